@@ -1,0 +1,46 @@
+"""The readable truth: every method as its paper's pseudocode, generic in the number.
+
+>>> from dualgap.reference import L2, Problem, SmoothedHinge, method
+>>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], SmoothedHinge(), L2(2.0))
+>>> state = method("aspdc").run(problem, [0, 1])
+>>> problem.gap(*method("aspdc").view(problem, state))
+0.015625
+"""
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import Any
+
+from dualgap.reference.interval import Interval, Undecided
+from dualgap.reference.losses import LOSSES, Absolute, Hinge, Logistic, Loss, SmoothedHinge, Squared, SquaredHinge
+from dualgap.reference.method import HypothesisViolated, Method
+from dualgap.reference.problem import Problem
+from dualgap.reference.regularizers import L2, ElasticNet, Regularizer
+
+__all__ = [
+    "LOSSES", "Absolute", "ElasticNet", "Hinge", "HypothesisViolated", "Interval", "L2", "Logistic", "Loss", "Method",
+    "Problem", "Regularizer", "SmoothedHinge", "Squared", "SquaredHinge", "Undecided", "method", "methods",
+]
+
+
+@cache
+def methods() -> dict[str, type[Method[Any]]]:
+    """All reference methods by name: every module of this folder that defines METHODS."""
+    found: dict[str, type[Method[Any]]] = {}
+    for info in pkgutil.iter_modules(__path__):
+        for name, cls in getattr(importlib.import_module(f"{__name__}.{info.name}"), "METHODS", {}).items():
+            if name in found:
+                raise ValueError(f"method {name} is registered twice")
+            found[name] = cls
+    return found
+
+
+def method(name: str, **options: Any) -> Method[Any]:
+    """The method of that name, with its options (e.g. ``method("aspdc-i-fixed", m=6)``).
+
+    Raises ValueError for an unknown name, listing the known ones.
+    """
+    if name not in methods():
+        raise ValueError(f"unknown method {name!r}; known: {', '.join(sorted(methods()))}")
+    return methods()[name](**options)

@@ -1,0 +1,218 @@
+"""The few operations that differ between the three numbers: float, Fraction and Interval.
+
+Everything else in this package uses only ``+ - * /``, comparisons and integer constants, so one source
+runs on all three:
+
+- ``float``     the arithmetic that the fast kernels repeat bit for bit;
+- ``Fraction``  exact; exp and log do not exist, the error says what to use instead;
+- ``Interval``  rigorous decimal enclosures; a comparison that cannot be decided raises ``Undecided``.
+
+The two-branch forms below cannot overflow and never evaluate log(0), where Python raises and compiled
+code returns an infinity.
+"""
+
+import math
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from dualgap.reference.interval import Interval
+
+Number: TypeAlias = Any  # float | Fraction | Interval
+NumberType: TypeAlias = type[float] | type[Fraction] | type[Interval]
+
+ULP = 2.0**-52
+GRAIN = Fraction(1, 2**400)  # the finest step of the bisection in intervals
+
+
+def convert(value: Any, number: NumberType, name: str = "value") -> Number:
+    """Bring ``value`` (int, float, Fraction, "p/q", numpy scalar, Interval) into ``number``, once, at the door.
+
+    A float is taken as the exact rational that its bits are. Raises ValueError, naming ``name``, for
+    anything that is not a finite number.
+
+    >>> convert("1/4", float), convert(0.25, Fraction)
+    (0.25, Fraction(1, 4))
+    """
+    if number is float and type(value) is float and math.isfinite(value):
+        return value  # the common case, kept short: millions of matrix entries pass here
+    if isinstance(value, Interval):
+        if number is Interval:
+            return value
+        raise ValueError(f"{name} is an Interval and cannot become a {number.__name__}; build the problem with number=Interval")
+    if hasattr(value, "item"):  # a numpy scalar: its Python twin
+        value = value.item()
+    try:
+        exact = Fraction(value)
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+        raise ValueError(f"{name} must be a finite number (got {value!r})") from None
+    if number is Fraction:
+        return exact
+    if number is Interval:
+        return Interval(exact)
+    try:
+        return float(exact)
+    except OverflowError:
+        raise ValueError(f"{name} = {value!r} is beyond the range of a float") from None
+
+
+def _refuse(operation: str) -> TypeError:
+    return TypeError(
+        f"{operation} of a Fraction is not rational; build the problem with number=Interval (rigorous) or number=float"
+    )
+
+
+def exp(x: Number) -> Number:
+    """e^x. Callers keep x <= 0 in floats, so that nothing overflows."""
+    if isinstance(x, float):
+        return math.exp(x)
+    if isinstance(x, Interval):
+        return x.exp()
+    raise _refuse("exp")
+
+
+def log(x: Number) -> Number:
+    """Natural logarithm of x > 0."""
+    if isinstance(x, float):
+        return math.log(x)
+    if isinstance(x, Interval):
+        return x.log()
+    raise _refuse("log")
+
+
+def sqrt(x: Number) -> Number:
+    """Square root of x >= 0; a Fraction must be the square of a rational."""
+    if isinstance(x, float):
+        return math.sqrt(x)
+    if isinstance(x, Interval):
+        return x.sqrt()
+    root = Fraction(math.isqrt(x.numerator), math.isqrt(x.denominator))
+    if root * root != x:
+        raise ValueError(f"sqrt({x}) is not rational; choose lam and kappa so that it is a square, or number=Interval")
+    return root
+
+
+def logistic(t: Number) -> Number:
+    """The logistic function 1/(1 + e^-t), without overflow."""
+    if isinstance(t, Interval):
+        return t.logistic()
+    if t < 0:
+        e = exp(t)
+        return e / (1 + e)
+    return 1 / (1 + exp(-t))
+
+
+def softplus(t: Number) -> Number:
+    """log(1 + e^t), without overflow."""
+    if isinstance(t, float):
+        if t > 0:
+            return t + math.log1p(math.exp(-t))
+        return math.log1p(math.exp(t))
+    return log(1 + exp(t))
+
+
+# -- the scalar solve of the logistic dual step ------------------------------------------------------------
+
+
+def logit_root(m: Number, b: Number, q: Number) -> Number:
+    """The root t of h(t) = t + m + q (logistic(t) - b), for 0 <= b <= 1 and q >= 0.
+
+    h increases strictly (1 <= h' <= 1 + q/4), so the root is unique. Brackets: logistic lies in (0, 1), and
+    h(-m) and h(logit b) have opposite signs. Floats: Newton, with bisection whenever the step leaves the
+    bracket; it stops when |h(t)| is at the rounding level of its own terms. Intervals: bisection.
+    """
+    if isinstance(m, float):
+        return _logit_root_float(m, b, q)
+    if isinstance(m, Interval):
+        return _logit_root_interval(m, Interval(b), Interval(q))
+    raise _refuse("the logistic dual step")
+
+
+def _logit_root_float(m: float, b: float, q: float) -> float:
+    if q == 0:
+        return -m
+    low = -m - q * (1 - b)
+    high = -m + q * b
+    logit = -math.inf if b <= 0 else math.inf if b >= 1 else math.log(b) - math.log1p(-b)
+    inner = -m if -m < logit else logit
+    outer = logit if -m < logit else -m
+    low = inner if inner > low else low
+    high = outer if outer < high else high
+    t = low if low > 0 else high if high < 0 else 0.0
+    for _ in range(200):
+        if t < 0:
+            e = math.exp(t)
+            s, s_complement = e / (1 + e), 1 / (1 + e)
+        else:
+            e = math.exp(-t)
+            s, s_complement = 1 / (1 + e), e / (1 + e)
+        h = t + m + q * (s - b)
+        if abs(h) <= 4 * ULP * (abs(t) + abs(m) + q * (s if s > b else b)):
+            break
+        if h > 0:
+            high = t
+        else:
+            low = t
+        following = t - h / (1 + q * s * s_complement)
+        if not low < following < high:
+            following = low + (high - low) / 2
+            if not low < following < high:
+                break
+        t = following
+    return t
+
+
+def _logit_root_interval(m: Interval, b: Interval, q: Interval) -> Interval:
+    def sign(t: Fraction) -> int:
+        h = Interval(t) + m + q * (Interval(t).logistic() - b)
+        return (h.low > 0) - (h.high < 0)
+
+    low, high = Fraction((-m - q).low) - 1, Fraction((-m + q).high) + 1  # h(low) < 0 < h(high), always
+    middle = (low + high) / 2
+    while sign(middle) != 0 and high - low > GRAIN:
+        low, high = (low, middle) if sign(middle) > 0 else (middle, high)
+        middle = Fraction((low + high) / 2 // GRAIN) * GRAIN
+    width = GRAIN
+    while width < high - low:  # near the root the sign is undecided: step outwards until it is decided again
+        low = max(low, middle - width) if sign(middle - width) < 0 else low
+        high = min(high, middle + width) if sign(middle + width) > 0 else high
+        width *= 2
+    return Interval.hull(Interval(low), Interval(high))
+
+
+# -- the Fenchel-Young residual of the logistic loss -----------------------------------------------------------
+
+
+def logistic_divergence(b: Number, m: Number) -> Number:
+    """KL(b || p) with p = logistic(-m), the logistic loss' Fenchel-Young residual; b in [0, 1].
+
+    Floats: the sum of the two nonnegative Bregman terms b ln(b/p) - b + p (and the same for 1 - b, 1 - p),
+    each without cancellation, so that a duality gap near zero is not rounding noise.
+    """
+    if isinstance(m, float):
+        p, p_complement = logistic(-m), logistic(m)
+        delta = b - p
+        return _bregman(b, p, -softplus(m), delta) + _bregman(1 - b, p_complement, -softplus(-m), -delta)
+    entropy = 0 * m
+    for part in (b, 1 - b):
+        if part != 0:  # 0 ln 0 = 0
+            entropy = entropy + part * log(part)
+    return entropy + b * m + softplus(-m)
+
+
+def _bregman(b: float, p: float, log_p: float, delta: float) -> float:
+    """b ln(b/p) - b + p for delta = b - p, written for delta small against p and for p that underflowed."""
+    if 2 * abs(delta) < p:
+        x = delta / p
+        if abs(x) < 0.015625:  # (1+x) log(1+x) - x by its series: terms x^k / (k(k-1)), nine reach the last place
+            series = 1 / 90 - x * (1 / 110)
+            series = 1 / 72 - x * series
+            series = 1 / 56 - x * series
+            series = 1 / 42 - x * series
+            series = 1 / 30 - x * series
+            series = 1 / 20 - x * series
+            series = 1 / 12 - x * series
+            series = 1 / 6 - x * series
+            series = 1 / 2 - x * series
+            return p * (x * x * series)
+        return p * ((1 + x) * math.log1p(x) - x)
+    return (b * (math.log(b) - log_p) if b > 0 else 0.0) - delta

@@ -1,0 +1,393 @@
+"""Rigorous intervals over ``decimal.Decimal``: every operation encloses the true result.
+
+An ``Interval`` holds two decimals ``low <= high`` and stands for one real number between them that is not
+known better. Lower ends are rounded towards minus infinity, upper ends towards plus infinity, in two
+contexts of a working precision (``digits``, 20 unless told otherwise) that are passed to every operation
+by hand. The thread's own decimal context is never read: it may have 5 digits and any rounding mode.
+
+Why each operation is sound:
+
+- ``+ - * /``: decimal arithmetic rounds the exact result once, in the direction asked for.
+- ``exp, log``: ``Decimal.exp`` and ``Decimal.ln`` are correctly rounded (to nearest), so the true value lies
+  strictly between the decimal before and the decimal after the result. ``sqrt`` likewise; there the square of
+  the result says on which side of it the root lies, so a perfect square stays a point.
+- unary minus and ``abs``: ``copy_negate`` changes the sign alone. ``-x`` would not do: it rounds to the
+  context of the thread, to nearest, and so silently breaks an enclosure.
+- exponents: the widest range that ``decimal`` has (about 10^(10^18)). Underflow rounds outwards like any
+  other result; overflow raises (``OverflowError`` in exp, ``decimal.Overflow`` elsewhere) instead of making an
+  infinite end.
+
+A comparison is answered only when it has the same answer for all points of both intervals; otherwise it
+raises ``Undecided``. ``decide`` asks again with more digits.
+
+>>> third = Interval(1) / 3
+>>> third.contains(Fraction(1, 3)), third < Fraction(34, 100)
+(True, True)
+>>> decide(lambda: Interval(1).exp() > Fraction("2.7182818284590452353602874"))
+(True, 40)
+>>> decide(lambda: (Interval("4/9").sqrt() - Interval("2/3")) * 3 == 0)  # equality: no digits can tell
+(None, 160)
+"""
+
+import decimal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple, TypeAlias, TypeVar
+
+Answer = TypeVar("Answer")
+
+ZERO = Decimal(0)
+ONE = Decimal(1)
+
+
+class Undecided(ArithmeticError):
+    """The intervals are too wide to answer; more digits may help, except where equality is the truth."""
+
+
+class _Precision(NamedTuple):
+    digits: int
+    floor: decimal.Context
+    ceiling: decimal.Context
+
+
+@cache
+def _precision(digits: int) -> _Precision:
+    def rounding(mode: str) -> decimal.Context:
+        return decimal.Context(
+            prec=digits,
+            rounding=mode,
+            Emin=decimal.MIN_EMIN,
+            Emax=decimal.MAX_EMAX,
+            capitals=1,
+            clamp=0,
+            flags=[],
+            traps=[decimal.InvalidOperation, decimal.DivisionByZero, decimal.Overflow],
+        )
+
+    return _Precision(digits, rounding(decimal.ROUND_FLOOR), rounding(decimal.ROUND_CEILING))
+
+
+_digits: ContextVar[int] = ContextVar("_digits", default=20)
+
+
+def _working() -> _Precision:
+    return _precision(_digits.get())
+
+
+@contextmanager
+def digits(count: int) -> Iterator[None]:
+    """Work with ``count >= 1`` significant digits inside the ``with`` block.
+
+    >>> with digits(3):
+    ...     Interval(1) / 3
+    Interval(0.333, 0.334)
+    """
+    if not isinstance(count, int) or count < 1:
+        raise ValueError(f"digits must be an integer >= 1 (got {count!r})")
+    token = _digits.set(count)
+    try:
+        yield
+    finally:
+        _digits.reset(token)
+
+
+def decide(question: Callable[[], Answer], start: int = 20, cap: int = 160) -> tuple[Answer | None, int]:
+    """Ask ``question()`` with ``start`` digits, then twice as many, until it does not raise ``Undecided``.
+
+    ``question`` must build its intervals itself: an interval made earlier does not become narrower.
+    Returns (answer, digits used), or (None, cap) when ``cap`` digits still do not decide.
+    """
+    if not 1 <= start <= cap:
+        raise ValueError(f"decide needs 1 <= start <= cap (got start={start}, cap={cap})")
+    count = start
+    while True:
+        with digits(count):
+            try:
+                return question(), count
+            except Undecided:
+                if count == cap:
+                    return None, cap
+        count = min(2 * count, cap)
+
+
+class Interval:
+    """A real number known to lie in [low, high].
+
+    Parameters
+    ----------
+    x : int, Fraction, float, str or Interval
+        int and float are taken exactly (a double is a rational); a Fraction or a string ("p/q" or a
+        decimal) is enclosed by a division rounded both ways. NaN and infinities raise ValueError.
+
+    Operators take an Interval, an int or a Fraction on either side. A float there raises TypeError: write
+    ``Interval(x)`` to say that the double itself is meant. Treat an Interval as immutable.
+
+    ``==`` is decided when both sides are the same point, or disjoint; so two intervals that merely look
+    alike are not equal, they are ``Undecided``, and dictionary keys of them are compared by the same rule.
+
+    >>> Interval("1/3") - Fraction(1, 3)
+    Interval(-1E-20, 1E-20)
+    """
+
+    __slots__ = ("high", "low")
+
+    low: Decimal
+    high: Decimal
+
+    def __init__(self, x: "Exact") -> None:
+        if isinstance(x, Interval):
+            self.low, self.high = x.low, x.high
+        elif isinstance(x, int):
+            self.low = self.high = Decimal(x)
+        elif isinstance(x, float):
+            if x - x != 0:
+                raise ValueError(f"an interval needs a finite number (got {x!r})")
+            self.low = self.high = Decimal.from_float(x)
+        elif isinstance(x, (Fraction, str)):
+            try:
+                exact = Fraction(x)
+            except (ValueError, ZeroDivisionError):
+                raise ValueError(f"an interval needs 'p/q' or a finite decimal (got {x!r})") from None
+            precision = _working()
+            p, q = Decimal(exact.numerator), Decimal(exact.denominator)
+            self.low, self.high = precision.floor.divide(p, q), precision.ceiling.divide(p, q)
+        else:
+            raise TypeError(f"an interval is made from int, Fraction, float, str or Interval (got {x!r})")
+
+    @staticmethod
+    def hull(first: "Exact", second: "Exact") -> "Interval":
+        """The smallest interval that contains both."""
+        a, b = Interval(first), Interval(second)
+        return _interval(min(a.low, b.low), max(a.high, b.high))
+
+    # -- arithmetic ----------------------------------------------------------------------------------------
+
+    def __add__(self, other: "Operand") -> "Interval":
+        b = _operand(other)
+        precision = _working()
+        return _interval(precision.floor.add(self.low, b.low), precision.ceiling.add(self.high, b.high))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: "Operand") -> "Interval":
+        b = _operand(other)
+        precision = _working()
+        return _interval(precision.floor.subtract(self.low, b.high), precision.ceiling.subtract(self.high, b.low))
+
+    def __rsub__(self, other: "Operand") -> "Interval":
+        return -self + other
+
+    def __mul__(self, other: "Operand") -> "Interval":
+        b = _operand(other)
+        precision = _working()
+        return _corners(self, b, precision.floor.multiply, precision.ceiling.multiply)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: "Operand") -> "Interval":
+        b = _operand(other)
+        if b.low <= 0 <= b.high:
+            if b.low == b.high:
+                raise ZeroDivisionError(f"{self!r} divided by zero")
+            raise Undecided(f"is the divisor {b!r} zero? {_asked()}")
+        precision = _working()
+        return _corners(self, b, precision.floor.divide, precision.ceiling.divide)
+
+    def __rtruediv__(self, other: "Operand") -> "Interval":
+        return _operand(other) / self
+
+    def __pos__(self) -> "Interval":
+        return self
+
+    def __neg__(self) -> "Interval":
+        return _interval(self.high.copy_negate(), self.low.copy_negate())  # never -x: it rounds
+
+    def __abs__(self) -> "Interval":
+        if self.low >= 0:
+            return self
+        if self.high <= 0:
+            return -self
+        return _interval(ZERO, max(self.low.copy_negate(), self.high))
+
+    # -- comparisons: the same answer for all points, or Undecided --------------------------------------------
+
+    def __lt__(self, other: "Operand") -> bool:
+        return _less(self, _operand(other))
+
+    def __gt__(self, other: "Operand") -> bool:
+        return _less(_operand(other), self)
+
+    def __le__(self, other: "Operand") -> bool:
+        return not _less(_operand(other), self)
+
+    def __ge__(self, other: "Operand") -> bool:
+        return not _less(self, _operand(other))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (Interval, int, Fraction, float)):
+            return NotImplemented
+        b = _operand(other)
+        if self.high < b.low or b.high < self.low:
+            return False
+        if self.low == self.high == b.low == b.high:
+            return True
+        raise Undecided(f"{self!r} == {b!r}? {_asked()}")
+
+    def __hash__(self) -> int:
+        return hash(self.low) if self.low == self.high else hash((self.low, self.high))
+
+    def __bool__(self) -> bool:
+        return self != 0
+
+    # -- functions -------------------------------------------------------------------------------------------
+
+    def exp(self) -> "Interval":
+        """e^x; an end above about 2.3e18 raises OverflowError."""
+        return _increasing(self, _exp)
+
+    def log(self) -> "Interval":
+        """Natural logarithm. ValueError when the whole interval is <= 0, Undecided when a part of it is."""
+        _require_above(self, ZERO, "log")
+        return _increasing(self, _log)
+
+    def log1p(self) -> "Interval":
+        """log(1 + x) to nearly full relative precision near zero. Domain x > -1, as for ``log``."""
+        _require_above(self, ONE.copy_negate(), "log1p")
+        return _increasing(self, _log1p)
+
+    def logistic(self) -> "Interval":
+        """1/(1 + e^-x), for every x, to nearly full relative precision in the lower tail."""
+        return _increasing(self, _logistic)
+
+    def sqrt(self) -> "Interval":
+        """Square root. ValueError when the whole interval is < 0, Undecided when a part of it is."""
+        if self.high < 0:
+            raise ValueError(f"sqrt of {self!r}, which is negative")
+        if self.low < 0:
+            raise Undecided(f"is {self!r} >= 0, as sqrt needs? {_asked()}")
+        return _increasing(self, _sqrt)
+
+    # -- looking at it -----------------------------------------------------------------------------------------
+
+    def width(self) -> Decimal:
+        """high - low, rounded up."""
+        return _working().ceiling.subtract(self.high, self.low)
+
+    def midpoint(self) -> Fraction:
+        """The middle, exactly."""
+        return (Fraction(self.low) + Fraction(self.high)) / 2
+
+    def contains(self, x: int | Fraction) -> bool:
+        """Whether the rational ``x`` lies in [low, high]; exact."""
+        return self.low <= x <= self.high
+
+    def __repr__(self) -> str:
+        return f"Interval({self.low}, {self.high})"
+
+
+Operand: TypeAlias = Interval | int | Fraction
+Exact: TypeAlias = Interval | int | Fraction | float | str
+Rounded: TypeAlias = Callable[[Decimal, Decimal], Decimal]
+Enclosure: TypeAlias = Callable[[Decimal, _Precision], tuple[Decimal, Decimal]]
+
+
+def _interval(low: Decimal, high: Decimal) -> Interval:
+    interval = Interval.__new__(Interval)
+    interval.low, interval.high = low, high
+    return interval
+
+
+def _operand(x: object) -> Interval:
+    if isinstance(x, Interval):
+        return x
+    if isinstance(x, (int, Fraction)):
+        return Interval(x)
+    raise TypeError(f"an Interval meets Interval, int and Fraction only (got {x!r}); is Interval({x!r}) meant?")
+
+
+def _asked() -> str:
+    return f"Not decided with {_digits.get()} digits; more may help (see decide)"
+
+
+def _less(a: Interval, b: Interval) -> bool:
+    if a.high < b.low:
+        return True
+    if a.low >= b.high:
+        return False
+    raise Undecided(f"{a!r} < {b!r}? {_asked()}")
+
+
+def _corners(a: Interval, b: Interval, down: Rounded, up: Rounded) -> Interval:
+    """A product or a quotient takes its extremes at the corners of the rectangle a x b."""
+    corners = [(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    return _interval(min(down(x, y) for x, y in corners), max(up(x, y) for x, y in corners))
+
+
+def _require_above(x: Interval, bound: Decimal, name: str) -> None:
+    if x.high <= bound:
+        raise ValueError(f"{name} of {x!r}, which is not above {bound}")
+    if x.low <= bound:
+        raise Undecided(f"is {x!r} above {bound}, as {name} needs? {_asked()}")
+
+
+# -- increasing functions: enclose the value at each end ------------------------------------------------------
+
+
+def _increasing(x: Interval, enclosure: Enclosure) -> Interval:
+    precision = _working()
+    low, high = enclosure(x.low, precision)
+    if x.low != x.high:
+        high = enclosure(x.high, precision)[1]
+    return _interval(low, high)
+
+
+def _exp(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
+    if t == 0:
+        return ONE, ONE
+    try:
+        nearest = precision.floor.exp(t)
+        above = precision.ceiling.next_plus(nearest)
+    except decimal.Overflow:
+        raise OverflowError(f"exp({t}) is beyond the exponents of decimal (about 10^(10^18))") from None
+    return max(ZERO, precision.floor.next_minus(nearest)), above  # the clamp: nearest may have underflowed to 0
+
+
+def _log(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
+    if t == 1:
+        return ZERO, ZERO
+    nearest = precision.floor.ln(t)
+    return precision.floor.next_minus(nearest), precision.ceiling.next_plus(nearest)
+
+
+def _log1p(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
+    """|t| < 10^-p: t/(1 + t) <= log(1 + t) <= t. Else log of 1 + t to 2p + 2 digits, whose rounding error is then
+    10^-(p+1) of the result."""
+    if t == 0:
+        return ZERO, ZERO
+    if t.adjusted() < -precision.digits:
+        return (_interval(t, t) / (1 + _interval(t, t))).low, precision.ceiling.plus(t)
+    wide = _precision(2 * precision.digits + 2)
+    low, _ = _log(wide.floor.add(ONE, t), wide)
+    _, high = _log(wide.ceiling.add(ONE, t), wide)
+    return precision.floor.plus(low), precision.ceiling.plus(high)
+
+
+def _logistic(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
+    """With e = e^-|t| <= 1, which cannot overflow: 1/(1 + e) for t >= 0, e/(1 + e) for t < 0."""
+    low, high = _exp(t.copy_abs().copy_negate(), precision)
+    floor, ceiling = precision.floor, precision.ceiling
+    if t < 0:  # e/(1 + e) increases with e
+        return floor.divide(low, ceiling.add(ONE, low)), ceiling.divide(high, floor.add(ONE, high))
+    return floor.divide(ONE, ceiling.add(ONE, high)), ceiling.divide(ONE, floor.add(ONE, low))
+
+
+def _sqrt(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
+    nearest = precision.floor.sqrt(t)  # correctly rounded; its square has at most 2p digits
+    wide = _precision(2 * precision.digits)
+    low = nearest if wide.ceiling.multiply(nearest, nearest) <= t else precision.floor.next_minus(nearest)
+    high = nearest if wide.floor.multiply(nearest, nearest) >= t else precision.ceiling.next_plus(nearest)
+    return low, high

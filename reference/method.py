@@ -1,0 +1,115 @@
+"""What a method is: ``init / choices / step / view`` over a state that holds all its memory.
+
+That one shape gives the run (fold ``advance`` over a recorded choice sequence), the exact conditional
+expectation (sum of ``step`` over ``choices``), the exact path tree, the mutant and the port.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, TypeVar
+
+from dualgap.reference.arithmetic import Number
+from dualgap.reference.problem import Problem, Vector
+
+MODES = ("paper", "sharp", "unchecked")
+
+
+class HypothesisViolated(ValueError):
+    """A theorem's hypothesis does not hold for this problem; the message names the bound and the way out."""
+
+
+class State:
+    """All the memory of a run. Subclasses list their fields in ``__slots__``; lists are owned by the state."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def __init__(self, **fields: Any) -> None:
+        for name in self.names():
+            setattr(self, name, fields[name])
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """The fields, those of the base classes first."""
+        return tuple(name for base in reversed(cls.__mro__) for name in getattr(base, "__slots__", ()))
+
+    def fields(self) -> dict[str, Any]:
+        """Field name to value; lists are the state's own."""
+        return {name: getattr(self, name) for name in self.names()}
+
+    def copy(self) -> Any:
+        """An independent copy."""
+        return type(self)(**{k: list(v) if isinstance(v, list) else v for k, v in self.fields().items()})
+
+    def key(self) -> tuple[Any, ...]:
+        """A hashable value equal for equal states: paths of the same key merge."""
+        return tuple(tuple(v) if isinstance(v, list) else v for v in self.fields().values())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.fields().items())})"
+
+
+class DualState(State):
+    """v, shape (d,), with w = soft(v, l1/mu) (v is w for L2), and alpha, shape (n,)."""
+
+    __slots__ = ("v", "alpha")
+    v: Vector
+    alpha: Vector
+
+
+S = TypeVar("S", bound=State)
+
+
+class Method(Generic[S]):
+    """The base of every method. Subclasses write ``init`` and ``advance``."""
+
+    name: ClassVar[str]
+
+    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
+        """Raise HypothesisViolated when ``problem`` is outside what ``mode`` admits.
+
+        R2 = max ||x_i||^2 may be handed in by a caller that has it.
+        """
+        if mode not in MODES:
+            raise ValueError(f"mode must be one of {', '.join(MODES)} (got {mode!r})")
+
+    def init(self, problem: Problem, alpha: Vector | None = None) -> S:
+        """The state before the first step; alpha, shape (n,), inside the domain (default 0)."""
+        raise NotImplementedError
+
+    def choices(self, problem: Problem, state: S) -> list[tuple[Any, Fraction]]:
+        """Every random outcome of the next step with its exact probability: here i, uniform on 0..n-1."""
+        return [(i, Fraction(1, problem.n)) for i in range(problem.n)]
+
+    def advance(self, problem: Problem, state: S, choice: Any) -> None:
+        """One step, in place: the paper's lines."""
+        raise NotImplementedError
+
+    def step(self, problem: Problem, state: S, choice: Any) -> S:
+        """One step as a pure function."""
+        following: S = state.copy()
+        self.advance(problem, following, choice)
+        return following
+
+    def view(self, problem: Problem, state: S) -> tuple[Vector, Vector]:
+        """(w, alpha) of a state, shapes (d,) and (n,)."""
+        raise NotImplementedError
+
+    def run(self, problem: Problem, choices: Iterable[Any], state: S | None = None) -> S:
+        """Fold ``advance`` over a choice sequence, from ``state`` (left as it is) or from ``init``."""
+        state = self.init(problem) if state is None else state.copy()
+        for choice in choices.tolist() if hasattr(choices, "tolist") else choices:
+            self.advance(problem, state, choice)
+        return state
+
+
+class DualMethod(Method[DualState]):
+    """Methods whose whole memory is (v, alpha) with v = v(alpha): ASPDC, SDCA."""
+
+    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
+        start = [problem.zero] * problem.n if alpha is None else problem.require_alpha(alpha)
+        for i, y in enumerate(problem.y):
+            problem.loss.require_domain(start[i], y)
+        return DualState(v=problem.v(start), alpha=start)
+
+    def view(self, problem: Problem, state: DualState) -> tuple[Vector, Vector]:
+        return problem.w_of(state.v), list(state.alpha)

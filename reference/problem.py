@@ -1,0 +1,214 @@
+"""Regularized empirical risk minimization: the two objectives, the saddle function and the gap.
+
+    P(w)        = (1/n) sum_i phi_i(x_i^T w) + g(w)
+    f(w, alpha) = (1/n) sum_i [alpha_i x_i^T w - phi_i*(alpha_i)] + g(w)
+    D(alpha)    = -(1/n) sum_i phi_i*(alpha_i) - g*(s),   s = -X^T alpha / n
+    w(alpha)    = grad g*(s)
+
+Weak duality: P(w) >= D(alpha) for every w and every alpha in the domain. The gap identity
+
+    P(w) - D(alpha) = (1/n) sum_i FY_i(x_i^T w, alpha_i) + [g(w) + g*(s) - s^T w]
+
+writes the gap as a sum of nonnegative terms; ``gap`` computes it that way, without cancellation.
+"""
+
+import copy
+from functools import cached_property
+from typing import Any
+
+from dualgap.reference import door
+from dualgap.reference.arithmetic import Number, NumberType, convert
+from dualgap.reference.losses import Loss
+from dualgap.reference.regularizers import Regularizer, soft
+
+Vector = list[Number]
+
+
+class Problem:
+    """One problem: data, loss, regularizer and the number it is computed in.
+
+    Parameters
+    ----------
+    X : (n, d) dense array, CSR matrix, list of dense rows, or list of rows of pairs (then pass ``d``).
+    y : (n,) labels (-1 and +1 for margin losses) or targets.
+    loss, regularizer : see ``losses`` and ``regularizers``.
+    number : float, Fraction or Interval.
+
+    Raises
+    ------
+    ValueError
+        Empty or ragged X, non-finite values, duplicated columns, wrong length of y, labels that do not fit.
+
+    >>> from fractions import Fraction
+    >>> from dualgap.reference import L2, Squared
+    >>> p = Problem([[1, 0], [0, 1]], [1, -1], Squared(), L2(2), number=Fraction)
+    >>> p.gap(p.w([0, 0]), [0, 0])
+    Fraction(1, 2)
+    """
+
+    def __init__(
+        self, X: Any, y: Any, loss: Loss, regularizer: Regularizer, number: NumberType = float, d: int | None = None
+    ) -> None:
+        self.X = X
+        self.n, self.d = door.shape(X, d)
+        door.check(X)
+        if len(y) != self.n:
+            raise ValueError(f"y must have one entry for each of the {self.n} rows of X (got {len(y)})")
+        self.number = number
+        self.y: Vector = [convert(y_i, number, f"y[{i}]") for i, y_i in enumerate(y.tolist() if hasattr(y, "tolist") else y)]
+        if loss.margin:
+            for i, y_i in enumerate(self.y):
+                if not (y_i == 1 or y_i == -1):
+                    raise ValueError(
+                        f"loss {loss.name} needs labels -1 and +1, but y[{i}] = {y[i]}; map the labels first, e.g. "
+                        "numpy.where(y == positive, 1, -1) (command line: --positive LABELS)"
+                    )
+        self.loss = loss.over(number)
+        self.zero: Number = convert(0, number)
+        self._set_regularizer(regularizer.over(number))
+
+    def _set_regularizer(self, regularizer: Regularizer) -> None:
+        self.regularizer = regularizer
+        self.scale: Number = regularizer.modulus * self.n  # mu n, the divisor of every dual step
+        self.threshold: Number = regularizer.threshold  # l1 / mu
+
+    def with_regularizer(self, regularizer: Regularizer) -> "Problem":
+        """The same data and loss under another regularizer; rows and norms, once built, are shared."""
+        twin = copy.copy(self)
+        twin._set_regularizer(regularizer.over(self.number))
+        return twin
+
+    def centred(self, kappa: Number, centre: Vector) -> "Problem":
+        """f~ of ASPDC-i: this problem plus (kappa/2)||w||^2 - kappa w^T centre."""
+        _ = self.rows  # built before the copy, so that all epochs share them
+        twin = copy.copy(self)
+        twin._set_regularizer(self.regularizer.centred(kappa, centre))
+        return twin
+
+    @cached_property
+    def rows(self) -> list[door.Row]:
+        """x_1 .. x_n as lists of pairs (j, x_ij); built when first asked for."""
+        return door.rows(self.X, self.d, self.number)
+
+    @cached_property
+    def norms2(self) -> Vector:
+        """||x_i||^2, shape (n,)."""
+        norms2 = []
+        for row in self.rows:
+            total = self.zero
+            for _, x in row:
+                total = total + x * x
+            norms2.append(total)
+        return norms2
+
+    @cached_property
+    def R2(self) -> Number:
+        """R^2 = max_i ||x_i||^2."""
+        largest = self.zero
+        for norm2 in self.norms2:
+            largest = norm2 if norm2 > largest else largest
+        return largest
+
+    @property
+    def gamma(self) -> Number:
+        """gamma of the loss: phi_i is (1/gamma)-smooth."""
+        return self.loss.gamma
+
+    def K(self, i: int) -> Number:
+        """K_i = ||x_i||^2 / (mu n gamma), for gamma > 0."""
+        return self.norms2[i] / (self.scale * self.gamma)
+
+    @property
+    def K_max(self) -> Number:
+        """K = R^2 / (mu n gamma); ASPDC's own condition is K <= 1/4, the sharp one K < 1."""
+        return self.R2 / (self.scale * self.gamma)
+
+    # -- from alpha to w --------------------------------------------------------------------------------------
+
+    def s(self, alpha: Vector) -> Vector:
+        """-X^T alpha / n, shape (d,)."""
+        total = [self.zero] * self.d
+        for row, alpha_i in zip(self.rows, alpha):
+            for j, x in row:
+                total[j] = total[j] + alpha_i * x
+        return [self.zero - total_j / self.n for total_j in total]
+
+    def v(self, alpha: Vector) -> Vector:
+        """(kappa centre - X^T alpha / n) / mu, shape (d,): w before the soft threshold."""
+        return self.regularizer.dual_point(self.s(alpha))
+
+    def w_of(self, v: Vector) -> Vector:
+        """w_j = soft(v_j, l1/mu), shape (d,)."""
+        return [soft(v_j, self.threshold) for v_j in v]
+
+    def w(self, alpha: Vector) -> Vector:
+        """w(alpha) = grad g*(-X^T alpha / n), shape (d,)."""
+        return self.regularizer.gradient_conjugate(self.s(alpha))
+
+    # -- the inner loops of every dual step -------------------------------------------------------------------------
+
+    def inner(self, i: int, v: Vector) -> Number:
+        """z = x_i^T w with w = soft(v, l1/mu), summed in stored order."""
+        z = self.zero
+        for j, x in self.rows[i]:
+            z = z + x * soft(v[j], self.threshold)
+        return z
+
+    def update(self, i: int, delta: Number, v: Vector) -> None:
+        """v <- v - (delta/(mu n)) x_i, in place."""
+        c = delta / self.scale
+        for j, x in self.rows[i]:
+            v[j] = v[j] - c * x
+
+    # -- objectives ----------------------------------------------------------------------------------------------------
+
+    def dot(self, row: door.Row, w: Vector) -> Number:
+        """x^T w for one row, summed in stored order."""
+        total = self.zero
+        for j, x in row:
+            total = total + x * w[j]
+        return total
+
+    def P(self, w: Vector) -> Number:
+        """The primal objective at w, shape (d,)."""
+        total = self.zero
+        for row, y in zip(self.rows, self.y):
+            total = total + self.loss.value(self.dot(row, w), y)
+        return total / self.n + self.regularizer.value(w)
+
+    def D(self, alpha: Vector) -> Number:
+        """The dual objective at alpha, shape (n,). Raises ValueError outside the domain."""
+        total = self.zero
+        for alpha_i, y in zip(alpha, self.y):
+            total = total + self.loss.conjugate(alpha_i, y)
+        return self.zero - total / self.n - self.regularizer.conjugate(self.s(alpha))
+
+    def f(self, w: Vector, alpha: Vector) -> Number:
+        """The saddle function: P(w) = max_alpha f(w, alpha), D(alpha) = min_w f(w, alpha) (ASPDC Lemma 1)."""
+        total = self.zero
+        for row, alpha_i, y in zip(self.rows, alpha, self.y):
+            total = total + (alpha_i * self.dot(row, w) - self.loss.conjugate(alpha_i, y))
+        return total / self.n + self.regularizer.value(w)
+
+    def residuals(self, w: Vector, alpha: Vector) -> Vector:
+        """The Fenchel-Young residuals FY_i(x_i^T w, alpha_i) >= 0, shape (n,)."""
+        return [
+            self.loss.residual(self.dot(row, w), alpha_i, y) for row, alpha_i, y in zip(self.rows, alpha, self.y)
+        ]
+
+    def gap(self, w: Vector, alpha: Vector) -> Number:
+        """P(w) - D(alpha) by the gap identity: a sum of nonnegative terms."""
+        total = self.zero
+        for residual in self.residuals(w, alpha):
+            total = total + residual
+        return total / self.n + self.regularizer.residual(w, self.s(alpha))
+
+    def require_alpha(self, alpha: Any) -> Vector:
+        """alpha, shape (n,), converted and checked against the domain of phi*."""
+        if len(alpha) != self.n:
+            raise ValueError(f"alpha must have one entry for each of the {self.n} rows (got {len(alpha)})")
+        converted = [convert(a, self.number, f"alpha[{i}]") for i, a in enumerate(alpha)]
+        for i, alpha_i in enumerate(converted):
+            if not self.loss.in_domain(alpha_i, self.y[i]):
+                raise ValueError(f"alpha[{i}] = {alpha[i]} is outside the domain of {self.loss.name}: {self.loss.domain}")
+        return converted
