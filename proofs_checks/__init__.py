@@ -1,0 +1,1 @@
+"""Evidence: claims, the engines that verify them, and the audit that reports what was found."""

@@ -190,7 +190,7 @@ def logistic_divergence(b: Number, m: Number) -> Number:
     """
     if isinstance(m, float):
         p, p_complement = logistic(-m), logistic(m)
-        delta = b - p
+        delta = b - p if m >= 0 else p_complement - (1 - b)  # from the smaller side, whose rounding is the finer
         return _bregman(b, p, -softplus(m), delta) + _bregman(1 - b, p_complement, -softplus(-m), -delta)
     entropy = 0 * m
     for part in (b, 1 - b):

@@ -278,7 +278,7 @@ class Interval:
         return _working().ceiling.subtract(self.high, self.low)
 
     def midpoint(self) -> Fraction:
-        """The middle, exactly."""
+        """The middle, exactly (as a fraction, an end like e^(-10^9) has that many digits)."""
         return (Fraction(self.low) + Fraction(self.high)) / 2
 
     def contains(self, x: int | Fraction) -> bool:

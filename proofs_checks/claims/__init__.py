@@ -1,0 +1,1 @@
+"""One module for each part of a paper; every module registers its claims with ``@claim``."""

@@ -1,0 +1,160 @@
+"""Run claims and say what was found: evidence, controls, mutants, verdict.
+
+The verdict is "pass" exactly when every claim has the status that the registry expects, every control was
+caught, every kill that a claim declares was confirmed, and (for a whole paper) every named mutant has a
+killer. Nothing is retried and nothing that was skipped counts.
+"""
+
+import json
+import pathlib
+import time
+import traceback
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dualgap.proofs_checks import counterexamples
+from dualgap.proofs_checks.evidence import SIZES, Exact, Run
+from dualgap.proofs_checks.mutants import MUTANTS, kills
+from dualgap.proofs_checks.registry import (
+    ERROR,
+    HOLDS,
+    OPEN,
+    REFUTED,
+    UNDECIDED,
+    VACUOUS,
+    Claim,
+    Evidence,
+    select,
+)
+
+Progress = Callable[[str, int, int], None]
+MUTANT_INSTANCES = 60
+
+
+def audit(
+    names: Iterable[str] = (),
+    size: str = "default",
+    entropy: int | None = None,
+    out: str | pathlib.Path | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Audit papers or claims by name (all for none) and return the report.
+
+    Parameters
+    ----------
+    size : "quick", "default" or "full": the number of instances, never which claims run.
+    entropy : replay an earlier audit's randomness; None draws fresh entropy (it is in the report).
+    out : folder for ``report.json`` and the counterexample files; None writes nothing.
+    progress : called as progress(claim id, done, total).
+
+    Raises
+    ------
+    ValueError
+        Unknown name or size; the folder cannot be written.
+    """
+    if size not in SIZES:
+        raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
+    claims = select(names)
+    run = Run(size=size, entropy=_fresh_entropy() if entropy is None else entropy)
+    folder = None if out is None else _writable(pathlib.Path(out))
+    started = time.perf_counter()
+    rows = []
+    for done, claim in enumerate(claims):
+        if progress:
+            progress(claim.id, done, len(claims))
+        rows.append(examine_claim(claim, run, folder))
+    unkilled = _without_killer(claims, rows)
+    passed = all(row["as_expected"] for row in rows) and not unkilled
+    report = {
+        "schema": 1, "verdict": "pass" if passed else "fail", "claims": rows, "size": size,
+        "entropy": run.entropy, "delta_total": run.delta_total, "mutants": sorted(MUTANTS),
+        "mutants_without_killer": unkilled, "seconds": time.perf_counter() - started, "environment": _environment(),
+    }
+    if folder is not None:
+        (folder / "report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return report
+
+
+def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
+    """One row of the report."""
+    started = time.perf_counter()
+    found: list[Evidence] = []
+    error = ""
+    killed: list[str] = []
+    control = "none"
+    try:
+        found = [source(claim, run) for source in claim.evidence]
+        if claim.control is not None:
+            control = "caught" if claim.control.caught(claim, run) else "missed"
+        killed = [mutant for mutant in claim.kills if _killed(claim, mutant, run)]
+    except Exception:  # an audit must go on and say which claim broke, and where
+        error = traceback.format_exc()
+    status = ERROR if error else status_of(claim, found)
+    counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
+    path = None
+    if counterexample is not None and folder is not None:
+        path = str(counterexamples.write(folder, claim, counterexample))
+    return {
+        "id": claim.id, "paper": claim.paper, "statement": claim.statement, "hypotheses": claim.hypotheses,
+        "source": claim.source, "proof": claim.proof, "status": status, "expected": claim.expected,
+        "evidence": [str(e) for e in found],
+        "instances": sum(e.instances for e in found), "violations": sum(e.violations for e in found),
+        "vacuous": sum(e.vacuous for e in found), "undecided": sum(e.undecided for e in found),
+        "control": control, "control_text": claim.control.text if claim.control else "",
+        "killed": killed, "declared_kills": list(claim.kills), "counterexample": path,
+        "as_expected": status == claim.expected and control == "caught" and killed == list(claim.kills),
+        "tightness": [round(t, 6) for e in found for t in e.tightness][:5000],
+        "series": {name: values for e in found for name, values in e.series.items()},
+        "error": error, "seconds": time.perf_counter() - started,
+    }
+
+
+def status_of(claim: Claim, found: list[Evidence]) -> str:
+    """The status that the evidence supports."""
+    if any(e.violations for e in found):
+        return REFUTED
+    if not any(e.counts for e in found):
+        if any(e.undecided for e in found):
+            return UNDECIDED
+        if claim.expected == OPEN and any(e.level.startswith("SEARCHED") and e.instances for e in found):
+            return OPEN
+        return VACUOUS
+    return OPEN if claim.expected == OPEN else HOLDS
+
+
+def _killed(claim: Claim, mutant: str, run: Run) -> bool:
+    """Whether the claim's check is false for the mutant on one instance of the strategies that it was checked on."""
+    strategies = [source.strategy for source in claim.evidence if isinstance(source, Exact)]
+    return any(kills(claim, mutant, [c.instance for c in run.contexts(s, MUTANT_INSTANCES)]) for s in strategies)
+
+
+def _without_killer(claims: list[Claim], rows: list[dict[str, Any]]) -> list[str]:
+    """Named mutants that no claim killed; asked only where the ASPDC paper was audited as a whole."""
+    if not any(c.id == "aspdc.algorithm-1" for c in claims):
+        return []
+    return sorted(set(MUTANTS) - {mutant for row in rows for mutant in row["killed"]})
+
+
+def _fresh_entropy() -> int:
+    import secrets
+
+    return secrets.randbits(64)
+
+
+def _writable(folder: pathlib.Path) -> pathlib.Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".dualgap-write-test"
+        probe.write_text("")
+        probe.unlink()
+    except OSError as error:
+        raise ValueError(f"output folder {folder} cannot be written ({error.strerror}); name another with --out") from None
+    return folder
+
+
+def _environment() -> dict[str, Any]:
+    import platform
+    from importlib import metadata
+
+    versions = {name: metadata.version(name) for name in ("dualgap", "numpy", "scipy", "numba", "hypothesis")}
+    return {"python": platform.python_version(), "platform": platform.platform(), "versions": versions}

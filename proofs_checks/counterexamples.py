@@ -1,0 +1,75 @@
+"""Counterexample files: one refutation each, exact, and replayed with nothing but the reference.
+
+JSON with ``schema`` 1, the claim, the instance (rationals as "p/q"), and for every relation of the proof
+chain both sides as "p/q" and as the 16 hex digits of the nearest float's bits, the decimal beside them.
+"""
+
+import json
+import pathlib
+import struct
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.context import Context
+from dualgap.proofs_checks.instance import Instance
+from dualgap.proofs_checks.registry import Claim, all_claims
+from dualgap.proofs_checks.relations import Relation
+
+
+def number_to_json(value: Any) -> dict[str, Any]:
+    """A number as {"exact": "p/q", "bits": 16 hex digits of the nearest double, "decimal": its decimal}."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        return {"exact": str(value), "bits": None, "decimal": None}
+    return {"exact": str(value), "bits": struct.pack(">d", nearest).hex(), "decimal": repr(nearest)}
+
+
+def write(folder: pathlib.Path, claim: Claim, instance: Instance) -> pathlib.Path:
+    """Write the file ``<claim id>.json`` into folder and return its path."""
+    relations = list(claim.check(Context(instance)))
+    record = {
+        "schema": 1, "claim": claim.id, "statement": claim.statement, "instance": instance.to_json(),
+        "chain": [
+            {"label": r.label, "sign": r.sign, "holds": r.holds(), "left": number_to_json(r.left), "right": number_to_json(r.right)}
+            for r in relations
+        ],
+    }
+    path = folder / f"counterexample-{claim.id}.json"
+    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A replayed file: the chain as it is now, the first false relation, and whether the file's numbers came back."""
+
+    claim: Claim
+    instance: Instance
+    relations: list[Relation]
+    first_false: Relation | None
+    same_as_file: bool
+
+
+def replay(path: str | pathlib.Path) -> Replay:
+    """Re-evaluate a counterexample file in Fractions.
+
+    Raises
+    ------
+    ValueError
+        The file is missing, is not such a file, or names an unknown claim.
+    """
+    path = pathlib.Path(path)
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        claim = all_claims()[record["claim"]]
+        instance = Instance.from_json(record["instance"])
+        chain = [(item["label"], Fraction(item["left"]["exact"]), Fraction(item["right"]["exact"])) for item in record["chain"]]
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}; give the path of a counterexample-*.json file") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path} is not a counterexample file: {error}") from None
+    relations = list(claim.check(Context(instance)))
+    now = [(r.label, Fraction(r.left), Fraction(r.right)) for r in relations]
+    return Replay(claim, instance, relations, next((r for r in relations if not r.holds()), None), now == chain)

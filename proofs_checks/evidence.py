@@ -1,0 +1,269 @@
+"""The levels of evidence that a claim can list, and the run that they share.
+
+=============================== =========================================================================
+exact(strategy)                 EXACT: rational arithmetic, expectations by enumerating all choices
+enclosed(strategy)              ENCLOSED: decimal intervals, digits doubled until every sign is decided
+golden(instances)               EXACT on named instances (also the counterexamples of REFUTED claims)
+optional(package, source)       SKIPPED(reason) when the package is absent
+fails_on / fails_for / ...      negative controls
+=============================== =========================================================================
+"""
+
+import importlib.util
+import random
+import zlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.errors import NoSuchExample
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.context import Context
+from dualgap.proofs_checks.instance import Instance
+from dualgap.proofs_checks.registry import Claim, Control, Evidence, Source
+from dualgap.proofs_checks.relations import Relation
+from dualgap.reference import Interval, Method, Undecided
+from dualgap.reference.arithmetic import NumberType
+from dualgap.reference.interval import decide
+
+Strategy = Callable[[], SearchStrategy[Instance]]
+
+SIZES = {"quick": 40, "default": 300, "full": 5000}
+
+
+@dataclass
+class Run:
+    """One audit: its size, its randomness, and the instances that claims share.
+
+    Attributes
+    ----------
+    size : "quick", "default" or "full"; changes counts only.
+    entropy : the one number from which all instances and statistics are drawn.
+    delta_total : family-wise false-alarm probability of all statistical levels together.
+    """
+
+    size: str = "default"
+    entropy: int = 0
+    delta_total: float = 1e-6
+    pools: dict[tuple[str, NumberType], list[Context]] = field(default_factory=dict)
+
+    def count(self, scale: float = 1) -> int:
+        """How many instances a level draws."""
+        return max(4, int(SIZES[self.size] * scale))
+
+    def seed(self, name: str) -> int:
+        """A seed that depends on the entropy and on ``name`` alone."""
+        return self.entropy ^ zlib.crc32(name.encode())
+
+    def random(self, name: str) -> random.Random:
+        """A generator for ``name``."""
+        return random.Random(self.seed(name))
+
+    def contexts(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> list[Context]:
+        """``count`` contexts drawn from the strategy, shared by all claims that name it."""
+        key = (f"{strategy.__module__}.{strategy.__qualname__}", number)
+        pool = self.pools.setdefault(key, [])
+        if len(pool) < count:
+            pool[:] = [Context(i, number=number) for i in draw_instances(strategy(), count, self.seed(key[0]))]
+        return pool[:count]
+
+
+def draw_instances(strategy: SearchStrategy[Instance], count: int, seed_value: int) -> list[Instance]:
+    """``count`` instances from a Hypothesis strategy; the same seed gives the same instances."""
+    drawn: list[Instance] = []
+
+    @seed(seed_value)
+    @settings(
+        max_examples=count, phases=[Phase.generate], database=None, deadline=None,
+        suppress_health_check=list(HealthCheck), derandomize=False,
+    )
+    @given(strategy)
+    def collect(instance: Instance) -> None:
+        drawn.append(instance)
+
+    collect()
+    return drawn
+
+
+def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool], seed_value: int) -> Instance | None:
+    """A violating instance shrunk by Hypothesis, or None when the search finds none."""
+    from hypothesis import find
+
+    try:
+        return find(
+            strategy, bad, random=random.Random(seed_value),
+            settings=settings(max_examples=500, database=None, deadline=None, suppress_health_check=list(HealthCheck)),
+        )
+    except NoSuchExample:
+        return None
+
+
+# -- judging one instance ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All relations of one check on one instance, judged."""
+
+    relations: tuple[Relation, ...]
+    violated: Relation | None
+    vacuous: bool
+
+
+def judge(claim: Claim, context: Context) -> Verdict:
+    """Evaluate the claim's chain. Raises Undecided in intervals, and whatever the method itself raises."""
+    relations = tuple(claim.check(context))
+    violated = next((r for r in relations if not r.holds()), None)
+    return Verdict(relations, violated, all(r.vacuous() for r in relations))
+
+
+def violates(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> bool:
+    """Whether the claim's check is false on the instance (exactly). A method that breaks there counts as false."""
+    try:
+        return judge(claim, Context(instance, method)).violated is not None
+    except (ArithmeticError, ValueError, IndexError):
+        if method is None:
+            raise
+        return True
+
+
+# -- levels ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Exact:
+    """EXACT: the check on drawn instances, in Fractions. The claim's mutants are tried on the same strategy."""
+
+    strategy: Strategy
+    scale: float = 1
+
+    def __call__(self, claim: Claim, run: Run) -> Evidence:
+        return examine(claim, run.contexts(self.strategy, run.count(self.scale)), self.strategy, run)
+
+
+def exact(strategy: Strategy, scale: float = 1) -> Source:
+    """EXACT on ``scale`` times the run's number of instances drawn from ``strategy``."""
+    return Exact(strategy, scale)
+
+
+def golden(*instances: Instance, detail: str = "", level: str = "EXACT") -> Source:
+    """EXACT on instances that are written down."""
+
+    def source(claim: Claim, run: Run) -> Evidence:
+        found = examine(claim, [Context(i) for i in instances], None, run)
+        found.level, found.detail = level, detail
+        return found
+
+    return source
+
+
+def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None, run: Run) -> Evidence:
+    """Judge every context; shrink the first violation when a strategy is given."""
+    evidence = Evidence("EXACT")
+    for context in contexts:
+        verdict = judge(claim, context)
+        evidence.instances += 1
+        evidence.vacuous += verdict.vacuous
+        evidence.tightness += [t for t in (r.tightness() for r in verdict.relations) if t is not None]
+        if verdict.violated is not None:
+            evidence.violations += 1
+            evidence.counterexample = evidence.counterexample or context.instance
+    if evidence.violations and strategy is not None:
+        shrunk = smallest(strategy(), lambda i: violates(claim, i), run.seed(claim.id))
+        evidence.counterexample = shrunk or evidence.counterexample
+    return evidence
+
+
+def _judge_enclosed(claim: Claim, instance: Instance) -> Verdict:
+    return judge(claim, Context(instance, number=Interval))
+
+
+def enclosed(strategy: Strategy, scale: float = 0.5) -> Source:
+    """ENCLOSED: the check in decimal intervals, digits doubled from 20 to 160 until it is decided."""
+
+    def source(claim: Claim, run: Run) -> Evidence:
+        evidence, most = Evidence("ENCLOSED"), 0
+        for instance in draw_instances(strategy(), run.count(scale), run.seed(claim.id)):
+            verdict, digits = decide(partial(_judge_enclosed, claim, instance))
+            evidence.instances += 1
+            if verdict is None:
+                evidence.undecided += 1
+                continue
+            most = max(most, digits)
+            if verdict.violated is not None:
+                evidence.violations += 1
+                evidence.counterexample = evidence.counterexample or instance
+        evidence.detail = f"{most} digits, {evidence.undecided} undecided"
+        return evidence
+
+    return source
+
+
+def optional(package: str, source: Source, only_full: bool = True) -> Source:
+    """A level that needs an optional package, run by ``--full``; SKIPPED(reason) otherwise."""
+
+    def guarded(claim: Claim, run: Run) -> Evidence:
+        if only_full and run.size != "full":
+            return Evidence("SKIPPED(runs with --full)")
+        if importlib.util.find_spec(package) is None:
+            return Evidence(f"SKIPPED({package} is not installed: pip install 'dualgap[audit]')")
+        return source(claim, run)
+
+    return guarded
+
+
+# -- controls ---------------------------------------------------------------------------------------------------------
+
+
+def fails_on(*instances: Instance, text: str) -> Control:
+    """The check must be false on each of these instances, which lie outside the hypotheses."""
+    return Control(text, lambda claim, run: all(violates(claim, i) for i in instances))
+
+
+def fails_somewhere(strategy: Strategy, text: str, count: int = 40) -> Control:
+    """The check must be false on at least one drawn instance outside the hypotheses."""
+
+    def caught(claim: Claim, run: Run) -> bool:
+        return any(violates(claim, c.instance) for c in run.contexts(strategy, count))
+
+    return Control(text, caught)
+
+
+def fails_for(mutant: str, strategy: Strategy, text: str = "", count: int = 40) -> Control:
+    """The check must be false for a named mutant on at least one drawn instance."""
+
+    def caught(claim: Claim, run: Run) -> bool:
+        from dualgap.proofs_checks.mutants import kills
+
+        return kills(claim, mutant, [c.instance for c in run.contexts(strategy, count)])
+
+    return Control(text or f"mutant {mutant}", caught)
+
+
+def holds_on(*instances: Instance, text: str) -> Control:
+    """For REFUTED claims: the statement must be true on these, so that the check is not false everywhere."""
+
+    def caught(claim: Claim, run: Run) -> bool:
+        verdicts = [judge(claim, Context(i)) for i in instances]
+        return all(v.violated is None and not v.vacuous for v in verdicts)
+
+    return Control(text, caught)
+
+
+def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instances: Instance) -> Control:
+    """An altered statement (a constant too strong) that must be false on each instance."""
+
+    def caught(claim: Claim, run: Run) -> bool:
+        return all(any(not r.holds() for r in check(Context(i))) for i in instances)
+
+    return Control(text, caught)
+
+
+__all__ = [
+    "Run", "Undecided", "altered", "draw_instances", "enclosed", "exact", "fails_for", "fails_on", "fails_somewhere",
+    "golden", "holds_on", "judge", "optional", "violates",
+]

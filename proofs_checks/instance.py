@@ -1,0 +1,89 @@
+"""An instance: everything a check needs, as plain exact data that a counterexample file can hold."""
+
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from typing import Any
+
+from dualgap.reference import LOSSES, Method, Problem, Regularizer, method
+from dualgap.reference.arithmetic import NumberType
+
+Q = Fraction
+
+
+def Qs(*values: Any) -> tuple[Fraction, ...]:
+    """Rationals from ints, "p/q" strings or Fractions: ``Qs(1, "1/2")``."""
+    return tuple(Fraction(v) for v in values)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One problem, one method, one state: the argument of every check.
+
+    Attributes
+    ----------
+    rows : n tuples of d rationals.
+    y, alpha : n rationals; alpha is the dual point that the method starts from.
+    path : choices that the method makes from there before the check looks.
+    options : of the method, e.g. {"m": 3}; numbers as int, Fraction or str.
+    extra : further rationals of a claim, by name (a free q, another w, a horizon), or tuples of them.
+    """
+
+    rows: tuple[tuple[Fraction, ...], ...]
+    y: tuple[Fraction, ...]
+    alpha: tuple[Fraction, ...]
+    lam: Fraction
+    loss: str = "squared"
+    gamma: Fraction | None = None
+    l1: Fraction = Q(0)
+    method: str = "aspdc"
+    options: dict[str, Any] = field(default_factory=dict)
+    path: tuple[int, ...] = ()
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def problem(self, number: NumberType = Fraction) -> Problem:
+        """The problem in ``number``."""
+        kind = LOSSES[self.loss]
+        loss = kind(self.gamma) if kind.adjustable else kind()
+        return Problem(self.rows, self.y, loss, Regularizer(self.lam, self.l1), number=number)
+
+    def reference_method(self) -> Method[Any]:
+        """The reference method that the instance names."""
+        return method(self.method, **self.options)
+
+    def but(self, **changes: Any) -> "Instance":
+        """A copy with some fields changed."""
+        return replace(self, **changes)
+
+    def to_json(self) -> dict[str, Any]:
+        """Rationals as "p/q" strings, nothing lost."""
+        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Instance":
+        """The inverse of ``to_json``. Raises ValueError naming a missing or unknown field."""
+        names = {f.name for f in fields(cls)}
+        if unknown := set(data) - names:
+            raise ValueError(f"an instance has no field {sorted(unknown)[0]!r}; known: {', '.join(sorted(names))}")
+        if missing := {"rows", "y", "alpha", "lam"} - set(data):
+            raise ValueError(f"the instance lacks {sorted(missing)[0]!r}")
+        return cls(**{name: _exact(value) for name, value in data.items()})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(v) for v in value]
+    return value
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _exact(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return tuple(_exact(v) for v in value)
+    if isinstance(value, str) and value.lstrip("-")[:1].isdigit():
+        return Fraction(value)
+    return value
