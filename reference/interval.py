@@ -14,8 +14,8 @@ Why each operation is sound:
 - unary minus and ``abs``: ``copy_negate`` changes the sign alone. ``-x`` would not do: it rounds to the
   context of the thread, to nearest, and so silently breaks an enclosure.
 - exponents: the widest range that ``decimal`` has (about 10^(10^18)). Underflow rounds outwards like any
-  other result; overflow raises (``OverflowError`` in exp, ``decimal.Overflow`` elsewhere) instead of making an
-  infinite end.
+  other result; overflow raises (``OverflowError`` in exp, ``decimal.Overflow`` elsewhere) instead of making
+  an infinite end.
 
 A comparison is answered only when it has the same answer for all points of both intervals; otherwise it
 raises ``Undecided``. ``decide`` asks again with more digits.
@@ -164,7 +164,7 @@ class Interval:
         a, b = Interval(first), Interval(second)
         return _interval(min(a.low, b.low), max(a.high, b.high))
 
-    # -- arithmetic ----------------------------------------------------------------------------------------
+    # -- arithmetic --------------------------------------------------------------------------------
 
     def __add__(self, other: "Operand") -> "Interval":
         b = _operand(other)
@@ -213,7 +213,7 @@ class Interval:
             return -self
         return _interval(ZERO, max(self.low.copy_negate(), self.high))
 
-    # -- comparisons: the same answer for all points, or Undecided --------------------------------------------
+    # -- comparisons: the same answer for all points, or Undecided ---------------------------------
 
     def __lt__(self, other: "Operand") -> bool:
         return _less(self, _operand(other))
@@ -243,7 +243,7 @@ class Interval:
     def __bool__(self) -> bool:
         return self != 0
 
-    # -- functions -------------------------------------------------------------------------------------------
+    # -- functions ---------------------------------------------------------------------------------
 
     def exp(self) -> "Interval":
         """e^x; an end above about 2.3e18 raises OverflowError."""
@@ -271,7 +271,7 @@ class Interval:
             raise Undecided(f"is {self!r} >= 0, as sqrt needs? {_asked()}")
         return _increasing(self, _sqrt)
 
-    # -- looking at it -----------------------------------------------------------------------------------------
+    # -- looking at it -----------------------------------------------------------------------------
 
     def width(self) -> Decimal:
         """high - low, rounded up."""
@@ -334,7 +334,7 @@ def _require_above(x: Interval, bound: Decimal, name: str) -> None:
         raise Undecided(f"is {x!r} above {bound}, as {name} needs? {_asked()}")
 
 
-# -- increasing functions: enclose the value at each end ------------------------------------------------------
+# -- increasing functions: enclose the value at each end -------------------------------------------
 
 
 def _increasing(x: Interval, enclosure: Enclosure) -> Interval:
@@ -364,8 +364,8 @@ def _log(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
 
 
 def _log1p(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
-    """|t| < 10^-p: t/(1 + t) <= log(1 + t) <= t. Else log of 1 + t to 2p + 2 digits, whose rounding error is then
-    10^-(p+1) of the result."""
+    """For |t| < 10^-p: t/(1 + t) <= log(1 + t) <= t. Else with 2p + 2 digits: rounding 1 + t then changes the
+    result by about 10^-(p+1) of itself."""
     if t == 0:
         return ZERO, ZERO
     if t.adjusted() < -precision.digits:

@@ -6,13 +6,13 @@ duality, and nothing else is assumed of its distribution: no bound, no variance,
 
     E_S = mean over bets b of  prod_{s <= S} (1 + b (X_s - 1)),        0 < b < 1.
 
-Proof, line 1: every factor is >= 1 - b > 0 and has conditional expectation 1 + b (E[X_s | past] - 1) <= 1 under
-the claim, so each product, and their mean, is a nonnegative supermartingale that starts at 1.
-Line 2 (Ville's inequality): the probability that it EVER reaches 1/delta is at most delta.
+Proof, line 1: every factor is >= 1 - b > 0 and has conditional expectation 1 + b (E[X_s | past] - 1) <= 1
+under the claim, so each product, and their mean, is a nonnegative supermartingale that starts at 1. Line 2
+(Ville's inequality): the probability that it EVER reaches 1/delta is at most delta.
 
-So the false alarm probability of ``rejects(delta)`` is at most delta however often and at whatever moment one
-looks, stops or goes on. No rejection says "not refuted", never "verified". A failed check is continued with more
-seeds of the same process, never started again.
+So the false alarm probability of ``rejects(delta)`` is at most delta however often and at whatever moment
+one looks, stops or goes on. No rejection says "not refuted", never "verified". A failed check is continued
+with more seeds of the same process, never started again.
 
 >>> process = EProcess()
 >>> for gap_over_bound in [2.0] * 30:
@@ -92,8 +92,8 @@ class EProcess(Wealth):
     Parameters
     ----------
     bets : sequence of floats in (0, 1)
-        The fractions of the wealth that are staked: small ones see small violations after many seeds, large ones
-        see large violations after few.
+        The fractions of the wealth that are staked: small ones see small violations after many seeds, large
+        ones see large violations after few.
     """
 
     def __init__(self, bets: Sequence[float] = BETS) -> None:
@@ -120,8 +120,8 @@ class CertifyProcess(Wealth):
 
         E_S = mean over bets b of  prod_s (1 + b (bound - X_s)/(upper - bound)),        0 < b < 1.
 
-    Under the opposite, E[X] >= bound, each factor is >= 1 - b (as X <= upper) and has expectation <= 1; the two
-    lines of proof above apply. ``rejects(delta)`` rejects the opposite: it certifies E[X] < bound with
+    Under the opposite, E[X] >= bound, each factor is >= 1 - b (as X <= upper) and has expectation <= 1; the
+    two lines of proof above apply. ``rejects(delta)`` rejects the opposite: it certifies E[X] < bound with
     confidence 1 - delta. Without a proved ``upper`` there is no such test: say "not refuted".
 
     >>> process = CertifyProcess(bound=0.5, upper=1.0)
@@ -134,7 +134,9 @@ class CertifyProcess(Wealth):
     def __init__(self, bound: float, upper: float, bets: Sequence[float] = BETS) -> None:
         _check_bets(bets)
         if not 0 < bound < upper < math.inf:
-            raise ValueError(f"CertifyProcess needs 0 < bound < upper < infinity (got bound={bound!r}, upper={upper!r})")
+            raise ValueError(
+                f"CertifyProcess needs 0 < bound < upper < infinity (got bound={bound!r}, upper={upper!r})"
+            )
         super().__init__(len(bets))
         self.bets = tuple(bets)
         self.bound = bound
@@ -152,8 +154,9 @@ class CertifyProcess(Wealth):
 def split(delta_total: float, j: int) -> float:
     """The share delta_j = delta_total * 6/(pi^2 j^2) of the j-th statistical check, j = 1, 2, ...
 
-    The shares of all j add up to ``delta_total``, so the probability of any false alarm in a whole audit is at
-    most ``delta_total``, by the union bound: the checks need not be independent, their number need not be known.
+    The shares of all j add up to ``delta_total``, so the probability of any false alarm in a whole audit is
+    at most ``delta_total``, by the union bound: the checks need not be independent, their number need not
+    be known.
 
     >>> round(split(1e-6, 1) * 1e6, 4)
     0.6079

@@ -16,9 +16,10 @@ class SamplerTest(Wealth):
 
         E_t = 1/2 KT_0(i_1..i_t) / n^-t  +  1/2 KT_1(i_1..i_t) / n^-t
 
-    KT_k is the Krichevsky-Trofimov predictor of order k: the next index is i with probability (c_i + 1/2)/(c + n/2),
-    where c_i of the c earlier draws were i; order 0 counts all draws, order 1 those that followed the present index.
-    Order 0 learns wrong frequencies, order 1 also learns wrong succession (cyclic order, permutations).
+    KT_k is the Krichevsky-Trofimov predictor of order k: the next index is i with probability (c_i +
+    1/2)/(c + n/2), where c_i of the c earlier draws were i; order 0 counts all draws, order 1 those that
+    followed the present index. Order 0 learns wrong frequencies, order 1 also learns wrong succession
+    (cyclic order, permutations).
 
     Proof: each predictor is a probability distribution over sequences, so each ratio to n^-t has expectation
     exactly 1 under the uniform law, given any past: a nonnegative martingale from 1. By Ville's inequality
@@ -64,9 +65,10 @@ class SamplerTest(Wealth):
 def chernoff_threshold(p: float, N: int, delta: float) -> float:
     """The tau in [p, 1] with N KL(tau || p) = ln(1/delta): the line for a mean of N independent Z in [0, 1].
 
-    If E[Z] <= p, the mean of N independent values is >= tau with probability at most exp(-N KL(tau || p)) = delta
-    (Chernoff; Hoeffding 1963, Theorem 1): no normality. For one look, at an N fixed beforehand. Here Z is
-    (D* - D_T)/(D* - D_0), which lies in [0, 1] where D cannot decrease, and p the claimed rate to the power T.
+    If E[Z] <= p, the mean of N independent values is >= tau with probability at most exp(-N KL(tau || p)) =
+    delta (Chernoff; Hoeffding 1963, Theorem 1): no normality. For one look, at an N fixed beforehand. Here
+    Z is (D* - D_T)/(D* - D_0), which lies in [0, 1] where D cannot decrease, and p the claimed rate to the
+    power T.
 
     Parameters
     ----------
