@@ -1,0 +1,243 @@
+"""A strict reader of LIBSVM text, which never drops, merges or repairs a row.
+
+The format, one row of the matrix per line::
+
+    LABEL INDEX:VALUE INDEX:VALUE ...      # comment
+
+==========  ==========================================================================================
+LABEL       one finite decimal number; it is kept as it stands (``2`` stays 2, it never becomes -1)
+INDEX       a whole number, 1 to 2147483647, strictly increasing along the line; column INDEX - 1
+VALUE       one finite decimal number, rounded to the nearest float64; an explicit 0 stays stored
+separators  spaces or tabs; lines may end in LF or CRLF
+comment     ``#`` and what follows it on the line; a line that holds only a comment is not a row
+blank line  allowed after the last row; refused before a row, since it could be a row without its label
+no pairs    a label alone is a zero row
+==========  ==========================================================================================
+
+Everything else is refused with the file, the line, the token and what to do. The reason for so much care: a
+reader that knows the labels +1, 1, -1 and 0 only, meets a row with label 2, drops the label and appends the
+features of that row to the row before, turns a two-class file into a one-class problem without a word.
+"""
+
+import bz2
+import gzip
+import io
+import lzma
+import zlib
+from array import array
+from collections.abc import Callable, Iterator
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dualgap.fast.dataset import sparse_rows
+
+LARGEST_INDEX = 2**31 - 1  # an index is a C int in LIBSVM itself
+# The bytes with which a compressed file begins. No LIBSVM line begins so: none of them starts a number.
+_DECOMPRESSORS: dict[bytes, Callable[..., Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
+}
+
+
+def read_libsvm(path: str | PathLike[str]) -> tuple[Any, NDArray[np.float64]]:
+    """Read a LIBSVM file, plain or compressed by gzip, bzip2 or xz.
+
+    Compression is recognised by the first bytes of the file, not by its name.
+
+    Parameters
+    ----------
+    path : path of the file
+
+    Returns
+    -------
+    X : scipy.sparse.csr_array, shape (n, d), float64
+        n rows in the order of the file; d is the largest index; columns sorted and unique in each row.
+    y : ndarray, shape (n,), float64
+        The labels as they stand in the file.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no such file.
+    ValueError
+        The file cannot be read, is damaged, is empty, has no feature at all, or a line breaks the format;
+        the message names file, line and token.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "two.txt")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("+1 1:0.5 3:2\\n-1\\n")
+    >>> X, y = read_libsvm(path)
+    >>> X.toarray().tolist(), y.tolist()
+    ([[0.5, 0.0, 2.0], [0.0, 0.0, 0.0]], [1.0, -1.0])
+    """
+    name = fspath(path)
+    labels, indices, values, offsets = array("d"), array("i"), array("d"), array("q", [0])
+    for number, tokens in _rows(name):
+        try:
+            labels.append(_label(tokens[0]))
+            _append_pairs(tokens, indices, values)
+        except ValueError as error:
+            raise ValueError(f"{name}, line {number}: {error}") from None
+        offsets.append(len(indices))
+    if not labels:
+        raise ValueError(f"{name}: the file holds no row; expected lines of the form LABEL INDEX:VALUE ...")
+    if not indices:
+        raise ValueError(
+            f"{name}: none of the {len(labels)} rows has a feature, so the matrix has no column; "
+            "expected lines of the form LABEL INDEX:VALUE ..."
+        )
+    columns = np.array(indices) - 1
+    shape = (len(labels), int(columns.max()) + 1)
+    return sparse_rows(np.array(values), columns, offsets, shape), np.array(labels)
+
+
+def finite_number(token: bytes) -> float:
+    """Read a finite decimal number; raise ValueError for anything else.
+
+    ``float`` alone would also take ``nan``, ``inf`` and ``1_000``.
+
+    Examples
+    --------
+    >>> finite_number(b"-2.5e3")
+    -2500.0
+    """
+    number = float(token)
+    if number - number != 0.0 or b"_" in token:  # inf - inf and nan - nan are nan
+        raise ValueError(f"{_show(token)} is not a finite decimal number")
+    return number
+
+
+def _rows(name: str) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield (line number from 1, tokens) for every line that is a row."""
+    blank = 0  # number of the last blank line; 0 when there was none
+    for number, line in enumerate(_lines(name), start=1):
+        text, hash_sign, _ = line.partition(b"#")
+        tokens = text.split()
+        if tokens and blank:
+            raise ValueError(
+                f"{name}, line {blank}: missing label: the line is blank and yet line {number} holds a row; "
+                "write the label of the row, or delete the line if no row is meant"
+            )
+        if tokens:
+            yield number, tokens
+        elif not hash_sign:
+            blank = number
+
+
+def _lines(name: str) -> Iterator[bytes]:
+    """Yield the lines of the file, decompressed; turn every failure to read it into one sentence."""
+    try:
+        with open(name, "rb") as file:
+            first_bytes = file.peek(6)
+            for mark, opener in _DECOMPRESSORS.items():
+                if first_bytes.startswith(mark):
+                    # The decompressors look for line ends in Python; BufferedReader does it in C.
+                    with io.BufferedReader(opener(file)) as text:
+                        yield from text
+                    return
+            yield from file
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{name}: there is no such file") from None
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ValueError(
+            f"{name}: the file cannot be read to its end ({reason}); give a LIBSVM file, plain or compressed "
+            "by gzip, bzip2 or xz, and get it anew if it is damaged or cut short"
+        ) from None
+
+
+def _label(token: bytes) -> float:
+    if b":" in token:
+        raise ValueError(
+            f"missing label: the line begins with {_show(token)}; it must begin with one finite number, "
+            "the label of the row"
+        )
+    try:
+        return finite_number(token)
+    except ValueError:
+        raise ValueError(
+            f"the label {_show(token)} is not one finite decimal number (allowed: 1, -1, 2.5, 1e-3, ...); "
+            "correct it or map the labels to numbers"
+        ) from None
+
+
+def _append_pairs(tokens: list[bytes], indices: "array[int]", values: "array[float]") -> None:
+    """Check tokens[1:], the INDEX:VALUE pairs of one row, and append them to the two arrays."""
+    start = len(indices)
+    previous = 0
+    for token in tokens[1:]:
+        digits, colon, value = token.partition(b":")
+        if not (colon and digits.isdigit()):
+            raise ValueError(_why_no_index(token))
+        index = int(digits) if len(digits) < 19 else LARGEST_INDEX + 1  # int() refuses very long strings
+        if not previous < index <= LARGEST_INDEX:
+            raise ValueError(_why_wrong_index(token, index, previous, index in indices[start:]))
+        try:
+            values.append(finite_number(value))
+        except ValueError:
+            raise ValueError(_why_no_value(token)) from None
+        indices.append(index)
+        previous = index
+
+
+def _why_no_index(token: bytes) -> str:
+    """Say what is wrong with a token that does not begin with the digits of an index."""
+    head, colon, _ = token.partition(b":")
+    if not colon:
+        return f"the token {_show(token)} is not INDEX:VALUE (as in 3:0.5); correct or delete it"
+    if head.lower() == b"qid":
+        return (
+            f"the token {_show(token)} is a query id; it marks data for ranking, which have no place here; "
+            "delete the qid tokens"
+        )
+    if head[:1] == b"-" and head[1:].isdigit():
+        return (
+            f"negative index in {_show(token)}; indices are the whole numbers 1, 2, 3, ...; correct the index"
+        )
+    return (
+        f"the index in {_show(token)} is not a whole number; indices are 1, 2, 3, ..., in digits alone; "
+        "correct or delete the token"
+    )
+
+
+def _why_wrong_index(token: bytes, index: int, previous: int, seen: bool) -> str:
+    """Say what is wrong with an index that is a whole number but not an allowed one."""
+    if index == 0:
+        return (
+            f"index 0 in {_show(token)}; indices start at 1; if the file counts from 0, add 1 to every index "
+            "of every line"
+        )
+    if index > LARGEST_INDEX:
+        return f"the index in {_show(token)} is too large; allowed are 1 to {LARGEST_INDEX}; correct it"
+    if seen:
+        return (
+            f"duplicate index {index} in {_show(token)}; every index may stand once in a line; "
+            "delete one of the two, or add them up if that is what is meant"
+        )
+    return (
+        f"unsorted index {index} in {_show(token)}, after index {previous}; indices must increase along the "
+        "line; sort the pairs of the line by index"
+    )
+
+
+def _why_no_value(token: bytes) -> str:
+    """Say what is wrong with the value of a token whose index is in order."""
+    value = token.partition(b":")[2]
+    if value.lower().lstrip(b"+-") in (b"nan", b"inf", b"infinity"):
+        return f"the value in {_show(token)} is not finite; allowed are finite decimal numbers; correct it"
+    return (
+        f"the value in {_show(token)} is not a decimal number that fits in a float64 (as 0.5, -2, 1e-3); "
+        "correct it"
+    )
+
+
+def _show(token: bytes) -> str:
+    """Quote a token for a message, shortened when it is long, whatever bytes it holds."""
+    return repr(token if len(token) <= 40 else token[:37] + b"...")[1:]  # without the b of b'...'
