@@ -4,7 +4,7 @@
 >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], SmoothedHinge(), L2(2.0))
 >>> state = method("aspdc").run(problem, [0, 1])
 >>> problem.gap(*method("aspdc").view(problem, state))
-0.015625
+0.03125
 """
 
 import importlib

@@ -21,14 +21,14 @@ Number: TypeAlias = Any  # float | Fraction | Interval
 NumberType: TypeAlias = type[float] | type[Fraction] | type[Interval]
 
 ULP = 2.0**-52
-GRAIN = Fraction(1, 2**400)  # the finest step of the bisection in intervals
+GRAIN = Fraction(1, 2**600)  # the narrowest bracket of the bisection in intervals: finer than its 160 digits
 
 
 def convert(value: Any, number: NumberType, name: str = "value") -> Number:
     """Bring ``value`` (int, float, Fraction, "p/q", numpy scalar, Interval) into ``number``, once, at the door.
 
     A float is taken as the exact rational that its bits are. Raises ValueError, naming ``name``, for
-    anything that is not a finite number.
+    anything that is not a finite number (booleans included) or that a float can only hold as 0 or infinity.
 
     >>> convert("1/4", float), convert(0.25, Fraction)
     (0.25, Fraction(1, 4))
@@ -39,10 +39,9 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
         if number is Interval:
             return value
         raise ValueError(f"{name} is an Interval and cannot become a {number.__name__}; build the problem with number=Interval")
-    if hasattr(value, "item"):  # a numpy scalar: its Python twin
-        value = value.item()
     try:
-        exact = Fraction(value)
+        value = value.item() if hasattr(value, "item") else value  # a numpy scalar: its Python twin
+        exact = Fraction("a boolean is no number" if isinstance(value, bool) else value)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise ValueError(f"{name} must be a finite number (got {value!r})") from None
     if number is Fraction:
@@ -50,9 +49,12 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
     if number is Interval:
         return Interval(exact)
     try:
-        return float(exact)
+        nearest = float(exact)
     except OverflowError:
-        raise ValueError(f"{name} = {value!r} is beyond the range of a float") from None
+        nearest = math.inf
+    if nearest == math.inf or (nearest == 0 and exact != 0):
+        raise ValueError(f"{name} = {value!r} is beyond the range of a float")
+    return nearest
 
 
 def _refuse(operation: str) -> TypeError:
@@ -91,6 +93,13 @@ def sqrt(x: Number) -> Number:
     return root
 
 
+def maximum(a: Number, b: Number) -> Number:
+    """The larger of two numbers; for intervals always decided: both ends are taken apart."""
+    if isinstance(a, Interval):
+        return Interval.hull(Fraction(max(a.low, b.low)), Fraction(max(a.high, b.high)))
+    return a if a > b else b
+
+
 def logistic(t: Number) -> Number:
     """The logistic function 1/(1 + e^-t), without overflow."""
     if isinstance(t, Interval):
@@ -107,7 +116,7 @@ def softplus(t: Number) -> Number:
         if t > 0:
             return t + math.log1p(math.exp(-t))
         return math.log1p(math.exp(t))
-    return log(1 + exp(t))
+    return exp(t).log1p()
 
 
 # -- the scalar solve of the logistic dual step ------------------------------------------------------------
@@ -167,16 +176,17 @@ def _logit_root_interval(m: Interval, b: Interval, q: Interval) -> Interval:
         return (h.low > 0) - (h.high < 0)
 
     low, high = Fraction((-m - q).low) - 1, Fraction((-m + q).high) + 1  # h(low) < 0 < h(high), always
-    middle = (low + high) / 2
-    while sign(middle) != 0 and high - low > GRAIN:
-        low, high = (low, middle) if sign(middle) > 0 else (middle, high)
-        middle = Fraction((low + high) / 2 // GRAIN) * GRAIN
-    width = GRAIN
-    while width < high - low:  # near the root the sign is undecided: step outwards until it is decided again
-        low = max(low, middle - width) if sign(middle - width) < 0 else low
-        high = min(high, middle + width) if sign(middle + width) > 0 else high
-        width *= 2
-    return Interval.hull(Interval(low), Interval(high))
+    while high - low > GRAIN:
+        middle = (low + high) / 2
+        side = sign(middle)
+        if side == 0:  # so close to the root that the sign is undecided: bring in both ends while theirs is decided
+            while middle - low > GRAIN and sign(nearer := (low + middle) / 2) < 0:
+                low = nearer
+            while high - middle > GRAIN and sign(nearer := (high + middle) / 2) > 0:
+                high = nearer
+            break
+        low, high = (low, middle) if side > 0 else (middle, high)
+    return Interval.hull(low, high)
 
 
 # -- the Fenchel-Young residual of the logistic loss -----------------------------------------------------------

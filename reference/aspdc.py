@@ -68,23 +68,17 @@ def require_smooth(problem: Problem, name: str) -> None:
 
 def require_lam(problem: Problem, mode: str, R2: Number) -> None:
     """lam >= 4 R^2/(n gamma) (paper) or lam > R^2/(n gamma) (sharp)."""
-    factor = 4 if mode == "paper" else 1
-    bound = factor * R2
-    have = problem.scale * problem.gamma
-    if have < bound or (mode == "sharp" and have == bound):
-        smallest = bound / (problem.n * problem.gamma)
-        relation = ">=" if mode == "paper" else ">"
-        formula = "4R^2/(n gamma)" if mode == "paper" else "R^2/(n gamma)"
-        also = "--mode sharp (needs lam > R^2/(n gamma)), " if mode == "paper" and have > R2 else ""
+    lam = problem.regularizer.modulus
+    boundary = R2 / (problem.n * problem.gamma)
+    smallest = 4 * R2 / (problem.n * problem.gamma) if mode == "paper" else boundary
+    if lam < smallest or (mode == "sharp" and lam == smallest):
+        relation, formula = (">=", "4R^2/(n gamma)") if mode == "paper" else (">", "R^2/(n gamma)")
+        also = "--mode sharp (needs lam > R^2/(n gamma)), " if lam > boundary else ""
         raise HypothesisViolated(
-            f"method aspdc in mode {mode} needs lam {relation} {formula} = {_show(smallest)} "
-            f"(got lam = {_show(problem.regularizer.modulus)}, R^2 = {_show(R2)}, n = {problem.n}, gamma = {_show(problem.gamma)}). "
+            f"method aspdc in mode {mode} needs lam {relation} {formula} = {smallest} "
+            f"(got lam = {lam}, R^2 = {R2}, n = {problem.n}, gamma = {problem.gamma}). "
             f"Use a larger lam, {also}or a method for smaller lam: sdca, aspdc-i, aspdc-i-fixed"
         )
-
-
-def _show(value: Number) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 METHODS = {"aspdc": ASPDC}

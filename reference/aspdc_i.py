@@ -21,6 +21,7 @@ Guarantees Algorithm 2 (Theorem 2):  P(w~_s) - P* <= xi_s on every path, with th
            V_s = M(w~_s) - P* + E_s/4, M the Moreau envelope, E_s the inner dual suboptimality.
 """
 
+from fractions import Fraction
 from typing import Any
 
 from dualgap.reference.arithmetic import Number, convert, sqrt
@@ -55,6 +56,8 @@ class ProximalPoint(Method[ProximalPointState]):
     inner = ASPDC()
 
     def __init__(self, kappa: Any = None) -> None:
+        if kappa is not None and convert(kappa, Fraction, "kappa") < 0:
+            raise ValueError(f"kappa must be >= 0 (got {kappa!r}); leave it out for max(0, 4R^2/(n gamma) - lam)")
         self.kappa = kappa
 
     def kappa_of(self, problem: Problem, R2: Number | None = None) -> Number:
@@ -66,15 +69,22 @@ class ProximalPoint(Method[ProximalPointState]):
         return kappa if kappa > 0 else problem.zero
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """Assumption 1; in mode paper also lam <= 4R^2/(n gamma)."""
+        """Assumption 1; in mode paper lam <= 4R^2/(n gamma), or a kappa with lam + kappa at least that."""
         super().require(problem, mode, R2)
         require_smooth(problem, self.name)  # in every mode: kappa divides by gamma
         R2 = problem.R2 if R2 is None else R2
-        largest = 4 * R2 / (problem.n * problem.gamma)
-        if mode == "paper" and self.kappa is None and problem.regularizer.lam > largest:
+        lam, threshold = problem.regularizer.lam, 4 * R2 / (problem.n * problem.gamma)
+        if mode != "paper":
+            return
+        if self.kappa is None and lam > threshold:
             raise HypothesisViolated(
-                f"method {self.name} is for lam <= 4R^2/(n gamma) = {largest} (got lam = {problem.regularizer.lam}): "
+                f"method {self.name} is for lam <= 4R^2/(n gamma) = {threshold} (got lam = {lam}): "
                 "kappa would be negative. Use method aspdc, which holds there, or --mode sharp, which takes kappa = 0"
+            )
+        if self.kappa is not None and self.kappa_of(problem) < threshold - lam:  # as rounded as the default kappa
+            raise HypothesisViolated(
+                f"method {self.name} needs lam + kappa >= 4R^2/(n gamma) = {threshold} for its inner steps "
+                f"(got lam = {lam}, kappa = {self.kappa}). Leave kappa out or use --mode unchecked"
             )
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> ProximalPointState:
@@ -133,6 +143,8 @@ class ASPDCi(ProximalPoint):
         super().__init__(kappa)
         if eta not in ("linear", "root"):
             raise ValueError(f"eta must be 'linear' or 'root' (got {eta!r})")
+        if convert(epsilon, Fraction, "epsilon") < 0:
+            raise ValueError(f"epsilon must be >= 0 (got {epsilon!r}); 0 means that the centre never stops")
         self.eta, self.epsilon = eta, epsilon
 
     def eta_of(self, problem: Problem) -> Number:
@@ -182,14 +194,19 @@ class ASPDCiFixed(ProximalPoint):
     kappa : see ``ProximalPoint``.
     m : int >= 1, optional
         Inner steps; default 2n. Proved for m >= ceil(3n/2) with L2 and for m >= 3n with l1; small m diverges.
+
+    >>> from dualgap.reference import L2, Problem, Squared
+    >>> p = Problem([["3/5", "4/5"], [1, 0], [0, "1/2"]], [1, -1, 2], Squared(), L2("1/3"), number=Fraction)
+    >>> ASPDCiFixed(kappa=1, m=3).run(p, [0, 1, 2]).w_tilde
+    [Fraction(-11, 80), Fraction(7, 16)]
     """
 
     name = "aspdc-i-fixed"
 
     def __init__(self, kappa: Any = None, m: int | None = None) -> None:
         super().__init__(kappa)
-        if m is not None and m < 1:
-            raise ValueError(f"m must be >= 1 inner steps (got {m})")
+        if m is not None and not (type(m) is int and m >= 1):
+            raise ValueError(f"m must be an integer >= 1, the inner steps of an epoch (got {m!r})")
         self.m = m
 
     def m_of(self, problem: Problem) -> int:

@@ -19,27 +19,37 @@ def is_sparse(X: Any) -> bool:
 
 def shape(X: Any, d: int | None = None) -> tuple[int, int]:
     """(n, d) of any accepted X. Raises ValueError when X is empty, ragged or not a matrix."""
-    if is_sparse(X):
-        if getattr(X, "format", None) != "csr":
-            raise ValueError(f"X must be CSR among the sparse formats (got {getattr(X, 'format', '?')}); call X.tocsr()")
-        n, d = int(X.shape[0]), int(X.shape[1])
-    elif hasattr(X, "ndim"):
+    if d is not None and not (type(d) is int and d >= 1):
+        raise ValueError(f"d must be an integer >= 1, the number of columns (got {d!r})")
+    if is_sparse(X) and getattr(X, "format", None) != "csr":
+        raise ValueError(f"X must be CSR among the sparse formats (got {getattr(X, 'format', '?')}); call X.tocsr()")
+    if hasattr(X, "ndim"):
         if X.ndim != 2:
             raise ValueError(f"X must have 2 dimensions, rows and columns (got {X.ndim})")
-        n, d = int(X.shape[0]), int(X.shape[1])
+        if not (is_sparse(X) or hasattr(X, "tolist")):
+            raise ValueError(f"X must be an array, a CSR matrix or a list of rows (got {type(X).__name__}); call X.to_numpy()")
+        n, width = int(X.shape[0]), int(X.shape[1])
     else:
-        n, d = len(X), _width(X) if d is None else d
-    if n == 0 or d == 0:
-        raise ValueError(f"X must have at least one row and one column (got {n} x {d})")
-    return n, d
+        n, width = _count(X, "X"), _width(X) if d is None else d
+    if d is not None and d != width:
+        raise ValueError(f"d must be the number of columns of X, {width} (got {d})")
+    if n < 1 or width < 1:
+        raise ValueError(f"X must have at least one row and one column (got {n} x {width})")
+    return n, width
+
+
+def _count(values: Any, name: str) -> int:
+    if not hasattr(values, "__len__") or isinstance(values, (str, bytes)):
+        raise ValueError(f"{name} must be a sequence (got {values!r})")
+    return len(values)
 
 
 def _width(X: Any) -> int:
     widths = set()
-    for row in X:
+    for i, row in enumerate(X):
+        widths.add(_count(row, f"row {i} of X"))
         if len(row) and isinstance(row[0], tuple):
             raise ValueError("X is given as rows of pairs (j, value): pass d, the number of columns, too")
-        widths.add(len(row))
     if len(widths) > 1:
         raise ValueError(f"all dense rows must have the same length (got lengths {sorted(widths)})")
     return int(widths.pop()) if widths else 0
@@ -51,34 +61,46 @@ def check(X: Any) -> None:
         return  # lists are checked value by value in ``rows``
     import numpy as np
 
-    values = X.data if is_sparse(X) else np.asarray(X)
-    if values.dtype.kind not in "fiub":
-        raise ValueError(f"X must hold real numbers (got dtype {values.dtype})")
+    if is_sparse(X):
+        _check_structure(X, np)
+    values = X.data[: X.nnz] if is_sparse(X) else np.asarray(X)
+    if values.dtype.kind not in "fiu" or values.dtype.itemsize > 8:
+        raise ValueError(f"X must hold real numbers of at most 64 bits (got dtype {values.dtype}); convert it, e.g. X.astype(float)")
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         place = np.argwhere(~np.isfinite(values))[0]
         row = int(np.searchsorted(X.indptr, place[0], side="right")) - 1 if is_sparse(X) else int(place[0])
         column = int(X.indices[place[0]]) if is_sparse(X) else int(place[1])
         raise ValueError(f"X[{row}, {column}] is {values[tuple(place)]}: every entry must be finite; remove or impute it first")
-    if is_sparse(X):
-        _check_columns(X, np)
 
 
-def _check_columns(X: Any, np: Any) -> None:
-    n, d = X.shape
-    if X.nnz and (int(X.indices.min()) < 0 or int(X.indices.max()) >= d):
-        raise ValueError(f"CSR column indices must lie in 0..{d - 1} (found {int(X.indices.min())}..{int(X.indices.max())})")
-    keys = np.repeat(np.arange(n, dtype=np.int64), np.diff(X.indptr)) * d + X.indices
-    if (np.diff(keys) > 0).all():
+def _check_structure(X: Any, np: Any) -> None:
+    """Row pointers and columns of a CSR matrix; they are trusted by the loops, in compiled code without a net."""
+    (n, d), starts, columns = X.shape, X.indptr, X.indices[: X.nnz]
+    if len(starts) != n + 1 or starts[0] != 0 or (np.diff(starts) < 0).any() or not len(columns) == len(X.data[: X.nnz]) == starts[-1]:
+        raise ValueError("the row pointers of the CSR matrix are not consistent with its entries; rebuild it, e.g. from X.tocoo()")
+    if X.nnz and (int(columns.min()) < 0 or int(columns.max()) >= d):
+        raise ValueError(f"CSR column indices must lie in 0..{d - 1} (found {int(columns.min())}..{int(columns.max())})")
+    ascending = np.diff(columns) > 0
+    ends = starts[1:-1]  # between two rows anything may follow anything
+    ascending[ends[(0 < ends) & (ends < X.nnz)] - 1] = True
+    if ascending.all():
         return  # sorted and unique
-    keys.sort()
-    twice = np.flatnonzero(np.diff(keys) == 0)
+    rows = np.repeat(np.arange(n), np.diff(starts))
+    order = np.lexsort((columns, rows))
+    rows, columns = rows[order], columns[order]
+    twice = np.flatnonzero((np.diff(rows) == 0) & (np.diff(columns) == 0))
     if twice.size:
-        row, column = divmod(int(keys[twice[0]]), d)
-        raise ValueError(f"row {row} stores column {column} more than once; call X.sum_duplicates() if their sum is meant")
+        raise ValueError(
+            f"row {rows[twice[0]]} stores column {columns[twice[0]]} more than once; call X.sum_duplicates() if their sum is meant"
+        )
 
 
 def rows(X: Any, d: int, number: NumberType) -> list[Row]:
-    """X as a list of rows of pairs (j, x_ij) in ``number``, in stored order; dense zeros are left out."""
+    """X as a list of rows of pairs (j, x_ij) in ``number``, in stored order; dense zeros are left out.
+
+    >>> rows([[0, 3], [2, 0]], 2, float)
+    [[(1, 3.0)], [(0, 2.0)]]
+    """
     if is_sparse(X):
         starts, columns, values = X.indptr.tolist(), X.indices.tolist(), X.data.tolist()
         table = [list(zip(columns[a:b], values[a:b])) for a, b in zip(starts, starts[1:])]
@@ -88,15 +110,38 @@ def rows(X: Any, d: int, number: NumberType) -> list[Row]:
 
 
 def _row_of_pairs(row: Any, i: int, d: int) -> list[tuple[int, Any]]:
-    if not (len(row) and isinstance(row[0], tuple)):
+    if not (_count(row, f"row {i} of X") and isinstance(row[0], tuple)):
         if len(row) not in (0, d):
             raise ValueError(f"row {i} has {len(row)} entries, expected {d}")
         return [(j, x) for j, x in enumerate(row) if x != 0]
     seen = set()
-    for j, _ in row:
-        if not 0 <= j < d:
-            raise ValueError(f"row {i} names column {j}, allowed are 0..{d - 1}")
-        if j in seen:
-            raise ValueError(f"row {i} stores column {j} more than once; add the two values if their sum is meant")
-        seen.add(j)
+    for pair in row:
+        if not (isinstance(pair, tuple) and len(pair) == 2 and type(pair[0]) is int):
+            raise ValueError(f"row {i} must hold pairs (j, value) with an integer column j (got {pair!r})")
+        if not 0 <= pair[0] < d:
+            raise ValueError(f"row {i} names column {pair[0]}, allowed are 0..{d - 1}")
+        if pair[0] in seen:
+            raise ValueError(f"row {i} stores column {pair[0]} more than once; add the two values if their sum is meant")
+        seen.add(pair[0])
     return list(row)
+
+
+def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
+    """y or alpha, shape (n,), as a list in ``number``."""
+    if getattr(values, "ndim", 1) != 1:
+        raise ValueError(f"{name} must have one dimension (got {values.ndim})")
+    if _count(values, name) != n:
+        raise ValueError(f"{name} must have one entry for each of the {n} rows of X (got {len(values)})")
+    entries = values.tolist() if hasattr(values, "tolist") else values
+    return [convert(value, number, f"{name}[{i}]") for i, value in enumerate(entries)]
+
+
+def require_signs(y: list[Number], name: str) -> None:
+    """Raise ValueError unless every label is -1 or +1, as the margin loss of that name needs."""
+    for i, y_i in enumerate(y):
+        if not (y_i == 1 or y_i == -1):
+            found = list(dict.fromkeys(map(str, y)))
+            raise ValueError(
+                f"loss {name} needs labels -1 and +1, but y[{i}] = {y_i} (found {', '.join(found[:5] + ['...'] * (len(found) > 5))}); "
+                "map the labels first, e.g. numpy.where(y == positive, 1, -1) (command line: --positive LABELS)"
+            )

@@ -49,6 +49,12 @@ class Loss:
     ----------
     gamma : number > 0, optional
         Only for Squared and SmoothedHinge (default 1); the other losses have their own.
+
+    >>> loss, z, y = SmoothedHinge(gamma="1/2"), Fraction(3, 4), Fraction(1)
+    >>> loss.value(z, y), loss.derivative(z, y), loss.conjugate(Fraction(-1, 2), y)
+    (Fraction(1, 16), Fraction(-1, 2), Fraction(-7, 16))
+    >>> loss.dual_step(z, Fraction(0), y, q=Fraction(1))
+    Fraction(-1, 6)
     """
 
     name: ClassVar[str]
@@ -56,6 +62,7 @@ class Loss:
     rational: ClassVar[bool] = True  # runs on Fraction
     default_gamma: ClassVar[Fraction]
     adjustable: ClassVar[bool] = False
+    domain: ClassVar[str] = "every real alpha"
 
     def __init__(self, gamma: Any = None) -> None:
         if gamma is not None and not self.adjustable:
@@ -109,8 +116,6 @@ class Loss:
         """Raise ValueError when alpha is outside the domain of phi*."""
         if not self.in_domain(alpha, y):
             raise ValueError(f"alpha = {alpha} is outside the domain of the conjugate of {self.name} for y = {y}: {self.domain}")
-
-    domain: ClassVar[str] = "every real alpha"
 
 
 class Squared(Loss):

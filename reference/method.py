@@ -60,7 +60,18 @@ S = TypeVar("S", bound=State)
 
 
 class Method(Generic[S]):
-    """The base of every method. Subclasses write ``init`` and ``advance``."""
+    """The base of every method. Subclasses write ``init``, ``advance`` and ``view``.
+
+    >>> from dualgap.reference import L2, Problem, Squared, method
+    >>> problem, sdca = Problem([[1.0], [2.0]], [1.0, 0.0], Squared(), L2(0.5)), method("sdca")
+    >>> state = sdca.init(problem)
+    >>> sdca.choices(problem, state)
+    [(0, Fraction(1, 2)), (1, Fraction(1, 2))]
+    >>> sdca.step(problem, state, 0)
+    DualState(v=[0.5], alpha=[-0.5, 0.0])
+    >>> state
+    DualState(v=[0.0], alpha=[0.0, 0.0])
+    """
 
     name: ClassVar[str]
 
@@ -106,9 +117,7 @@ class DualMethod(Method[DualState]):
     """Methods whose whole memory is (v, alpha) with v = v(alpha): ASPDC, SDCA."""
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
-        start = [problem.zero] * problem.n if alpha is None else problem.require_alpha(alpha)
-        for i, y in enumerate(problem.y):
-            problem.loss.require_domain(start[i], y)
+        start = problem.require_alpha([problem.zero] * problem.n if alpha is None else alpha)
         return DualState(v=problem.v(start), alpha=start)
 
     def view(self, problem: Problem, state: DualState) -> tuple[Vector, Vector]:

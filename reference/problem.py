@@ -13,11 +13,14 @@ writes the gap as a sum of nonnegative terms; ``gap`` computes it that way, with
 """
 
 import copy
+import math
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from dualgap.reference import door
-from dualgap.reference.arithmetic import Number, NumberType, convert
+from dualgap.reference.arithmetic import Number, NumberType, convert, maximum
+from dualgap.reference.interval import Interval
 from dualgap.reference.losses import Loss
 from dualgap.reference.regularizers import Regularizer, soft
 
@@ -38,6 +41,8 @@ class Problem:
     ------
     ValueError
         Empty or ragged X, non-finite values, duplicated columns, wrong length of y, labels that do not fit.
+    TypeError
+        ``number``, ``loss`` or ``regularizer`` is something else.
 
     >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Squared
@@ -49,22 +54,23 @@ class Problem:
     def __init__(
         self, X: Any, y: Any, loss: Loss, regularizer: Regularizer, number: NumberType = float, d: int | None = None
     ) -> None:
+        if number not in (float, Fraction, Interval):
+            raise TypeError(f"number must be float, Fraction or Interval (got {number!r})")
+        if isinstance(loss, type) or not hasattr(loss, "dual_step"):
+            raise TypeError(f"loss must be one such as SmoothedHinge() (got {loss!r})")
+        if isinstance(regularizer, type) or not hasattr(regularizer, "modulus"):
+            raise TypeError(f"regularizer must be one such as L2(lam) (got {regularizer!r})")
         self.X = X
+        self.number = number
+        self.zero: Number = convert(0, number)
         self.n, self.d = door.shape(X, d)
         door.check(X)
-        if len(y) != self.n:
-            raise ValueError(f"y must have one entry for each of the {self.n} rows of X (got {len(y)})")
-        self.number = number
-        self.y: Vector = [convert(y_i, number, f"y[{i}]") for i, y_i in enumerate(y.tolist() if hasattr(y, "tolist") else y)]
+        if not hasattr(X, "shape"):
+            _ = self.rows  # a list is checked by building its rows
+        self.y: Vector = door.vector(y, self.n, number, "y")
         if loss.margin:
-            for i, y_i in enumerate(self.y):
-                if not (y_i == 1 or y_i == -1):
-                    raise ValueError(
-                        f"loss {loss.name} needs labels -1 and +1, but y[{i}] = {y[i]}; map the labels first, e.g. "
-                        "numpy.where(y == positive, 1, -1) (command line: --positive LABELS)"
-                    )
+            door.require_signs(self.y, loss.name)
         self.loss = loss.over(number)
-        self.zero: Number = convert(0, number)
         self._set_regularizer(regularizer.over(number))
 
     def _set_regularizer(self, regularizer: Regularizer) -> None:
@@ -94,10 +100,12 @@ class Problem:
     def norms2(self) -> Vector:
         """||x_i||^2, shape (n,)."""
         norms2 = []
-        for row in self.rows:
+        for i, row in enumerate(self.rows):
             total = self.zero
             for _, x in row:
                 total = total + x * x
+            if isinstance(total, float) and math.isinf(total):
+                raise ValueError(f"||x_{i}||^2 is beyond the range of a float: scale X down (entries below 1e150 are safe)")
             norms2.append(total)
         return norms2
 
@@ -106,7 +114,7 @@ class Problem:
         """R^2 = max_i ||x_i||^2."""
         largest = self.zero
         for norm2 in self.norms2:
-            largest = norm2 if norm2 > largest else largest
+            largest = maximum(largest, norm2)
         return largest
 
     @property
@@ -127,6 +135,7 @@ class Problem:
 
     def s(self, alpha: Vector) -> Vector:
         """-X^T alpha / n, shape (d,)."""
+        self.require_lengths(alpha=alpha)
         total = [self.zero] * self.d
         for row, alpha_i in zip(self.rows, alpha):
             for j, x in row:
@@ -171,6 +180,7 @@ class Problem:
 
     def P(self, w: Vector) -> Number:
         """The primal objective at w, shape (d,)."""
+        self.require_lengths(w=w)
         total = self.zero
         for row, y in zip(self.rows, self.y):
             total = total + self.loss.value(self.dot(row, w), y)
@@ -185,6 +195,7 @@ class Problem:
 
     def f(self, w: Vector, alpha: Vector) -> Number:
         """The saddle function: P(w) = max_alpha f(w, alpha), D(alpha) = min_w f(w, alpha) (ASPDC Lemma 1)."""
+        self.require_lengths(w, alpha)
         total = self.zero
         for row, alpha_i, y in zip(self.rows, alpha, self.y):
             total = total + (alpha_i * self.dot(row, w) - self.loss.conjugate(alpha_i, y))
@@ -192,6 +203,7 @@ class Problem:
 
     def residuals(self, w: Vector, alpha: Vector) -> Vector:
         """The Fenchel-Young residuals FY_i(x_i^T w, alpha_i) >= 0, shape (n,)."""
+        self.require_lengths(w, alpha)
         return [
             self.loss.residual(self.dot(row, w), alpha_i, y) for row, alpha_i, y in zip(self.rows, alpha, self.y)
         ]
@@ -205,10 +217,14 @@ class Problem:
 
     def require_alpha(self, alpha: Any) -> Vector:
         """alpha, shape (n,), converted and checked against the domain of phi*."""
-        if len(alpha) != self.n:
-            raise ValueError(f"alpha must have one entry for each of the {self.n} rows (got {len(alpha)})")
-        converted = [convert(a, self.number, f"alpha[{i}]") for i, a in enumerate(alpha)]
+        converted = door.vector(alpha, self.n, self.number, "alpha")
         for i, alpha_i in enumerate(converted):
             if not self.loss.in_domain(alpha_i, self.y[i]):
-                raise ValueError(f"alpha[{i}] = {alpha[i]} is outside the domain of {self.loss.name}: {self.loss.domain}")
+                raise ValueError(f"alpha[{i}] = {alpha_i} is outside the domain of {self.loss.name}: {self.loss.domain}")
         return converted
+
+    def require_lengths(self, w: Vector | None = None, alpha: Vector | None = None) -> None:
+        """Raise ValueError unless w has d entries and alpha has n, where given."""
+        for name, vector, length in (("w", w, self.d), ("alpha", alpha, self.n)):
+            if vector is not None and len(vector) != length:
+                raise ValueError(f"{name} must have {length} entries (got {len(vector)})")

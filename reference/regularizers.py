@@ -38,6 +38,9 @@ class Regularizer:
     ------
     ValueError
         lam <= 0 (pure l1 included), l1 < 0, or not a finite number.
+
+    >>> ElasticNet(lam=2, l1="1/2").gradient_conjugate([Fraction(3, 2), Fraction(-1, 4)])
+    [Fraction(1, 2), Fraction(0, 1)]
     """
 
     def __init__(self, lam: Any, l1: Any = 0) -> None:
@@ -86,8 +89,8 @@ class Regularizer:
         """v = (s + kappa centre)/mu, shape (d,): what the dual methods keep; w is soft(v, threshold)."""
         mu = self.modulus
         if self.centre is None:
-            return [s_j / mu for s_j in s]
-        return [(s_j + self.kappa * c_j) / mu for s_j, c_j in zip(s, self.centre)]
+            return [s_j / mu + 0 for s_j in s]  # + 0: an underflow must not leave a negative zero in v
+        return [(s_j + self.kappa * c_j) / mu + 0 for s_j, c_j in zip(s, self.centre)]
 
     def gradient_conjugate(self, s: list[Number]) -> list[Number]:
         """grad g*(s), shape (d,)."""
@@ -117,8 +120,9 @@ class Regularizer:
         for w_j, v_j in zip(w, self.dual_point(s)):
             best = soft(v_j, threshold)
             total = total + mu * ((w_j - best) * (w_j - best)) / 2
-            if self.l1 > 0:  # l1|w_j| - r_j w_j with r_j = mu (v_j - best) in [-l1, l1]
-                total = total + (w_j * (self.l1 - mu * (v_j - best)) if w_j >= 0 else -w_j * (self.l1 + mu * (v_j - best)))
+            if self.l1 > 0:  # l1 |w_j| - mu r w_j, with r = v_j - best, which is the threshold itself beyond it
+                r = threshold if v_j > threshold else -threshold if v_j < -threshold else v_j
+                total = total + mu * (w_j * (threshold - r) if w_j >= 0 else -w_j * (threshold + r))
         return total
 
     def prox(self, w: list[Number], tau: Number) -> list[Number]:

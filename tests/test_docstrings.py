@@ -1,0 +1,75 @@
+"""The examples in the docstrings run, module by module, under the names by which the packages are installed."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+PACKAGES = ["dualgap.reference", "dualgap.fast", "dualgap.proofs_checks"]
+OPTIONAL = ["rich", "matplotlib", "sklearn", "flint", "sympy", "z3", "PEPit", "pytest"]
+
+
+def modules_of(package: str) -> list[str]:
+    path = importlib.import_module(package).__path__
+    return [package, *(info.name for info in pkgutil.walk_packages(path, f"{package}."))]
+
+
+MODULES = [name for package in PACKAGES for name in modules_of(package)]
+
+
+def run_examples(module: ModuleType) -> tuple[int, list[str]]:
+    """How many examples the docstrings of ``module`` hold, and what the failing ones printed."""
+    output: list[str] = []
+    runner = doctest.DocTestRunner()
+    for example in doctest.DocTestFinder(exclude_empty=True).find(module):
+        runner.run(example, out=output.append)
+    return runner.summarize(verbose=False).attempted, output
+
+
+def public_names(module: ModuleType) -> list[str]:
+    """The public functions and classes that ``module`` itself defines."""
+    return [
+        name for name, value in vars(module).items()
+        if not name.startswith("_") and (inspect.isfunction(value) or inspect.isclass(value)) and value.__module__ == module.__name__
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module_run(name: str) -> None:
+    _, failures = run_examples(importlib.import_module(name))
+    assert not failures, "".join(failures)
+
+
+@pytest.mark.parametrize("name", modules_of("dualgap.reference"))
+def test_a_module_of_the_reference_has_a_docstring_and_an_example(name: str) -> None:
+    module = importlib.import_module(name)
+    assert (module.__doc__ or "").strip(), f"{name} has no docstring"
+    assert run_examples(module)[0] > 0 or not public_names(module), f"{name} has public names and no example"
+
+
+def test_every_public_name_of_the_reference_has_a_docstring() -> None:
+    for name in modules_of("dualgap.reference"):
+        module = importlib.import_module(name)
+        assert not [public for public in public_names(module) if not getattr(module, public).__doc__], name
+
+
+def test_a_wrong_example_is_caught() -> None:
+    wrong = ModuleType("wrong", ">>> 1 + 1\n3\n")
+    count, failures = run_examples(wrong)
+    assert count == 1 and "Expected:\n    3\nGot:\n    2" in "".join(failures)
+
+
+def test_every_module_imports_without_the_optional_packages() -> None:
+    code = f"import sys, importlib\nfor name in {OPTIONAL}: sys.modules[name] = None\nfor name in {MODULES}: importlib.import_module(name)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
+def test_a_module_that_needs_an_optional_package_would_be_noticed() -> None:
+    code = "import sys\nsys.modules['rich'] = None\nimport rich"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode != 0
