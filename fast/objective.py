@@ -1,0 +1,240 @@
+"""The fast twin of ``dualgap.reference.Problem``: the same verbs on arrays, with the same bits.
+
+P, D and the gap are sums in the order of the rows and of the coordinates, as in the reference. A pass over the data
+gives all z_i = x_i^T w, or s = -X^T alpha / n; everything else costs O(n + d).
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dualgap.fast.compiler import kernel
+from dualgap.fast.losses import CODES, conjugate, derivative, in_domain, residual, value
+from dualgap.fast.matrix import Array, arrays
+from dualgap.fast.rows import COMBINE, PRODUCTS, soft
+from dualgap.reference.arithmetic import convert
+from dualgap.reference.problem import Problem
+
+
+class Sums(NamedTuple):
+    """Sums over the rows, at z = Xw and alpha."""
+
+    values: float  # of phi_i(z_i)
+    conjugates: float  # of phi_i*(alpha_i)
+    residuals: float  # of FY_i(z_i, alpha_i)
+    cross: float  # of |alpha_i z_i|, for bounds on rounding
+
+
+class Objective:
+    """P, D, gap and the maps between alpha, s, v and w of one Problem over float.
+
+    Parameters
+    ----------
+    problem : Problem over float. Its arrays are made once (``matrix.arrays``), the rest are a few numbers.
+
+    Examples
+    --------
+    >>> from dualgap.reference import L2, Problem, Squared
+    >>> objective = Objective(Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Squared(), L2(2)))
+    >>> alpha = np.zeros(2)
+    >>> objective.gap(objective.w(alpha), alpha)
+    0.5
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        regularizer = problem.regularizer
+        self.problem = problem
+        self.arrays = arrays(problem)
+        self.n, self.d = problem.n, problem.d
+        self.code, self.gamma = CODES[problem.loss.name], problem.loss.gamma
+        self.l1 = regularizer.l1
+        self.kappa = regularizer.kappa
+        self.centre = np.zeros(self.d) if regularizer.centre is None else np.array(regularizer.centre)
+        self.mu, self.threshold = regularizer.modulus, regularizer.threshold
+        self.scale = problem.scale
+
+    def centred(self, kappa: float, centre: Array) -> "Objective":
+        """f~ of ASPDC-i: plus (kappa/2)||w||^2 - kappa w^T centre (reference: Problem.centred)."""
+        twin = object.__new__(Objective)
+        vars(twin).update(vars(self))
+        regularizer = self.problem.regularizer.centred(kappa, [])  # for its modulus and threshold
+        twin.kappa, twin.centre = kappa, centre
+        twin.mu, twin.threshold = regularizer.modulus, regularizer.threshold
+        twin.scale = twin.mu * self.n
+        return twin
+
+    # -- from alpha to w ----------------------------------------------------------------------------------
+
+    def s(self, alpha: Array) -> Array:
+        """-X^T alpha / n, shape (d,)."""
+        total = np.zeros(self.d)
+        self.arrays.run(COMBINE, alpha, total)
+        return 0.0 - total / self.n
+
+    def dual_point(self, s: Array) -> Array:
+        """v = (s + kappa centre)/mu, shape (d,) (reference: Regularizer.dual_point)."""
+        v = np.empty(self.d)
+        dual_point(s, self.kappa, self.centre, self.mu, v)
+        return v
+
+    def v(self, alpha: Array) -> Array:
+        """v(alpha), shape (d,)."""
+        return self.dual_point(self.s(alpha))
+
+    def w_of(self, v: Array) -> Array:
+        """soft(v, l1/mu), shape (d,)."""
+        w = np.empty(self.d)
+        soft_all(v, self.threshold, w)
+        return w
+
+    def w(self, alpha: Array) -> Array:
+        """w(alpha) = grad g*(-X^T alpha / n), shape (d,)."""
+        return self.w_of(self.v(alpha))
+
+    # -- objectives ---------------------------------------------------------------------------------------
+
+    def z(self, w: Array) -> Array:
+        """Xw, shape (n,)."""
+        z = np.empty(self.n)
+        self.arrays.run(PRODUCTS, w, z)
+        return z
+
+    def sums(self, z: Array, alpha: Array) -> Sums:
+        """The sums over the rows; alpha in the domain."""
+        return Sums(*row_sums(self.code, self.gamma, z, alpha, self.arrays.y))
+
+    def P(self, w: Array) -> float:
+        """The primal objective at w, shape (d,)."""
+        return self.P_from(self.sums(self.z(w), np.zeros(self.n)), w)
+
+    def D(self, alpha: Array) -> float:
+        """The dual objective at alpha, shape (n,), in the domain."""
+        return self.D_from(self.sums(np.zeros(self.n), alpha), self.s(alpha))
+
+    def gap(self, w: Array, alpha: Array) -> float:
+        """P(w) - D(alpha) as a sum of nonnegative terms."""
+        return self.gap_from(self.sums(self.z(w), alpha), w, self.s(alpha))
+
+    def P_from(self, sums: Sums, w: Array) -> float:
+        return float(sums.values / self.n + regularizer_value(w, self.mu, self.l1, self.kappa, self.centre))
+
+    def D_from(self, sums: Sums, s: Array) -> float:
+        w = self.w_of(self.dual_point(s))
+        return float(0.0 - sums.conjugates / self.n - regularizer_conjugate(w, self.mu))
+
+    def gap_from(self, sums: Sums, w: Array, s: Array) -> float:
+        return float(sums.residuals / self.n + self.regularizer_residual(w, s))
+
+    def regularizer_residual(self, w: Array, s: Array) -> float:
+        """g(w) + g*(s) - s^T w >= 0; 0 for w = grad g*(s)."""
+        return float(regularizer_residual(w, self.dual_point(s), self.mu, self.threshold, self.l1))
+
+    def progress_sums(self, z: Array, alpha: Array) -> tuple[float, float]:
+        """Sums of FY_i and of ||x_i||^2 Delta_i^2, Delta_i = phi_i'(z_i) - alpha_i."""
+        both: tuple[float, float] = progress_sums(
+            self.code, self.gamma, z, alpha, self.arrays.y, self.arrays.norms2
+        )
+        return both
+
+    # -- doors --------------------------------------------------------------------------------------------
+
+    def require_alpha(self, alpha: Any) -> Array:
+        """A float64 copy of alpha, shape (n,), checked against the domain (reference: Problem.require_alpha)."""
+        if len(alpha) != self.n:
+            raise ValueError(f"alpha must have one entry for each of the {self.n} rows (got {len(alpha)})")
+        given = np.asarray(alpha)
+        if given.dtype.kind not in "fiu":  # Fractions, strings "p/q", booleans: one by one, with their messages
+            given = np.array([convert(a, float, f"alpha[{i}]") for i, a in enumerate(alpha)])
+        checked = np.array(given, dtype=np.float64, order="C")
+        if checked.shape != (self.n,):
+            raise ValueError(f"alpha must have shape ({self.n},) (got {checked.shape})")
+        i = first_outside(self.code, checked, self.arrays.y)
+        if i < self.n and not np.isfinite(checked[i]):
+            raise ValueError(f"alpha[{i}] must be a finite number (got {checked[i]})")
+        if i < self.n:
+            loss = self.problem.loss
+            raise ValueError(f"alpha[{i}] = {alpha[i]} is outside the domain of {loss.name}: {loss.domain}")
+        return checked
+
+
+# -- kernels ----------------------------------------------------------------------------------------------
+
+
+@kernel
+def row_sums(code, gamma, z, alpha, y):
+    """The four sums of ``Sums``, each in the order of the rows."""
+    values = conjugates = residuals = cross = 0.0
+    for i in range(z.size):
+        values = values + value(code, gamma, z[i], y[i])
+        conjugates = conjugates + conjugate(code, gamma, alpha[i], y[i])
+        residuals = residuals + residual(code, gamma, z[i], alpha[i], y[i])
+        cross = cross + abs(alpha[i] * z[i])
+    return values, conjugates, residuals, cross
+
+
+@kernel
+def progress_sums(code, gamma, z, alpha, y, norms2):
+    """Sums of FY_i and of ||x_i||^2 (phi_i'(z_i) - alpha_i)^2."""
+    residuals = losses = 0.0
+    for i in range(z.size):
+        delta = derivative(code, gamma, z[i], y[i]) - alpha[i]
+        residuals = residuals + residual(code, gamma, z[i], alpha[i], y[i])
+        losses = losses + norms2[i] * (delta * delta)
+    return residuals, losses
+
+
+@kernel
+def first_outside(code, alpha, y):
+    """The first i with phi_i*(alpha_i) infinite, or n."""
+    for i in range(alpha.size):
+        if not in_domain(code, alpha[i], y[i]):
+            return i
+    return alpha.size
+
+
+@kernel
+def soft_all(v, threshold, out):
+    """soft(v_j, threshold) for every j."""
+    for j in range(v.size):
+        out[j] = soft(v[j], threshold)
+
+
+@kernel
+def dual_point(s, kappa, centre, mu, out):
+    """(s + kappa centre)/mu; + 0 turns the negative zero of an underflow into 0."""
+    for j in range(s.size):
+        out[j] = (s[j] + kappa * centre[j]) / mu + 0.0
+
+
+@kernel
+def regularizer_value(w, mu, l1, kappa, centre):
+    """g(w), without the constant (kappa/2)||centre||^2 (reference: Regularizer.value)."""
+    squares = ones = cross = 0.0
+    for j in range(w.size):
+        squares = squares + w[j] * w[j]
+        if l1 > 0.0:
+            ones = ones + (w[j] if w[j] >= 0.0 else -w[j])
+        cross = cross + w[j] * centre[j]
+    return mu * squares / 2.0 + l1 * ones - kappa * cross
+
+
+@kernel
+def regularizer_conjugate(w, mu):
+    """g*(s) = (mu/2)||w||^2 for w = grad g*(s) (reference: Regularizer.conjugate)."""
+    total = 0.0
+    for j in range(w.size):
+        total = total + w[j] * w[j]
+    return mu * total / 2.0
+
+
+@kernel
+def regularizer_residual(w, v, mu, threshold, l1):
+    """g(w) + g*(s) - s^T w for v = dual_point(s) (reference: Regularizer.residual)."""
+    total = 0.0
+    for j in range(w.size):
+        best = soft(v[j], threshold)
+        total = total + mu * ((w[j] - best) * (w[j] - best)) / 2.0
+        if l1 > 0.0:
+            r = threshold if v[j] > threshold else -threshold if v[j] < -threshold else v[j]
+            total = total + mu * (w[j] * (threshold - r) if w[j] >= 0.0 else -w[j] * (threshold + r))
+    return total

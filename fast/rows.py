@@ -1,0 +1,124 @@
+"""What a step does with one row, and a pass with all of them, for CSR and for dense storage.
+
+Sums run over the stored entries from the left, as in the reference; a dense row also adds its zeros, which changes
+no bit of a finite sum. A CSR row i holds its entries in places ``indptr[i]`` to ``indptr[i + 1]``; columns come as
+unsigned integers and places are made so, which spares the test for a negative index at each entry (a third of the
+time of a pass). Multiplication and addition stay two roundings: nothing is fused, vectorised or reordered.
+"""
+
+import numpy as np
+
+from dualgap.fast.compiler import kernel
+
+
+@kernel
+def soft(v, threshold):
+    """sign(v) max(|v| - threshold, 0) (reference: regularizers.soft).
+
+    v minus v limited to [-threshold, threshold]: the same three differences as in the reference, without a branch
+    that the processor could mispredict at every entry.
+    """
+    limited = v if v < threshold else threshold
+    limited = limited if limited > -threshold else -threshold
+    return v - limited
+
+
+# -- one row ----------------------------------------------------------------------------------------------
+# L2 is threshold = 0: there soft(v_j, 0) is v_j, for v never holds a negative zero (objective.dual_point). A loop of
+# its own for L2 was measured: 7 percent faster on rows of 160, 13 percent slower on rows of 14.
+
+
+@kernel(inline=True)
+def inner_sparse(indptr, indices, data, i, v, threshold):
+    """x_i^T soft(v, threshold) (reference: Problem.inner)."""
+    z = 0.0
+    for place in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
+        z = z + data[place] * soft(v[indices[place]], threshold)
+    return z
+
+
+@kernel(inline=True)
+def update_sparse(indptr, indices, data, i, c, v):
+    """v <- v - c x_i (reference: Problem.update)."""
+    for place in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
+        j = indices[place]
+        v[j] = v[j] - c * data[place]
+
+
+@kernel(inline=True)
+def inner_dense(X, i, v, threshold):
+    """x_i^T soft(v, threshold) (reference: Problem.inner)."""
+    x = X[i]
+    z = 0.0
+    for j in range(x.size):
+        z = z + x[j] * soft(v[j], threshold)
+    return z
+
+
+@kernel(inline=True)
+def update_dense(X, i, c, v):
+    """v <- v - c x_i (reference: Problem.update)."""
+    x = X[i]
+    for j in range(x.size):
+        v[j] = v[j] - c * x[j]
+
+
+# -- all rows ---------------------------------------------------------------------------------------------
+
+
+@kernel
+def norms2_sparse(indptr, indices, data, out):
+    """||x_i||^2 for every row, shape (n,) (reference: Problem.norms2)."""
+    for i in range(out.size):
+        total = 0.0
+        for place in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
+            total = total + data[place] * data[place]
+        out[i] = total
+
+
+@kernel
+def norms2_dense(X, out):
+    """||x_i||^2 for every row, shape (n,) (reference: Problem.norms2)."""
+    for i in range(out.size):
+        x, total = X[i], 0.0
+        for j in range(x.size):
+            total = total + x[j] * x[j]
+        out[i] = total
+
+
+@kernel
+def products_sparse(indptr, indices, data, w, out):
+    """x_i^T w for every row, shape (n,) (reference: Problem.dot)."""
+    for i in range(out.size):
+        out[i] = inner_sparse(indptr, indices, data, i, w, 0.0)
+
+
+@kernel
+def products_dense(X, w, out):
+    """x_i^T w for every row, shape (n,) (reference: Problem.dot)."""
+    for i in range(out.size):
+        out[i] = inner_dense(X, i, w, 0.0)
+
+
+@kernel
+def combine_sparse(indptr, indices, data, alpha, out):
+    """sum_i alpha_i x_i, added to out, shape (d,) (reference: Problem.s)."""
+    for i in range(alpha.size):
+        alpha_i = alpha[i]
+        for place in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
+            j = indices[place]
+            out[j] = out[j] + alpha_i * data[place]
+
+
+@kernel
+def combine_dense(X, alpha, out):
+    """sum_i alpha_i x_i, added to out, shape (d,) (reference: Problem.s)."""
+    for i in range(alpha.size):
+        x, alpha_i = X[i], alpha[i]
+        for j in range(x.size):
+            out[j] = out[j] + alpha_i * x[j]
+
+
+NORMS2 = (norms2_sparse, norms2_dense)
+PRODUCTS = (products_sparse, products_dense)
+COMBINE = (combine_sparse, combine_dense)
