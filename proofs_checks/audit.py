@@ -58,17 +58,22 @@ def audit(
     run = Run(size=size, entropy=_fresh_entropy() if entropy is None else entropy)
     folder = None if out is None else _writable(pathlib.Path(out))
     started = time.perf_counter()
-    rows = []
-    for done, claim in enumerate(claims):
-        if progress:
-            progress(claim.id, done, len(claims))
-        rows.append(examine_claim(claim, run, folder))
-    unkilled = _without_killer(claims, rows)
-    passed = all(row["as_expected"] for row in rows) and not unkilled
+    rows: list[dict[str, Any]] = []
+    try:
+        for done, claim in enumerate(claims):
+            if progress:
+                progress(claim.id, done, len(claims))
+            rows.append(examine_claim(claim, run, folder))
+    except KeyboardInterrupt:  # what is finished is still reported; it cannot be a pass
+        pass
+    interrupted = len(rows) < len(claims)
+    unkilled = [] if interrupted else _without_killer(claims, rows)
+    passed = all(row["as_expected"] for row in rows) and not unkilled and not interrupted
     report = {
         "schema": 1, "verdict": "pass" if passed else "fail", "claims": rows, "size": size,
         "entropy": run.entropy, "delta_total": run.delta_total, "mutants": sorted(MUTANTS),
-        "mutants_without_killer": unkilled, "seconds": time.perf_counter() - started, "environment": _environment(),
+        "interrupted": interrupted, "mutants_without_killer": unkilled,
+        "seconds": time.perf_counter() - started, "environment": _environment(),
     }
     if folder is not None:
         (folder / "report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

@@ -23,6 +23,7 @@ from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.context import Context
+from dualgap.proofs_checks.engines.evalues import split
 from dualgap.proofs_checks.instance import Instance
 from dualgap.proofs_checks.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.relations import Relation
@@ -49,6 +50,7 @@ class Run:
     size: str = "default"
     entropy: int = 0
     delta_total: float = 1e-6
+    statistical_levels: int = 0
     pools: dict[tuple[str, NumberType], list[Context]] = field(default_factory=dict)
 
     def count(self, scale: float = 1) -> int:
@@ -62,6 +64,11 @@ class Run:
     def random(self, name: str) -> random.Random:
         """A generator for ``name``."""
         return random.Random(self.seed(name))
+
+    def delta(self) -> float:
+        """The next statistical level's share of delta_total; the shares of all levels sum to at most delta_total."""
+        self.statistical_levels += 1
+        return split(self.delta_total, self.statistical_levels)
 
     def contexts(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> list[Context]:
         """``count`` contexts drawn from the strategy, shared by all claims that name it."""

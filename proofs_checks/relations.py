@@ -72,3 +72,10 @@ def _is_exact(value: Number) -> bool:
 
 def _is_zero(value: Number) -> bool:
     return _is_exact(value) and bool(value == 0)
+
+
+def Same(left: Number, right: Number, label: str) -> Relation:
+    """Equality of rationals; of intervals, that they meet, as two enclosures of one number must."""
+    if hasattr(left, "low"):
+        return Le(0, min(left.high, right.high) - max(left.low, right.low), f"{label} (enclosures meet)", trivial=1)
+    return Eq(left, right, label)

@@ -138,6 +138,141 @@ def squared_any() -> SearchStrategy[Instance]:
     return instances(K=K_ANY, losses=("squared",))
 
 
-def hinge_coverage() -> SearchStrategy[Instance]:
-    """Smoothed hinge, gamma mixed, rows that reach the quadratic zone (n > 4 (1 - gamma)/gamma included)."""
-    return instances(losses=("smoothed-hinge",), max_n=6, max_d=2)
+HINGE_BRANCHES = {  # (gamma, K, smallest n, largest n, values of b): x_i = y_i r makes m = gamma K sum_k b_k
+    "flat": ((3, "1/2", 1, 4, (1, "9/10")), (1, "1/2", 4, 6, (1, "9/10"))),
+    "quadratic": ((1, "1/4", 1, 3, ("1/3", "1/2", 1)), ("1/2", "1/4", 6, 7, (1, "9/10"))),
+    "linear": (("1/4", "1/4", 1, 6, (0, "1/3", 1)), ("1/2", "1/4", 1, 3, (0, "1/2", 1))),
+}
+
+
+@st.composite
+def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
+    """Smoothed hinge on label-aligned unit rows whose steps fall into one branch: m >= 1, between, m <= 1 - gamma."""
+    gamma, K, smallest, largest, inside = draw(st.sampled_from(HINGE_BRANCHES[branch]))
+    n = draw(st.integers(smallest, largest))
+    r = on_sphere([draw(st.sampled_from(Qs(0, "1/2", 2))) for _ in range(draw(st.integers(0, 2)))])
+    y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
+    return Instance(
+        rows=tuple(tuple(sign * x for x in r) for sign in y), y=y, lam=1 / (n * Q(gamma) * Q(K)), loss="smoothed-hinge",
+        gamma=Q(gamma), alpha=tuple(-sign * draw(st.sampled_from(Qs(*inside))) for sign in y),
+        path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=2))), extra={"q": Q(1, 2)},
+    )
+
+
+def hinge_flat() -> SearchStrategy[Instance]:
+    """Steps with y z >= 1."""
+    return hinge_branch("flat")
+
+
+def hinge_quadratic() -> SearchStrategy[Instance]:
+    """Steps with 1 - gamma < y z < 1; gamma = 1/2 with n > 4 (1 - gamma)/gamma included."""
+    return hinge_branch("quadratic")
+
+
+def hinge_linear() -> SearchStrategy[Instance]:
+    """Steps with y z <= 1 - gamma."""
+    return hinge_branch("linear")
+
+
+HINGE_POOLS = (hinge_flat, hinge_quadratic, hinge_linear)
+
+
+# -- the problem itself, trajectories and boundaries of the ASPDC claims -------------------------------------------
+
+
+@st.composite
+def with_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
+    """An instance beside a second, unrelated w, and a proximal centre of weight kappa (0 half of the time)."""
+    instance = draw(base)
+    vector = st.lists(st.sampled_from(COORDINATES), min_size=len(instance.rows[0]), max_size=len(instance.rows[0])).map(tuple)
+    kappa = draw(st.sampled_from(Qs(0, 0, 1, "1/3")))
+    return instance.but(extra={"w": draw(vector), "kappa": kappa, "centre": draw(vector)})
+
+
+def points() -> SearchStrategy[Instance]:
+    """Any K, L2 or elastic net, with and without a proximal centre, a w that is not w(alpha)."""
+    return with_point(instances(K=K_ANY, l1=Qs(0, 0, "1/10", 1)))
+
+
+def points_logistic() -> SearchStrategy[Instance]:
+    """The same for the logistic loss; only decimal intervals can run it."""
+    return with_point(instances(K=K_ANY, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2, max_path=0))
+
+
+def paths_paper() -> SearchStrategy[Instance]:
+    """K <= 1/4, L2, few rows: starts of trajectories."""
+    return instances(K=K_PAPER, max_n=3, max_d=2, max_path=0)
+
+
+def paths_to_eps() -> SearchStrategy[Instance]:
+    """K <= 1/4, L2, few rows, an accuracy eps to be reached."""
+    return instances(K=K_PAPER, max_n=3, max_d=2, max_path=0, extra={"eps": Qs("1/4", "1/10", "1/20", "1/1000")})
+
+
+def paths_half() -> SearchStrategy[Instance]:
+    """K <= 1/2, L2, few rows, 1/2 itself half of the time."""
+    return instances(K=Qs("1/2", "1/2", "2/5", "1/4"), max_n=3, max_d=2, max_path=0)
+
+
+def paths_sharp() -> SearchStrategy[Instance]:
+    """K < 1, L2, few rows."""
+    return instances(K=Qs("1/4", "1/2", "3/4", "9/10", "1/100"), max_n=3, max_d=2, max_path=0)
+
+
+def paths_net() -> SearchStrategy[Instance]:
+    """K <= 1/4, elastic net, few rows."""
+    return instances(K=K_PAPER, l1=Qs("1/10", "1/2", 2), max_n=3, max_d=2, max_path=0)
+
+
+def paths_sharp_net() -> SearchStrategy[Instance]:
+    """K < 1, elastic net, few rows."""
+    return instances(K=Qs("1/4", "1/2", "3/4", "9/10"), l1=Qs("1/10", "1/2", 2), max_n=3, max_d=2, max_path=0)
+
+
+def paths_logistic() -> SearchStrategy[Instance]:
+    """K <= 1/4, logistic loss, at most two rows; only decimal intervals can run it."""
+    return instances(K=K_PAPER, losses=("logistic",), max_n=2, max_d=2, max_path=0)
+
+
+@st.composite
+def equal_norms(draw: DrawFn, /, K: Sequence[Fraction]) -> Instance:
+    """Squared loss, L2, rows of one norm at any angles: where the one-step inequality is an equality."""
+    n, d = draw(st.integers(1, 4)), draw(st.integers(1, 3))
+    parameter = st.sampled_from(Qs(0, 1, -1, "1/2", "1/3", 2))
+    norm = draw(st.sampled_from(Qs(1, 1, "3/2")))
+    rows = tuple(tuple(norm * x for x in on_sphere([draw(parameter) for _ in range(d - 1)])) for _ in range(n))
+    gamma = draw(st.sampled_from(GAMMAS))
+    return Instance(
+        rows=rows, y=tuple(draw(st.sampled_from(TARGETS)) for _ in range(n)), gamma=gamma,
+        alpha=tuple(draw(dual_points("squared", Q(1))) for _ in range(n)), lam=norm * norm / (n * gamma * draw(st.sampled_from(K))),
+    )
+
+
+def equal_norms_above_half() -> SearchStrategy[Instance]:
+    """1/2 < K <= 2: lam n gamma/R^2 below 2."""
+    return equal_norms(Qs("100/199", "2/3", 1, 2))
+
+
+def equal_norms_one() -> SearchStrategy[Instance]:
+    """K = 1."""
+    return equal_norms(Qs(1))
+
+
+def equal_norms_above_one() -> SearchStrategy[Instance]:
+    """K > 1."""
+    return equal_norms(Qs("1001/1000", "3/2", 2, 4))
+
+
+def equal_norms_half() -> SearchStrategy[Instance]:
+    """K <= 1/2, 1/2 itself half of the time."""
+    return equal_norms(Qs("1/2", "1/2", "1/4", "2/5"))
+
+
+def just_below_two() -> SearchStrategy[Instance]:
+    """lam n gamma/R^2 = 1.99."""
+    return equal_norms(Qs("100/199"))
+
+
+def orthonormal_any() -> SearchStrategy[Instance]:
+    """Squared loss, L2, orthonormal rows, any K."""
+    return instances(K=K_ANY, losses=("squared",), kinds=("orthonormal",), max_path=1)

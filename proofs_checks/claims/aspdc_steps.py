@@ -25,7 +25,10 @@ EQUAL_ROWS = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(2)
     "Algorithm 1: line 2 starts at w(alpha), line 4 draws i uniformly, line 5 sets alpha_i to phi_i'(x_i^T w), "
     "line 6 leaves the other coordinates alone, line 7 keeps w = w(alpha)",
     hypotheses="any smooth loss, L2 or elastic net, any lam > 0",
-    evidence=[exact(strategies.one_step_any, 2), enclosed(strategies.one_step_logistic)],
+    evidence=[
+        exact(strategies.one_step_any), *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
+        enclosed(strategies.one_step_logistic),
+    ],
     control=fails_for("half-step", strategies.one_step_any),
     kills=[
         "sign-flip", "missing-1/n", "stale-w", "half-step", "never-last", "no-gamma", "no-clip", "overwritten-alpha",
@@ -275,7 +278,9 @@ def a17_sharp(c: Context) -> Iterable[Relation]:
     "Sharp one-step lemma: D(alpha+) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2 mu n^2) for L2 (>= for elastic net), "
     "FY_i >= (gamma/2) Delta_i^2 (= for squared loss), hence D(alpha+) - D(alpha) >= (1 - K_i) FY_i/n",
     hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); any K",
-    evidence=[exact(strategies.one_step_any), exact(strategies.one_step_net)],
+    evidence=[
+        exact(strategies.one_step_any), exact(strategies.one_step_net), *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
+    ],
     control=fails_for("sdca-step", strategies.one_step_any, "a correct other method: the equality must notice"),
     kills=["half-step", "sdca-step", "no-gamma"],
     proof="With beta = phi_i'(z_i): phi_i(z_i) = beta z_i - phi_i*(beta), so -[phi_i*(beta) - phi_i*(alpha_i)] + Delta_i z_i "

@@ -1,12 +1,12 @@
-"""E gap_t for any t, exactly, by second moments: squared loss with L2, where a step is affine in alpha.
+"""E gap_t and E D_t for any t, exactly, by second moments: squared loss with L2, where a step is affine in alpha.
 
 With z = (alpha, 1), step i replaces row i of z by r_i^T z. So E[z z^T] obeys a linear recursion, and
-gap = (gamma/2n) sum_i (phi'(x_i^T w) - alpha_i)^2 is a linear function of it. The rows r_i are read off the
+gap = (gamma/2n) sum_i (phi'(x_i^T w) - alpha_i)^2 and D are linear functions of it. The rows r_i are read off the
 method's own ``step`` (its value at 0 and at the unit vectors), not from a formula: a wrong step gives wrong
-moments, and ``is_affine`` checks the reading at one more point.
+moments, and one further point checks that the step is affine at all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -38,20 +38,42 @@ def affine_rows(method: Method[Any], problem: Problem) -> list[Row]:
     return rows
 
 
-def expected_gaps(method: Method[Any], problem: Problem, alpha: Row) -> Iterator[Fraction]:
-    """E gap_t for t = 0, 1, 2, ... from a start alpha, shape (n,)."""
-    n, gamma = problem.n, problem.gamma
+def second_moments(method: Method[Any], problem: Problem, alpha: Sequence[Fraction]) -> Iterator[list[Row]]:
+    """M = E[z z^T], shape (n+1, n+1), for t = 0, 1, 2, ... from a start alpha, shape (n,)."""
     rows = affine_rows(method, problem)
-    best = affine_rows_of_best_response(problem)
     z = [*alpha, Fraction(1)]
     M = [[a * b for b in z] for a in z]
     while True:
+        yield M
+        M = _average(M, rows, problem.n)
+
+
+def expected_gaps(method: Method[Any], problem: Problem, alpha: Sequence[Fraction]) -> Iterator[Fraction]:
+    """E gap_t for t = 0, 1, 2, ... from a start alpha, shape (n,)."""
+    n, gamma = problem.n, problem.gamma
+    best = affine_rows_of_best_response(problem)
+    for M in second_moments(method, problem, alpha):
         total = Fraction(0)
         for i in range(n):
             v = [b - (1 if k == i else 0) for k, b in enumerate(best[i])]
             total += _form(v, M)
         yield gamma * total / (2 * n)
-        M = _average(M, rows, n)
+
+
+def expected_duals(method: Method[Any], problem: Problem, alpha: Sequence[Fraction]) -> Iterator[Fraction]:
+    """E D_t for t = 0, 1, 2, ... from a start alpha, shape (n,).
+
+    n D(alpha) = -sum_i (y_i alpha_i + gamma alpha_i^2/2) - alpha^T X X^T alpha/(2 lam n).
+    """
+    n, gamma = problem.n, problem.gamma
+    dense = [dict(row) for row in problem.rows]
+    gram = [[sum((x * dense[k].get(j, 0) for j, x in row), Fraction(0)) for k in range(n)] for row in problem.rows]
+    for M in second_moments(method, problem, alpha):
+        total = Fraction(0)
+        for i in range(n):
+            total -= problem.y[i] * M[i][n] + gamma * M[i][i] / 2
+            total -= _dot(gram[i], M[i][:n]) / (2 * problem.scale)
+        yield total / n
 
 
 def affine_rows_of_best_response(problem: Problem) -> list[Row]:

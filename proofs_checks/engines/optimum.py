@@ -1,84 +1,100 @@
-"""The exact optimum of a small problem: a guess of the active pieces from floats, a rational solve, a proof.
+"""The exact optimum of a small problem: Newton's method on the optimality conditions, in Fractions.
 
-Losses here are piecewise quadratic and the regularizer has soft thresholds, so on the right pieces the
-optimality conditions are linear. The pieces are guessed with the float reference (SDCA), the linear system
-is solved in Fractions, and the result counts only if its duality gap is exactly 0.
+alpha* is the only zero of  alpha_i - phi_i'(x_i^T w(alpha)).  For the losses squared, smoothed hinge and
+squared hinge under L2, elastic net and a proximal centre this map is piecewise affine. On one piece, with
+slopes d_i >= 0 of phi_i' and the set J of coordinates with w_j != 0, the conditions are a linear system of
+matrix I + diag(d) X_J X_J^T/(mu n), whose determinant is >= 1: every piece has exactly one candidate. Pieces
+are closed, so a start close enough to alpha* lies in one that holds alpha*, and one solve finds it (kinks at
+the optimum included). The start comes from the float reference, the pieces and the solve are exact, and a
+candidate counts only when its duality gap is exactly 0.
 """
 
 from fractions import Fraction
 
 from dualgap.reference import Problem, method
+from dualgap.reference.losses import SmoothedHinge, Squared, SquaredHinge
 from dualgap.reference.problem import Vector
 
+PIECEWISE_AFFINE = (Squared, SmoothedHinge, SquaredHinge)
 PASSES = 3000
+NEWTON_STEPS = 30
 
 
 def exact_optimum(problem: Problem) -> Vector:
-    """alpha*, shape (n,), of a problem over Fractions.
+    """alpha*, shape (n,), of a problem over Fractions; w* is ``problem.w(alpha*)``.
 
-    Raises ValueError when no candidate has gap 0 (a kink at the optimum, an irrational loss).
+    Raises ValueError for a loss whose derivative is not piecewise affine, for another number than Fraction,
+    and when Newton's method finds no point of gap 0.
+
+    >>> from dualgap.reference import L2, Problem, SmoothedHinge
+    >>> p = Problem([["3/5", "4/5"], [1, 0], [0, "1/2"]], [1, -1, 1], SmoothedHinge("1/2"), L2("4/3"), number=Fraction)
+    >>> p.D(exact_optimum(p))
+    Fraction(323, 480)
     """
-    alpha = _float_optimum(problem)
-    for tolerance in (1e-7, 1e-5, 1e-9):
-        try:
-            candidate = _solve_on_pieces(problem, alpha, tolerance)
-        except ZeroDivisionError:  # singular: these pieces are not the right ones
-            continue
-        feasible = all(problem.loss.in_domain(a, y) for a, y in zip(candidate, problem.y))
-        if feasible and problem.gap(problem.w(candidate), candidate) == 0:
-            return candidate
+    if problem.number is not Fraction or not isinstance(problem.loss, PIECEWISE_AFFINE):
+        raise ValueError(
+            f"the exact optimum needs Fractions and loss squared, smoothed-hinge or squared-hinge "
+            f"(got {problem.number.__name__} and {problem.loss.name})"
+        )
+    alpha: Vector = [Fraction(a) for a in _float_optimum(problem)]
+    for _ in range(NEWTON_STEPS):
+        alpha = _newton(problem, alpha)
+        feasible = all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y))
+        if feasible and problem.gap(problem.w(alpha), alpha) == 0:
+            return alpha
     raise ValueError(f"no exact optimum found for {problem.loss!r}, {problem.regularizer!r}, n = {problem.n}")
 
 
 def _float_optimum(problem: Problem) -> list[float]:
-    twin = Problem(
-        [[float(dict(row).get(j, 0)) for j in range(problem.d)] for row in problem.rows],
-        [float(y) for y in problem.y], problem.loss, problem.regularizer,
-    )
+    """SDCA passes in floats until alpha stands still (to a few last places), or PASSES of them."""
+    twin = Problem(problem.X, problem.y, problem.loss, problem.regularizer)
     sdca = method("sdca")
     state = sdca.init(twin)
     for _ in range(PASSES):
+        before = list(state.alpha)
         for i in range(twin.n):
             sdca.advance(twin, state, i)
-        if twin.gap(*sdca.view(twin, state)) < 1e-18:
+        if all(abs(a - b) <= 1e-15 * abs(a) for a, b in zip(state.alpha, before)):
             break
     alpha: list[float] = state.alpha
     return alpha
 
 
-def _solve_on_pieces(problem: Problem, guess: list[float], tolerance: float) -> Vector:
-    """Solve phi'(x_i^T w(alpha)) = alpha_i with each phi_i' replaced by the affine piece active at the guess."""
-    n, zero, one = problem.n, Fraction(0), Fraction(1)
-    approximate = [Fraction(a) for a in guess]
-    v = problem.v(approximate)
-    threshold = problem.threshold
-    near = [Fraction(tolerance)] * problem.d
-    sign = [1 if v_j > threshold + e else -1 if v_j < -threshold - e else 0 for v_j, e in zip(v, near)]
-    if threshold == 0:
-        sign = [1] * problem.d
-    w = problem.w(approximate)
+def _newton(problem: Problem, alpha: Vector) -> Vector:
+    """Solve alpha_i = d_i z_i(alpha) + e_i, the conditions on the pieces that hold the given alpha."""
+    n, zero, threshold = problem.n, problem.zero, problem.threshold
+    constant = problem.v([zero] * n)  # v(alpha) = constant - X^T alpha/(mu n)
+    v = problem.v(alpha)
+    sign = [1 if v_j > threshold or threshold == 0 else -1 if v_j < -threshold else 0 for v_j in v]
+    w = problem.w_of(v)  # w_j = v_j - sign_j threshold where sign_j != 0, else 0
     system, right = [], []
-    for i, y in enumerate(problem.y):
-        slope, offset = _piece(problem, problem.dot(problem.rows[i], w), y, tolerance)
-        dense = dict(problem.rows[i])
-        row = []
-        for k in range(n):  # z_i = sum_j x_ij (v_j - sign_j threshold), v = -X^T alpha/(mu n)
-            inner = sum((dense.get(j, zero) * x for j, x in problem.rows[k] if sign[j]), zero)
-            row.append(slope * inner / problem.scale + (one if k == i else zero))
-        shift = sum((x * sign[j] * threshold for j, x in dense.items() if sign[j]), zero)
-        system.append(row)
-        right.append(offset - slope * shift)
+    for i, row in enumerate(problem.rows):
+        slope, offset = _piece(problem, problem.dot(row, w), problem.y[i])
+        active = {j: x for j, x in row if sign[j]}
+        fixed = zero
+        for j, x in active.items():
+            fixed += x * (constant[j] - sign[j] * threshold)
+        line = []
+        for k, other in enumerate(problem.rows):
+            inner = zero
+            for j, x in other:
+                inner += x * active.get(j, zero)
+            line.append((1 if k == i else 0) + slope * inner / problem.scale)
+        system.append(line)
+        right.append(slope * fixed + offset)
     return solve_linear(system, right)
 
 
-def _piece(problem: Problem, z: Fraction, y: Fraction, tolerance: float) -> tuple[Fraction, Fraction]:
-    """(slope, offset) of phi' on its piece at z; a z within tolerance of a kink is moved to the steep side."""
-    loss, step = problem.loss, Fraction(tolerance)
-    low, high = loss.derivative(z - step, y), loss.derivative(z + step, y)
-    slope = (high - low) / (2 * step)
-    known = [Fraction(0), 1 / loss.gamma]
-    slope = min(known, key=lambda s: abs(s - slope))
-    return slope, loss.derivative(z, y) - slope * z
+def _piece(problem: Problem, z: Fraction, y: Fraction) -> tuple[Fraction, Fraction]:
+    """(d, e) with phi'(t) = d t + e on the closed piece, between two kinks, that holds z."""
+    kinks = sorted(problem.loss.kinks(y))
+    below = [kink for kink in kinks if kink <= z]
+    above = [kink for kink in kinks if kink > z]
+    low = below[-1] if below else (above[0] if above else z) - 1
+    high = above[0] if above else low + 1
+    at_low = problem.loss.derivative(low, y)
+    slope = (problem.loss.derivative(high, y) - at_low) / (high - low)
+    return slope, at_low - slope * low
 
 
 def solve_linear(matrix: list[Vector], right: Vector) -> Vector:

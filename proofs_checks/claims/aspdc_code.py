@@ -1,0 +1,342 @@
+"""ASPDC, the code: the sampler, the bit equality of the two backends, the branches that the evidence reached, and a
+run on real data whose progress is checked exactly at the float states that it visits."""
+
+import struct
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from math import log, log10
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks import strategies
+from dualgap.proofs_checks.claims.aspdc_steps import EQUAL_ROWS, noise
+from dualgap.proofs_checks.context import Context
+from dualgap.proofs_checks.engines.sampler import SamplerTest
+from dualgap.proofs_checks.evidence import Run, altered, exact, examine, golden
+from dualgap.proofs_checks.instance import Instance, Q, Qs
+from dualgap.proofs_checks.registry import Claim, Control, Evidence, claim
+from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation
+from dualgap.reference import Problem, choices
+
+FAST_METHODS = ("aspdc", "sdca", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
+
+
+# -- the sampler ----------------------------------------------------------------------------------------------------
+
+
+Draw = Callable[[int, int, int], Any]
+
+
+def shipped(n: int, seed: int, epoch: int) -> Any:
+    """The sampler that ``solve`` uses."""
+    return choices.draw("uniform", n, seed, epoch)
+
+
+def sampler_process(draw: Draw, n: int, draws: int, seed: int) -> SamplerTest:
+    """The betting test of i.i.d. uniform indices, fed with ``draws`` choices."""
+    test = SamplerTest(n)
+    epoch = seen = 0
+    while seen < draws:
+        for i in draw(n, seed, epoch).tolist():
+            test.observe(i)
+            seen += 1
+        epoch += 1
+    return test
+
+
+def sampler_bets(claim: Claim, run: Run) -> Evidence:
+    """NOT-REFUTED: the e-process on fresh entropy; false alarm at most this claim's share of delta_total."""
+    delta = run.delta()
+    test = sampler_process(shipped, 10, run.count(20), run.seed(claim.id))
+    refuted = test.rejects(delta)
+    path = [value / log(10) for value in test.log_path]
+    return Evidence(
+        "NOT-REFUTED", instances=len(path) - 1, violations=int(refuted), detail=f"delta = {delta:.1e}",
+        series={"e-process": {"title": "sampler", "log10": path[:: max(1, len(path) // 400)], "threshold": -log10(delta)}},
+    )
+
+
+def never_last(n: int, seed: int, epoch: int) -> Any:
+    """A sampler that never draws the last index."""
+    return shipped(n - 1, seed, epoch)
+
+
+def cyclic(n: int, seed: int, epoch: int) -> Any:
+    """A sampler that goes round."""
+    import numpy as np
+
+    return np.arange(n, dtype=np.int64)
+
+
+def broken_samplers_rejected(claim: Claim, run: Run) -> bool:
+    """Both broken samplers must be rejected by the same process, even at a tenth of the whole delta_total."""
+    return all(sampler_process(draw, 10, 2000, run.seed(claim.id)).rejects(run.delta_total / 10) for draw in (never_last, cyclic))
+
+
+@claim(
+    "aspdc.code.sampler",
+    "Line 4, the code: a pass of the sampler is a function of (seed, pass) alone, lies in 0..n-1, reaches every index at "
+    "every position, and its indices are not distinguishable from independent uniform ones",
+    hypotheses="numpy's default generator", source="Algorithm 1, line 4",
+    evidence=[
+        golden(*(Instance(rows=(Qs(1),) * n, y=Qs(*[0] * n), alpha=Qs(*[0] * n), lam=Q(1)) for n in (1, 2, 3, 4)), detail="n = 1..4, 200 passes"),
+        sampler_bets,
+    ],
+    control=Control("a sampler that never draws the last row, and a cyclic one, must be rejected", broken_samplers_rejected),
+)
+def sampler(c: Context) -> Iterable[Relation]:
+    passes = [shipped(c.n, 0, epoch).tolist() for epoch in range(200)]
+    yield Eq(int(passes == [shipped(c.n, 0, epoch).tolist() for epoch in range(200)]), 1, "the same (seed, pass), the same indices")
+    for position in range(c.n):
+        reached = sorted({indices[position] for indices in passes})
+        yield Eq(int(reached == list(range(c.n))), 1, f"position {position} reaches exactly 0..n-1")
+
+
+# -- bit equality ---------------------------------------------------------------------------------------------------
+
+
+def bits(value: Any) -> int:
+    """The 64 bits of a float, so that -0.0 and 0.0 differ; counters as they are."""
+    return struct.unpack("<q", struct.pack("<d", value))[0] if isinstance(value, float) else int(value)
+
+
+def float_problems(c: Context) -> list[tuple[str, Problem]]:
+    """The instance in floats, once stored dense and once as CSR without its zeros."""
+    import numpy as np
+    from scipy.sparse import csr_array
+
+    exact_problem = c.instance.problem()
+    dense = np.array([[float(x) for x in row] for row in c.instance.rows])
+    y = np.array([float(v) for v in c.instance.y])
+    parts = exact_problem.loss, exact_problem.regularizer
+    return [("dense", Problem(dense, y, *parts)), ("csr", Problem(csr_array(dense), y, *parts))]
+
+
+def bit_relations(c: Context, reference: Any = None) -> Iterable[Relation]:
+    """Every field of the state after every step, reference against fast, both storages."""
+    import numpy as np
+
+    from dualgap.fast import kernels
+
+    for storage, problem in float_problems(c):
+        slow = c.instance.reference_method() if reference is None else reference
+        quick = kernels()[c.instance.method](**c.instance.options)
+        start = [float(a) for a in c.instance.alpha]
+        state, twin = slow.init(problem, start), quick.init(problem, np.array(start))
+        for t, choice in enumerate((None, *c.instance.path)):
+            if choice is not None:
+                slow.advance(problem, state, choice)
+                quick.advance(problem, twin, np.array([choice], dtype=np.int64))
+            for name, due in state.fields().items():
+                got = getattr(twin, name)
+                pairs = zip(due, np.asarray(got).tolist()) if isinstance(due, list) else [(due, got)]
+                for k, (a, b) in enumerate(pairs):
+                    yield Eq(bits(b), bits(a), f"{storage}, {c.instance.method}: {name}[{k}] after step {t}, bits of {a!r}")
+
+
+def parity_instances() -> SearchStrategy[Instance]:
+    """All losses but logistic's irrational data, every fast method, longer paths."""
+    losses = ("squared", "smoothed-hinge", "squared-hinge", "logistic")
+    return strategies.instances(K=strategies.K_ANY, losses=losses, l1=Qs(0, "1/10"), max_n=5, max_path=12).flatmap(
+        lambda i: _with_method(i)
+    )
+
+
+def _with_method(instance: Instance) -> SearchStrategy[Instance]:
+    from hypothesis import strategies as st
+
+    return st.sampled_from(FAST_METHODS).map(lambda name: instance.but(method=name))
+
+
+class Reciprocal:
+    """A reference method whose update multiplies by 1/(mu n) instead of dividing by mu n: same algebra, other bits."""
+
+    def __init__(self, method: Any) -> None:
+        self.method = method
+        self.init = method.init
+
+    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+        """The method's step under a problem whose update is reassociated."""
+        before = list(state.alpha)
+        v = list(state.v)
+        self.method.advance(problem, state, choice)
+        c = (state.alpha[choice] - before[choice]) * (1 / problem.scale)
+        for j, x in problem.rows[choice]:
+            v[j] = v[j] - c * x
+        state.v = v
+
+
+THIRDS = Instance(  # no product or quotient of these is a double
+    rows=(Qs("1/3", "1/7"), Qs("-2/3", "3/11"), Qs("5/7", "1/9")), y=Qs(1, -1, "1/3"), alpha=Qs(0, "1/3", "-1/7"), lam=Q(3, 7),
+    path=(0, 1, 2, 1, 0, 2, 2, 1),
+)
+
+
+def reassociated_is_noticed(claim: Claim, run: Run) -> bool:
+    """The comparison must see one reassociated product."""
+    return any(not r.holds() for r in bit_relations(Context(THIRDS), Reciprocal(THIRDS.reference_method())))
+
+
+@claim(
+    "aspdc.code.parity",
+    "The code: on one choice sequence the fast kernels give the bits of the reference, in every field of the state after "
+    "every step, for dense and for sparse storage",
+    hypotheses="float64; libm's exp and log1p give Python's bits (probed at start-up)",
+    evidence=[exact(parity_instances), golden(*(THIRDS.but(method=name) for name in FAST_METHODS), detail="every method, 8 steps")],
+    control=Control("an update multiplied by 1/(mu n) instead of divided by mu n must be noticed", reassociated_is_noticed),
+)
+def parity(c: Context) -> Iterable[Relation]:
+    yield from bit_relations(c)
+
+
+# -- coverage ----------------------------------------------------------------------------------------------------------
+
+
+def branch_coverage(claim: Claim, run: Run) -> Evidence:
+    """One instance: the share of drawn hinge steps in each branch, as rationals in ``extra``."""
+    counts = [0, 0, 0]
+    for pool in strategies.HINGE_POOLS:
+        for context in run.contexts(pool, run.count(1 / 3)):
+            for z, y in zip(context.z, context.problem.y):
+                m = y * z
+                counts[0 if m >= 1 else 2 if m <= 1 - context.gamma else 1] += 1
+    shares = tuple(Fraction(count, sum(counts)) for count in counts)
+    instance = COVERAGE.but(extra={"flat": shares[0], "quadratic": shares[1], "linear": shares[2]})
+    found = examine(claim, [Context(instance)], None, run)
+    found.instances, found.detail = sum(counts), "flat, quadratic, linear: " + ", ".join(f"{float(s):.0%}" for s in shares)
+    return found
+
+
+COVERAGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="smoothed-hinge")
+
+
+@claim(
+    "aspdc.code.coverage",
+    "The evidence: of the smoothed-hinge steps that the one-step checks are made on, at least a tenth falls into each branch "
+    "(flat, quadratic, linear), so no branch of the code goes unseen",
+    hypotheses="the three hinge strategies of aspdc.algorithm-1 and aspdc.one-step.sharp",
+    evidence=[branch_coverage],
+    control=altered(
+        "a strategy stuck on the linear piece", lambda c: [Le(Q(1, 10), Q(0), "quadratic")], COVERAGE
+    ),
+)
+def coverage(c: Context) -> Iterable[Relation]:
+    for branch in ("flat", "quadratic", "linear"):
+        yield Le(Q(1, 10), c.extra(branch), f"share of the {branch} branch")
+
+
+# -- a run on data -------------------------------------------------------------------------------------------------------
+
+
+def as_instance(dataset: Any, lam_factor: Fraction) -> Instance:
+    """A data set as an exact instance (a double is a rational), lam = lam_factor R^2/(n gamma), smoothed hinge."""
+    X = dataset.X.toarray() if hasattr(dataset.X, "toarray") else dataset.X
+    rows = tuple(tuple(Fraction(x) for x in row) for row in X.tolist())
+    R2 = max(sum(x * x for x in row) for row in rows)
+    n = len(rows)
+    lam = Fraction(float(lam_factor * R2 / n) * (1 + 2.0**-50))  # the next doubles above: >= must survive rounding
+    y = tuple(Fraction(v) for v in dataset.y.tolist())
+    return Instance(rows=rows, y=y, alpha=(Q(0),) * n, lam=lam, loss="smoothed-hinge", gamma=Q(1), extra={"passes": 1, "seed": 0})
+
+
+def small_text() -> Instance:
+    """Core packages alone: the ASPDC paper's kind of problem, small."""
+    from dualgap.fast.data import load
+
+    return as_instance(load("aspdc-synthetic:n=50,d=10"), Q(4))
+
+
+def breast_cancer() -> Instance:
+    """scikit-learn's breast cancer data, a bias column first, then unit rows."""
+    from dualgap.fast.data import load, prepare
+
+    return as_instance(prepare(load("breast_cancer"), bias=True, unit_rows=True), Q(4))
+
+
+def float_run(c: Context) -> list[Any]:
+    """The fast backend's float states after 0, 1, ... passes, from alpha = 0."""
+    import numpy as np
+
+    from dualgap.fast import kernels
+
+    _, problem = float_problems(c)[0]
+    quick = kernels()["aspdc"]()
+    state = quick.init(problem, np.zeros(c.n))
+    states = [[float(a) for a in state.alpha]]
+    for epoch in range(c.extra("passes")):
+        quick.advance(problem, state, shipped(c.n, c.extra("seed"), epoch))
+        states.append([float(a) for a in state.alpha])
+    return states
+
+
+def progress(c: Context) -> tuple[Fraction, Fraction]:
+    """(E[D(alpha+)] - D(alpha), gap) at the context's state, by the equality of aspdc.one-step.sharp: O(nnz)."""
+    gains = [FY / c.n - noise(c, i) for i, FY in enumerate(c.FY)]
+    return c.mean(gains), c.mean_FY
+
+
+def on_data(build: Callable[[], Instance], name: str) -> Callable[[Claim, Run], Evidence]:
+    """A level: the check after several passes over one data set, with the run's figures."""
+
+    def source(claim: Claim, run: Run) -> Evidence:
+        passes = {"quick": 1, "default": 5, "full": 12}[run.size]
+        instance = build().but(extra={"passes": passes, "seed": run.seed(name) % 2**32})
+        found = examine(claim, [Context(instance)], None, run)
+        found.level, found.detail = "EXACT AT FLOAT STATES", f"{name}, {passes} passes"
+        found.counterexample = None  # a whole data set is not a minimal counterexample; the claim's text names the run
+        found.series = {"real-data": run_series(Context(instance), name)}
+        return found
+
+    return source
+
+
+def run_series(c: Context, name: str) -> dict[str, Any]:
+    """Gap and conditional progress against passes, for the figure."""
+    gaps, monitor = [], []
+    for alpha in float_run(c):
+        at = Context(c.instance.but(alpha=tuple(Fraction(a) for a in alpha), path=()))
+        increase, gap = progress(at)
+        gaps.append(float(gap))
+        monitor.append(float(c.n * increase / gap) if gap else 1.0)
+    return {
+        "title": name, "passes": list(range(len(gaps))), "gap": gaps, "monitor": monitor, "floor": float(c.s), "n": c.n,
+        "lemma-2": [2 * c.n * (1 - 1 / (2 * c.n)) ** (c.n * p) * gaps[0] for p in range(len(gaps))],
+        "sharp": [c.n / float(c.s) * (1 - float(c.s) / c.n) ** (c.n * p) * gaps[0] for p in range(len(gaps))],
+    }
+
+
+def skipped_without_sklearn(source: Callable[[Claim, Run], Evidence]) -> Callable[[Claim, Run], Evidence]:
+    """SKIPPED(reason) where scikit-learn, which carries the data, is absent."""
+
+    def guarded(claim: Claim, run: Run) -> Evidence:
+        import importlib.util
+
+        if importlib.util.find_spec("sklearn") is None:
+            return Evidence("SKIPPED(scikit-learn is not installed: pip install 'dualgap[cli]')")
+        return source(claim, run)
+
+    return guarded
+
+
+@claim(
+    "aspdc.code.real-data",
+    "A run on data: at the float states that the fast backend visits, taken as the rationals they are, the expected increase "
+    "of D is at least (s/n) gap, and the gap after the run is below the one before",
+    hypotheses="smoothed hinge gamma = 1, lam = 4R^2/(n gamma), uniform order",
+    evidence=[on_data(small_text, "aspdc-synthetic"), skipped_without_sklearn(on_data(breast_cancer, "breast_cancer"))],
+    control=altered(
+        "a floor of 1 instead of s", lambda c: [Le(progress(c)[1] / c.n, progress(c)[0], "")],
+        EQUAL_ROWS,
+    ),
+)
+def real_data(c: Context) -> Iterable[Relation]:
+    states = float_run(c)
+    gaps = []
+    for p, alpha in enumerate(states):
+        at = Context(c.instance.but(alpha=tuple(Fraction(a) for a in alpha), path=()))
+        increase, gap = progress(at)
+        gaps.append(gap)
+        yield Le(c.s * gap / c.n, increase, f"after {p} passes: (s/n) gap <= E[D+ - D]")
+    yield Lt(gaps[-1], gaps[0], "the gap fell")
+
