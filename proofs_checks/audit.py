@@ -58,14 +58,7 @@ def audit(
     run = Run(size=size, entropy=_fresh_entropy() if entropy is None else entropy)
     folder = None if out is None else _writable(pathlib.Path(out))
     started = time.perf_counter()
-    rows: list[dict[str, Any]] = []
-    try:
-        for done, claim in enumerate(claims):
-            if progress:
-                progress(claim.id, done, len(claims))
-            rows.append(examine_claim(claim, run, folder))
-    except KeyboardInterrupt:  # what is finished is still reported; it cannot be a pass
-        pass
+    rows = _until_interrupted(claims, run, folder, progress)
     interrupted = len(rows) < len(claims)
     unkilled = [] if interrupted else _without_killer(claims, rows)
     passed = all(row["as_expected"] for row in rows) and not unkilled and not interrupted
@@ -78,6 +71,21 @@ def audit(
     if folder is not None:
         (folder / "report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     return report
+
+
+def _until_interrupted(
+    claims: list[Claim], run: Run, folder: pathlib.Path | None, progress: Progress | None
+) -> list[dict[str, Any]]:
+    """A row for every claim; after an interrupt those that are finished, which cannot be a pass."""
+    rows: list[dict[str, Any]] = []
+    try:
+        for done, claim in enumerate(claims):
+            if progress:
+                progress(claim.id, done, len(claims))
+            rows.append(examine_claim(claim, run, folder))
+    except KeyboardInterrupt:
+        pass
+    return rows
 
 
 def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:

@@ -1,0 +1,220 @@
+"""The commands ``solve`` and ``data``: a certified run on data, and the data themselves."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from dualgap.proofs_checks.terminal import FAILED, door, print_json, print_pairs, ticker
+
+if TYPE_CHECKING:
+    from dualgap.fast.dataset import Dataset
+    from dualgap.fast.result import Entry, Result
+    from dualgap.reference import Loss, Problem
+
+OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
+    ("--method", "M", str, None, "aspdc, aspdc-i, aspdc-i-fixed, aspdc-i-momentum, sdca or auto"),
+    ("--loss", "L", str, None, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
+    ("--gamma", "G", float, None, "> 0, of squared and smoothed-hinge (default 1)"),
+    ("--lam", "X", float, None, "> 0, the weight of ||w||^2/2"),
+    ("--l1", "Y", float, 0.0, ">= 0, the weight of ||w||_1 (default 0)"),
+    ("--tol", "E", float, None, "stop at a gap of at most E"),
+    ("--rtol", "E", float, None, "or at a gap of at most E |primal|, whichever is met first"),
+    ("--seed", "S", int, 0, ">= 0 (default 0)"),
+    ("--max-epochs", "N", int, None, "stop after N passes over the data (default 1000)"),
+    ("--max-seconds", "T", float, None, "stop after T seconds (default: no limit)"),
+    ("--backend", "B", str, "fast", "fast (default) or reference: the same bits, slowly"),
+    ("--mode", "MODE", str, "paper", "paper (default), sharp or unchecked: the hypothesis that is enforced"),
+    ("--order", "ORDER", str, "uniform", "uniform (default; the theorems need it) or permuted"),
+)
+
+
+def add_solve(commands: Any) -> None:
+    """dualgap solve DATA --method M --loss L [--gamma G] --lam X [--l1 Y] --tol E [...] [--json]."""
+    text = "minimise a regularized empirical risk, down to a certified duality gap"
+    command = commands.add_parser("solve", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=solve)
+    command.add_argument("data", metavar="DATA", help="LIBSVM file, data set or generator; see dualgap data")
+    for name, symbol, kind, default, words in OPTIONS:
+        needed = name in ("--method", "--loss", "--lam")
+        command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
+    _add_preparation(command)
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def _add_preparation(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("preparation of the data, in this order")
+    group.add_argument("--positive", metavar="LABELS", help="labels that become +1, all others -1: 1 or 53..105")
+    group.add_argument("--standardize", action="store_true", help="columns to mean 0 and deviation 1 (dense data)")
+    group.add_argument("--bias", action="store_true", help="a constant 1 as first column")
+    group.add_argument("--unit-rows", action="store_true", help="rows to norm 1; a zero row stays zero")
+
+
+def solve(given: argparse.Namespace) -> int:
+    """Exit 0 when the tolerance is met."""
+    dataset, problem = _problem(given)
+    from dualgap.fast import solve as run  # numba, once the input is known to be good
+
+    limits = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds}
+    with door() as shut, ticker() as tick:
+
+        def watch(entry: "Entry") -> None:
+            shut()
+            tick(f"pass {entry.epochs}  gap {entry.gap:.3e}  {entry.seconds:.1f} s")
+
+        result = run(
+            problem, given.method, tol=given.tol or 0.0, rtol=given.rtol or 0.0, seed=given.seed, order=given.order,
+            mode=given.mode, backend=given.backend, callback=watch,
+            **{name: value for name, value in limits.items() if value is not None},
+        )
+    facts = _facts(dataset, problem, result)
+    if given.json:
+        print_json(facts)
+    else:
+        _print_facts(facts)
+    return 0 if result.status == "converged" else FAILED
+
+
+def _facts(dataset: "Dataset", problem: "Problem", result: "Result") -> dict[str, Any]:
+    """What --json prints. smallest_lam: what method aspdc admits in mode paper and in mode sharp (excluded there)."""
+    import numpy as np
+
+    from dualgap.fast.matrix import arrays
+
+    R2, n, gamma = float(arrays(problem).R2), problem.n, float(problem.gamma)
+    boundary = R2 / (n * gamma) if gamma > 0 else None
+    return {
+        "method": result.method, "loss": problem.loss.name, "lam": float(problem.regularizer.lam), "n": n,
+        "d": problem.d, "nnz": int(np.count_nonzero(dataset.X.data if hasattr(dataset.X, "indptr") else dataset.X)),
+        "primal": result.primal, "dual": result.dual, "gap": result.gap, "epochs": result.epochs,
+        "seconds": result.seconds, "status": result.status, "seed": result.seed, "backend": result.backend,
+        "data": dataset.name, "preparation": list(dataset.preparation), "gamma": gamma,
+        "l1": float(problem.regularizer.l1), "tol": result.tol, "rtol": result.rtol, "mode": result.mode,
+        "order": result.order, "R2": R2,
+        "smallest_lam": None if boundary is None else {"paper": 4 * boundary, "sharp": boundary},
+        "advice": result.advice, "history": [entry._asdict() for entry in result.history],
+    }
+
+
+def _print_facts(facts: dict[str, Any]) -> None:
+    """The result as one reads it, what was done to the data first."""
+    least, allowed = facts["smallest_lam"], ""
+    if least:
+        allowed = f"; aspdc needs lam >= {least['paper']:.4g} (mode paper), > {least['sharp']:.4g} (mode sharp)"
+    asked = [f"gap <= {facts['tol']:g}"] if facts["tol"] or not facts["rtol"] else []
+    asked += [f"gap <= {facts['rtol']:g} |primal|"] if facts["rtol"] else []
+    relative = f", {facts['gap'] / abs(facts['primal']):.3g} of |primal|" if facts["primal"] else ""
+    constants = f"(gamma {facts['gamma']:g}), lam {facts['lam']:g}, l1 {facts['l1']:g}, R^2 = {facts['R2']:.6g}"
+    settings = ", ".join(f"{name} {facts[name]}" for name in ("mode", "order", "seed", "backend"))
+    print_pairs([
+        ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns, {facts['nnz']} nonzeros"),
+        *(("", sentence) for sentence in facts["preparation"]),
+        ("problem", f"{facts['loss']} {constants}{allowed}"),
+        ("method", f"{facts['method']}, {settings}"),
+        ("primal", repr(facts["primal"])),
+        ("dual", repr(facts["dual"])),
+        ("gap", f"{facts['gap']:.6g}{relative} (asked for {' or '.join(asked)})"),
+        ("passes", f"{facts['epochs']} in {facts['seconds']:.2f} s"),
+        ("status", f"{facts['status']}: {facts['advice']}"),
+    ])
+
+
+def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
+    """The data, prepared, and the problem; what can be refused without reading data is refused first."""
+    from dualgap.reference import ElasticNet, Problem, method
+
+    with door():
+        if given.method != "auto":
+            method(given.method)
+        loss, regularizer = _loss(given), ElasticNet(given.lam, given.l1)
+        if given.tol is None and given.rtol is None:
+            raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
+        dataset = _prepared(given)
+        if loss.margin:
+            _require_two_classes(dataset, loss.name)
+        return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
+
+
+def _loss(given: argparse.Namespace) -> "Loss":
+    from dualgap.reference import LOSSES
+
+    if given.loss not in LOSSES:
+        raise ValueError(f"unknown loss {given.loss!r}; known: {', '.join(LOSSES)}")
+    return LOSSES[given.loss](given.gamma)
+
+
+def _prepared(given: argparse.Namespace) -> "Dataset":
+    """The data set asked for, with the preparation asked for."""
+    from dualgap.fast.data import load, prepare
+
+    try:
+        dataset = load(given.data)
+    except ImportError as error:  # scikit-learn, which carries the data set, is not installed
+        raise ValueError(error) from error
+    return prepare(dataset, given.positive, given.standardize, given.bias, given.unit_rows)
+
+
+def _require_two_classes(dataset: "Dataset", loss: str) -> None:
+    """Labels of a margin loss are -1 and +1, and both occur."""
+    import numpy as np
+
+    labels, counts = np.unique(dataset.y, return_counts=True)
+    if labels.tolist() == [-1.0, 1.0]:
+        return
+    found = ", ".join(f"{label:g}: {count}" for label, count in list(zip(labels, counts))[:6])
+    found += f", ... ({len(labels)} different labels)" if len(labels) > 6 else ""
+    need = f"{dataset.name}: loss {loss} needs the labels -1 and +1, both of them; found (label: rows) {found}"
+    if len(labels) == 1:
+        raise ValueError(f"{need}. With one class there is nothing to separate; add rows of the other")
+    way = f"Say which become +1, for example --positive {labels[-1]:g}, or take loss squared or absolute"
+    raise ValueError(f"{need}. {way}")
+
+
+# -- data -----------------------------------------------------------------------------------------------------
+
+
+def add_data(commands: Any) -> None:
+    """dualgap data [NAME] [preparation] [--json]."""
+    text = "list the data sets and generators, or describe one"
+    command = commands.add_parser("data", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=data)
+    command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator or LIBSVM file")
+    _add_preparation(command)
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def data(given: argparse.Namespace) -> int:
+    """Without a name the names, with one its facts."""
+    from dualgap.fast.data import EMBEDDED
+    from dualgap.fast.dataset import describe
+    from dualgap.fast.generators import GENERATORS
+
+    if given.data is None:
+        lines = {name: _first_paragraph(function) for name, function in GENERATORS.items()}
+        if given.json:
+            print_json({"data_sets": list(EMBEDDED), "generators": lines})
+        else:
+            print("Data sets (bundled with scikit-learn)")
+            sets = {name: "; ".join(words) or "targets as they come" for name, (_, _, words) in EMBEDDED.items()}
+            print_pairs([(f"  {name}", words) for name, words in sets.items()])
+            print("\nGenerators (options as NAME:key=value,...)")
+            print_pairs([(f"  {name}", line) for name, line in lines.items()])
+            print("\nAny other name is the path of a LIBSVM file: plain, .gz, .bz2 or .xz.")
+        return 0
+    with door():
+        facts = describe(_prepared(given))
+    if given.json:
+        print_json(facts)
+    else:
+        print_pairs([(name.replace("_", " "), _words(value)) for name, value in facts.items()])
+    return 0
+
+
+def _first_paragraph(function: Any) -> str:
+    """Of its docstring, on one line."""
+    return " ".join((function.__doc__ or "").split("\n\n")[0].split())
+
+
+def _words(value: Any) -> str:
+    """A fact on one line; lists of lists as pairs."""
+    if isinstance(value, list):
+        return "; ".join(f"{part[0]:g}: {part[1]} rows" if isinstance(part, list) else str(part) for part in value)
+    return f"{value:.10g}" if isinstance(value, float) else str(value)

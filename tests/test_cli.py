@@ -1,0 +1,284 @@
+"""The command line: names, JSON keys and exit statuses are a contract; bad input is one line and exit 2."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from dualgap.proofs_checks import cli, terminal
+from dualgap.proofs_checks.registry import all_claims
+
+DATA = "+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n"
+
+
+def run(capsys, *words):
+    """(exit status, standard output, standard error) of one command in this process."""
+    try:
+        status = cli.main(words)
+    except SystemExit as end:  # argparse: --help, --version, wrong usage
+        status = end.code
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path, monkeypatch):
+    """Every test works in a folder of its own, so that what a command writes can be counted."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# -- what is imported -------------------------------------------------------------------------------------------
+
+HEAVY = ("numba", "sklearn", "matplotlib", "rich", "scipy")
+
+
+def in_new_process(*words):
+    """(status, standard output, standard error, CPU seconds) of ``dualgap words`` that names the heavy modules it loaded."""
+    code = (
+        "import sys; from dualgap.proofs_checks.cli import main\n"
+        "try: status = main(sys.argv[1:])\n"
+        "except SystemExit as end: status = end.code\n"
+        f"print('loaded', *[name for name in {HEAVY} if name in sys.modules], file=sys.stderr)\n"
+        "sys.exit(status)"
+    )
+    before = os.times()
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=60)
+    after = os.times()
+    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    return done.returncode, done.stdout, done.stderr, seconds
+
+
+@pytest.mark.parametrize("words", [("--help",), ("--version",), ("claims",), ("solve", "--help")])
+def test_light_commands_load_nothing_heavy(words):
+    status, out, err, _ = in_new_process(*words)
+    assert (status, err.splitlines()[-1]) == (0, "loaded"), err
+    assert out
+
+
+def test_import_watch_sees_a_heavy_import():
+    assert in_new_process("data", "orthonormal:n=2")[2].splitlines()[-1] == "loaded scipy"
+
+
+def test_replay_is_light_and_takes_less_than_a_second(capsys, empty_folder):
+    refuted = next(claim.id for claim in all_claims().values() if claim.expected == "REFUTED")
+    assert run(capsys, "audit", refuted, "--quick", "--entropy", "5")[0] == 0
+    path = empty_folder / "dualgap-report" / f"counterexample-{refuted}.json"
+    status, out, err, seconds = in_new_process("replay", str(path))
+    assert (status, err.splitlines()[-1]) == (0, "loaded"), err
+    assert "First false" in out and seconds < 1, f"{seconds} s of CPU time"
+
+
+def test_reader_that_goes_away_ends_the_command_quietly():
+    command = [sys.executable, "-m", "dualgap.proofs_checks.cli", "claims"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait(60)) == ("", 1)
+
+
+# -- bad input --------------------------------------------------------------------------------------------------
+
+SOLVE = ("solve", "data.txt", "--method", "sdca", "--loss", "squared", "--lam", "1", "--tol", "1e-3")
+
+
+def changed(option, value, words=SOLVE):
+    """The words with one option's value replaced or added."""
+    words = list(words)
+    if option in words:
+        words[words.index(option) + 1] = value
+    else:
+        words += [option, value]
+    return tuple(words)
+
+
+BAD = {
+    "no command": ((), "COMMAND"),
+    "unknown command": (("solv",), "'solv'"),
+    "abbreviated option": (("audit", "--qui"), "--qui"),
+    "two sizes": (("audit", "--quick", "--full"), "--full"),
+    "unknown paper": (("audit", "nopaper"), "'nopaper'"),
+    "negative entropy": (("audit", "--entropy", "-1"), "-1"),
+    "entropy in words": (("audit", "--entropy", "many"), "'many'"),
+    "unwritable folder": (("audit", "aspdc.a6", "--out", "/proc/nowhere"), "/proc/nowhere"),
+    "folder is a file": (("audit", "aspdc.a6", "--out", "data.txt"), "data.txt"),
+    "unknown claim": (("claims", "aspdc.nothing"), "'aspdc.nothing'"),
+    "missing counterexample": (("replay", "nowhere.json"), "nowhere.json"),
+    "no counterexample": (("replay", "data.txt"), "data.txt"),
+    "unknown data": (("data", "nowhere"), "nowhere"),
+    "unknown generator option": (("data", "orthonormal:m=2"), "'m'"),
+    "missing file": (changed("--tol", "1", ("solve", "nowhere", *SOLVE[2:])), "nowhere"),
+    "a folder for a file": (("solve", "/", *SOLVE[2:]), "/"),
+    "lam zero": (changed("--lam", "0"), "lam must be > 0 (got 0.0)"),
+    "lam negative": (changed("--lam", "-1e-3"), "lam must be > 0 (got -0.001)"),
+    "lam infinite": (changed("--lam", "inf"), "lam"),
+    "lam not a number": (changed("--lam", "nan"), "lam"),
+    "lam a word": (changed("--lam", "big"), "'big'"),
+    "l1 negative": (changed("--l1", "-1"), "l1 must be >= 0"),
+    "gamma zero": (changed("--gamma", "0"), "gamma must be > 0"),
+    "gamma of a loss without": (changed("--gamma", "1", changed("--loss", "hinge")), "gamma"),
+    "unknown loss": (changed("--loss", "cubic"), "'cubic'"),
+    "unknown method": (changed("--method", "newton"), "'newton'"),
+    "tol negative": (changed("--tol", "-1"), "tol must be"),
+    "rtol not a number": (changed("--rtol", "nan"), "rtol must be"),
+    "seed negative": (changed("--seed", "-1"), "seed must be"),
+    "passes negative": (changed("--max-epochs", "-1"), "max_epochs must be"),
+    "passes not whole": (changed("--max-epochs", "1.5"), "'1.5'"),
+    "no time": (changed("--max-seconds", "0"), "max_seconds must be"),
+    "unknown mode": (changed("--mode", "brave"), "'brave'"),
+    "unknown order": (changed("--order", "cyclic"), "'cyclic'"),
+    "unknown backend": (changed("--backend", "gpu"), "'gpu'"),
+    "lam below the theorem": (changed("--lam", "1e-3", changed("--method", "aspdc")), "4R^2/(n gamma) = 1.33"),
+    "hinge with aspdc": (changed("--loss", "hinge", changed("--method", "aspdc")), "smoothed-hinge"),
+    "pure l1": (changed("--l1", "1", changed("--lam", "0")), "pure l1"),
+    "no tolerance": (tuple(w for w in SOLVE if w not in ("--tol", "1e-3")), "--tol"),
+    "labels 1 and 2": (("solve", "labels12.txt", *changed("--loss", "logistic")[2:]), "found (label: rows) 1: 1, 2: 2. Say which become +1, for example --positive 2"),
+    "labels 0 and 1": (("solve", "labels01.txt", *changed("--loss", "hinge")[2:]), "--positive 1"),
+    "one class": (("solve", "one.txt", *changed("--loss", "hinge")[2:]), "found (label: rows) 1: 2. With one class"),
+    "label to map absent": (changed("--positive", "7"), "--positive 7"),
+    "unreadable labels": (changed("--positive", "a..b"), "a..b"),
+    "bad token": (("solve", "token.txt", *SOLVE[2:]), "line 2"),
+    "index zero": (("solve", "zero.txt", *SOLVE[2:]), "line 1"),
+    "columns of sparse data": ((*SOLVE, "--standardize"), "--standardize"),
+}
+
+FILES = {
+    "data.txt": DATA, "labels12.txt": "1 1:1\n2 1:2\n2 1:3\n", "labels01.txt": "1 1:1\n0 1:2\n", "one.txt": "1 1:1\n1 2:1\n",
+    "token.txt": "1 1:1\n1 2:x\n", "zero.txt": "1 0:1\n",
+}
+
+
+@pytest.fixture
+def files(empty_folder):
+    """The small data files."""
+    for name, text in FILES.items():
+        (empty_folder / name).write_text(text)
+    return empty_folder
+
+
+def refused_in_one_line(capsys, files, words, named):
+    """Exit 2, one line on standard error that names what was wrong, nothing printed, nothing written."""
+    status, out, err = run(capsys, *words)
+    assert (status, err.count("\n"), out) == (2, 1, ""), (status, out, err)
+    assert named in err and err.startswith("dualgap"), err
+    assert {path.name for path in files.iterdir()} == set(FILES), "something was written"
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_exit_2_and_nothing_written(case, capsys, files):
+    refused_in_one_line(capsys, files, *BAD[case])
+
+
+def test_missing_extra_is_one_line(capsys, files, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
+    refused_in_one_line(capsys, files, ("data", "digits"), 'pip install "dualgap[cli]"')
+
+
+def test_refusal_check_would_notice_a_command_that_works(capsys, files):
+    with pytest.raises(AssertionError):
+        refused_in_one_line(capsys, files, ("data", "data.txt"), "")
+
+
+@pytest.mark.parametrize("kind", [ValueError, OSError])
+def test_error_before_the_door_is_shut_is_refused_and_after_it_a_bug(kind):
+    with pytest.raises(terminal.Refused, match="^two lines$"), terminal.door():
+        raise kind("two\n  lines")
+    with pytest.raises(kind), terminal.door() as shut:
+        shut()
+        raise kind("a bug")
+
+
+# -- solve ------------------------------------------------------------------------------------------------------
+
+SOLVE_KEYS = {
+    "method", "loss", "lam", "n", "d", "nnz", "primal", "dual", "gap", "epochs", "seconds", "status", "seed", "backend",
+}
+
+
+def optimum():
+    """min P for squared loss, lam = 1, on data.txt, with numpy alone: (1/2n)||Xw - y||^2 + (1/2)||w||^2."""
+    import numpy as np
+
+    X, y = np.array([[0.6, 0.8], [1.0, 0.0], [0.0, 0.5]]), np.array([1.0, -1.0, 1.0])
+    w = np.linalg.solve(X.T @ X / 3 + np.eye(2), X.T @ y / 3)
+    return float((X @ w - y) @ (X @ w - y) / 6 + w @ w / 2)
+
+
+def test_solve_json_is_one_object_that_brackets_the_optimum(capsys, files):
+    status, out, err = run(capsys, *changed("--tol", "1e-9"), "--json")
+    found = json.loads(out)
+    assert (status, err) == (0, "") and SOLVE_KEYS <= set(found), err
+    assert (found["status"], found["n"], found["d"], found["nnz"]) == ("converged", 3, 2, 4)
+    # weak duality; 1e-14: rounding of the two evaluations of P, each a sum of a few terms below 1
+    assert found["dual"] - 1e-14 <= optimum() <= found["primal"] + 1e-14 and found["gap"] <= 1e-9
+    assert found["smallest_lam"] == {"paper": 4 * found["R2"] / 3, "sharp": found["R2"] / 3}
+    assert found["history"][-1]["gap"] <= 1e-9 and found["advice"] and found["preparation"] == []
+
+
+def test_both_backends_print_the_same_numbers(capsys, files):
+    one, two = (json.loads(run(capsys, *SOLVE, "--json", "--backend", name)[1]) for name in ("fast", "reference"))
+    assert {one.pop("backend"), two.pop("backend")} == {"fast", "reference"}
+    for found in (one, two):
+        del found["seconds"]
+        found["history"] = [{k: v for k, v in entry.items() if k != "seconds"} for entry in found["history"]]
+    assert one == two
+
+
+def test_solve_prints_preparation_result_and_advice(capsys, files):
+    status, out, _ = run(capsys, *SOLVE, "--bias", "--unit-rows")
+    assert status == 0
+    for text in ("data.txt: 3 rows, 3 columns", "a constant 1 added", "rows scaled", "primal", "gap", "converged:", "aspdc needs lam >="):
+        assert text in out
+
+
+def test_relative_tolerance_alone_is_the_only_one_asked_for(capsys, files):
+    found = json.loads(run(capsys, *(w for w in changed("--rtol", "0.3") if w not in ("--tol", "1e-3")), "--json")[1])
+    assert found["tol"] == 0 and found["status"] == "converged" and 1e-6 < found["gap"] <= 0.3 * abs(found["primal"])
+
+
+def test_tolerance_that_is_not_met_is_exit_1_and_says_what_was_reached(capsys, files):
+    status, out, err = run(capsys, *changed("--tol", "1e-12"), "--max-epochs", "1")
+    assert (status, err) == (1, "") and "max_epochs: 1 passes were not enough" in out and "primal" in out
+
+
+def test_interrupted_solve_prints_what_was_reached_and_exits_1(capsys, files, monkeypatch):
+    def stop(self, state, target):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dualgap.fast.solver._Run.advance", stop)
+    status, out, _ = run(capsys, *SOLVE, "--json")
+    found = json.loads(out)
+    assert (status, found["status"], found["epochs"]) == (1, "interrupted", 0) and found["gap"] > 0
+
+
+def test_interrupt_before_there_is_a_result_is_one_line(capsys, files, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dualgap.fast.data.load", stop)
+    status, out, err = run(capsys, *SOLVE)
+    assert (status, out, err.count("\n")) == (1, "", 1) and "interrupted" in err
+
+
+def test_bug_in_a_run_keeps_its_traceback(files, monkeypatch):
+    def broken(self, state, target):
+        raise ValueError("a bug")
+
+    monkeypatch.setattr("dualgap.fast.solver._Run.advance", broken)
+    with pytest.raises(ValueError, match="a bug"):
+        cli.main(list(SOLVE))
+
+
+# -- data -------------------------------------------------------------------------------------------------------
+
+
+def test_data_lists_sets_and_generators_and_describes_one(capsys, files):
+    status, out, _ = run(capsys, "data")
+    assert status == 0 and all(name in out for name in ("breast_cancer", "digits", "diabetes", "rcv1-like", "orthonormal"))
+    listed = json.loads(run(capsys, "data", "--json")[1])
+    assert "digits" in listed["data_sets"] and "orthonormal" in listed["generators"]
+    status, out, _ = run(capsys, "data", "data.txt", "--bias", "--unit-rows", "--json")
+    facts = json.loads(out)
+    assert status == 0 and (facts["n"], facts["d"], facts["nnz"]) == (3, 3, 7) and len(facts["preparation"]) == 2
+    assert "a constant 1 added as the first column" in run(capsys, "data", "data.txt", "--bias")[1]
