@@ -368,7 +368,7 @@ def _constant_power(x, exponent):
 # ---------------------------------------------------------------- the report
 
 
-def environment() -> dict[str, object]:
+def environment() -> dict[str, Any]:
     """Describe what the compiled numbers depend on, for reports.
 
     Returns

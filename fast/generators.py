@@ -131,13 +131,13 @@ def equal_rows(n: int = 100) -> Rows:
 
 @_generator("rcv1-like")
 def rcv1_like(n: int = 20_242, d: int = 47_236, seed: int = 0) -> Rows:
-    """Sparse text in the manner of rcv1_train: about 69 words a row. See ``_text``."""
+    """Sparse text in the manner of rcv1_train: about 69 words a row."""
     return _text(n, d, seed, draws=74.0)
 
 
 @_generator("sector-like")
 def sector_like(n: int = 6_412, d: int = 55_197, seed: int = 0) -> Rows:
-    """Sparse text in the manner of sector.scale: about 163 words a row, two classes. See ``_text``."""
+    """Sparse text in the manner of sector.scale: about 163 words a row, two classes."""
     return _text(n, d, seed, draws=188.0)
 
 

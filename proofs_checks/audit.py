@@ -166,8 +166,18 @@ def _writable(folder: pathlib.Path) -> pathlib.Path:
 
 
 def _environment() -> dict[str, Any]:
+    """Versions, processor and mathematical library: what the float levels depend on."""
     import platform
     from importlib import metadata
 
-    versions = {name: metadata.version(name) for name in ("dualgap", "numpy", "scipy", "numba", "hypothesis")}
-    return {"python": platform.python_version(), "platform": platform.platform(), "versions": versions}
+    from dualgap.fast.compiler import environment, probe
+
+    compiled = environment()
+    differing = [name for name, count in probe().items() if count and name != "pow with a constant exponent"]
+    return {
+        "python": platform.python_version(), "platform": platform.platform(),
+        "versions": {name: metadata.version(name) for name in ("dualgap", "numpy", "scipy", "numba", "llvmlite", "hypothesis")},
+        "cpu": f"{compiled['cpu']} ({', '.join(compiled['cpu_flags'])})",
+        "libc": compiled["libc"], "svml": compiled["svml"],
+        "compiled mathematics": f"differs from Python's in {', '.join(differing)}" if differing else "the bits of Python's",
+    }

@@ -63,7 +63,9 @@ def replay(path: str | pathlib.Path) -> Replay:
     path = pathlib.Path(path)
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-        claim = all_claims()[record["claim"]]
+        if (name := record["claim"]) not in all_claims():
+            raise ValueError(f"it names the claim {name!r}, which this version does not know (see: dualgap claims)")
+        claim = all_claims()[name]
         instance = Instance.from_json(record["instance"])
         chain = [(item["label"], Fraction(item["left"]["exact"]), Fraction(item["right"]["exact"])) for item in record["chain"]]
     except OSError as error:

@@ -138,7 +138,7 @@ def squared_any() -> SearchStrategy[Instance]:
     return instances(K=K_ANY, losses=("squared",))
 
 
-HINGE_BRANCHES = {  # (gamma, K, smallest n, largest n, values of b): x_i = y_i r makes m = gamma K sum_k b_k
+HINGE_BRANCHES: dict[str, tuple[tuple[Any, ...], ...]] = {  # (gamma, K, smallest n, largest n, values of b): x_i = y_i r makes m = gamma K sum_k b_k
     "flat": ((3, "1/2", 1, 4, (1, "9/10")), (1, "1/2", 4, 6, (1, "9/10"))),
     "quadratic": ((1, "1/4", 1, 3, ("1/3", "1/2", 1)), ("1/2", "1/4", 6, 7, (1, "9/10"))),
     "linear": (("1/4", "1/4", 1, 6, (0, "1/3", 1)), ("1/2", "1/4", 1, 3, (0, "1/2", 1))),
