@@ -29,7 +29,7 @@ EQUAL_NORMS = "squared loss, g = (lam/2)||w||^2, all ||x_i|| = R, w = w(alpha) a
     "aspdc.boundary-4",
     "lam n gamma/R^2 = 4: the paper's proof needs {gamma (1-q) q/(2n) - R^2/(2 lam n^2)} >= 0 in (A13), which some q "
     "allows exactly for lam >= 4R^2/(n gamma), and then q = 1/2",
-    hypotheses="g = (lam/2)||w||^2, any lam > 0", source="(A16) to (A17)",
+    hypotheses="g of modulus lam, any lam > 0", source="(A16) to (A17)",
     evidence=[exact(strategies.one_step_any)],
     control=fails_on(EQUAL_ROWS.but(lam=Q(7, 4), extra={"q": Q(1, 2), "threshold": Q(3)}), text="lam n gamma/R^2 = 7/2, the threshold put at 3"),
     proof="n times the brace is (gamma/2) (q(1-q) - K), and q(1-q) <= 1/4 with equality at q = 1/2. The rate needs less: "

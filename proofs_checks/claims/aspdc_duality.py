@@ -188,7 +188,7 @@ def weak_duality(c: Context) -> Iterable[Relation]:
 def without_second_term(c: Context) -> Iterable[Relation]:
     """(G) without [g(w) + g*(s) - s^T w], which vanishes only at w = w(alpha)."""
     problem, w = framed(c), c.extra("w")
-    yield Eq(problem.P(w) - problem.D(c.alpha), mean_FY(problem, w, c.alpha), "")
+    yield Eq(problem.P(w) - problem.D(c.alpha), mean_FY(problem, w, c.alpha), "P(w) - D(alpha) = (1/n) sum FY_i")
 
 
 @claim(
