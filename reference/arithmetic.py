@@ -41,7 +41,9 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
         raise ValueError(f"{name} is an Interval and cannot become a {number.__name__}; build the problem with number=Interval")
     try:
         value = value.item() if hasattr(value, "item") else value  # a numpy scalar: its Python twin
-        exact = Fraction("a boolean is no number" if isinstance(value, bool) else value)
+        if isinstance(value, bool):
+            raise TypeError
+        exact = Fraction(value)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise ValueError(f"{name} must be a finite number (got {value!r})") from None
     if number is Fraction:
@@ -141,12 +143,14 @@ def _logit_root_float(m: float, b: float, q: float) -> float:
         return -m
     low = -m - q * (1 - b)
     high = -m + q * b
-    logit = -math.inf if b <= 0 else math.inf if b >= 1 else math.log(b) - math.log1p(-b)
-    inner = -m if -m < logit else logit
-    outer = logit if -m < logit else -m
-    low = inner if inner > low else low
-    high = outer if outer < high else high
-    t = low if low > 0 else high if high < 0 else 0.0
+    t = -m
+    if q > 1:  # a wide bracket, worth two logarithms: logit b shortens it
+        logit = -math.inf if b <= 0 else math.inf if b >= 1 else math.log(b) - math.log1p(-b)
+        inner = -m if -m < logit else logit
+        outer = logit if -m < logit else -m
+        low = inner if inner > low else low
+        high = outer if outer < high else high
+        t = low if low > 0 else high if high < 0 else 0.0
     for _ in range(200):
         if t < 0:
             e = math.exp(t)

@@ -213,15 +213,33 @@ class ASPDCiFixed(ProximalPoint):
         """Inner steps of one epoch."""
         return 2 * problem.n if self.m is None else self.m
 
+    def guarantee(self, problem: Problem, R2: Number | None = None) -> str:
+        """What is known of these inner steps: "proved", "known divergent family" or "unproved".
+
+        proved                  lam + kappa >= 4R^2/(n gamma), and m >= ceil(3n/2) with L2 or m >= 3n with l1
+        known divergent family  Pi(n, m, K) < 0: on orthonormal rows, squared loss, small lam the mean square grows
+        """
+        n, m, l1 = problem.n, self.m_of(problem), problem.regularizer.l1
+        R2 = problem.R2 if R2 is None else R2
+        lam, kappa, threshold = problem.regularizer.lam, self.kappa_of(problem, R2), 4 * R2 / (n * problem.gamma)
+        enough = m >= 3 * n if l1 > 0 else 2 * m >= 3 * n
+        if enough and (self.kappa is None or kappa >= threshold - lam):
+            return "proved"
+        K = R2 / ((lam + kappa) * n * problem.gamma)
+        return "known divergent family" if n > 1 and failure_criterion(n, m, K) < 0 else "unproved"
+
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """As ``ProximalPoint``, and m in the proved range."""
+        """As ``ProximalPoint``, and a given m in the proved range; the paper's own m = 2n is let through with l1 too."""
         super().require(problem, mode, R2)
-        n, m = problem.n, self.m_of(problem)
-        proved = m >= 3 * n if problem.regularizer.l1 > 0 else 2 * m >= 3 * n
-        if mode == "paper" and self.m is not None and not proved:
+        known = self.guarantee(problem, R2)
+        if mode == "paper" and self.m is not None and known != "proved":
+            below = (
+                "for these n, m it diverges on orthonormal rows (squared loss, small lam)"
+                if known == "known divergent family" else "below that nothing is proved, and small m can diverge"
+            )
             raise HypothesisViolated(
                 f"method {self.name} is proved for m >= {'3n' if problem.regularizer.l1 > 0 else '3n/2'} inner steps "
-                f"(got m = {m}, n = {n}); small m can diverge. Leave m out (2n) or use --mode unchecked"
+                f"(got m = {self.m}, n = {problem.n}); {below}. Leave m out (2n) or use --mode unchecked"
             )
 
     def advance(self, problem: Problem, state: ProximalPointState, choice: Any) -> None:
@@ -231,6 +249,27 @@ class ASPDCiFixed(ProximalPoint):
             self.move_centre(problem, state)                                                # ASPDC-i lines 11, 4
 
 
+def failure_criterion(n: int, m: int, K: Number) -> Number:
+    """Pi of Algorithm 3 on n >= 2 orthonormal rows with squared loss, m inner steps, K = R^2/((lam + kappa) n gamma).
+
+    Negative: for all small enough lam the mean square of the iterates grows without end (ours; det(I - T) = K Pi/(1 + K)^2
+    for the matrix T of second moments over one epoch).
+
+    >>> failure_criterion(5, 1, Fraction(1, 4))
+    Fraction(-7, 256)
+    """
+    D, E = power(1 - (1 + K) / n, m), power(1 - (1 - K * K) / n, m)
+    return (2 + K) - (2 - K) * D - (2 + 5 * K) * E + (2 + 3 * K) * D * E
+
+
+def power(x: Number, m: int) -> Number:
+    """x^m for m >= 1, by squaring."""
+    if m == 1:
+        return x
+    half = power(x * x, m // 2)
+    return half * x if m % 2 else half
+
+
 class ASPDCiMomentum(ASPDCiFixed):
     """Ours, not the paper's: Algorithm 3 around w~_s + beta (w~_s - w~_{s-1}), beta = (1 - sqrt(q))/(1 + sqrt(q)).
 
@@ -238,6 +277,14 @@ class ASPDCiMomentum(ASPDCiFixed):
     """
 
     name = "aspdc-i-momentum"
+
+    def guarantee(self, problem: Problem, R2: Number | None = None) -> str:
+        """Nothing is proved of this variant."""
+        return "unproved"
+
+    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
+        """As ``ProximalPoint``: no range of m is better founded than another."""
+        ProximalPoint.require(self, problem, mode, R2)
 
     def centre(self, problem: Problem, state: ProximalPointState) -> Vector:
         lam = problem.regularizer.lam

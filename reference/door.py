@@ -76,11 +76,11 @@ def check(X: Any) -> None:
 def _check_structure(X: Any, np: Any) -> None:
     """Row pointers and columns of a CSR matrix; they are trusted by the loops, in compiled code without a net."""
     (n, d), starts, columns = X.shape, X.indptr, X.indices[: X.nnz]
-    if len(starts) != n + 1 or starts[0] != 0 or (np.diff(starts) < 0).any() or not len(columns) == len(X.data[: X.nnz]) == starts[-1]:
+    if len(starts) != n + 1 or starts[0] != 0 or (starts[1:] < starts[:-1]).any() or not len(columns) == len(X.data[: X.nnz]) == starts[-1]:
         raise ValueError("the row pointers of the CSR matrix are not consistent with its entries; rebuild it, e.g. from X.tocoo()")
     if X.nnz and (int(columns.min()) < 0 or int(columns.max()) >= d):
         raise ValueError(f"CSR column indices must lie in 0..{d - 1} (found {int(columns.min())}..{int(columns.max())})")
-    ascending = np.diff(columns) > 0
+    ascending = columns[1:] > columns[:-1]  # no difference: it wraps around in unsigned indices
     ends = starts[1:-1]  # between two rows anything may follow anything
     ascending[ends[(0 < ends) & (ends < X.nnz)] - 1] = True
     if ascending.all():
@@ -88,7 +88,7 @@ def _check_structure(X: Any, np: Any) -> None:
     rows = np.repeat(np.arange(n), np.diff(starts))
     order = np.lexsort((columns, rows))
     rows, columns = rows[order], columns[order]
-    twice = np.flatnonzero((np.diff(rows) == 0) & (np.diff(columns) == 0))
+    twice = np.flatnonzero((rows[1:] == rows[:-1]) & (columns[1:] == columns[:-1]))
     if twice.size:
         raise ValueError(
             f"row {rows[twice[0]]} stores column {columns[twice[0]]} more than once; call X.sum_duplicates() if their sum is meant"

@@ -6,7 +6,7 @@ increasing, so h(t - d) < 0 < h(t + d) puts the root within d of t.
 
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import cache
@@ -145,14 +145,17 @@ def true_divergence(b: float, m: float) -> tuple[Decimal, Decimal, Decimal]:
         return sum(terms, Decimal(0)), min(p, p_complement), abs(B - p)
 
 
-def divergence_cases() -> Iterator[tuple[float, float]]:
-    """b anywhere, and b = p(1 + d) or 1 - b = (1 - p)(1 + d) with |d| from 1e-14 to 2."""
-    r = random.Random(5)
+@cache
+def divergence_cases() -> list[tuple[float, float, Decimal, Decimal, Decimal]]:
+    """2,500 pairs m, b with their truth: b anywhere, and b = p(1 + d) or 1 - b = (1 - p)(1 + d) with |d| from 1e-14 to 2."""
+    r, found = random.Random(5), []
     for _ in range(2500):
         m = r.choice((-1, 1)) * r.choice((r.uniform(0, 3), r.uniform(0, 40), 10 ** r.uniform(-8, 0), r.uniform(0, 300)))
         factor = 1 + r.choice((-1, 1)) * 10 ** r.uniform(-14, 0.3)
         below, above = (min(1.0, max(0.0, logistic(t) * factor)) for t in (-m, m))
-        yield m, r.choice((r.random(), below, 1 - above, 0.0, 1.0, 10 ** r.uniform(-100, 0)))
+        b = r.choice((r.random(), below, 1 - above, 0.0, 1.0, 10 ** r.uniform(-100, 0)))
+        found.append((m, b, *true_divergence(b, m)))
+    return found
 
 
 def violations_of_divergence(divergence: Callable[[float, float], float]) -> list[str]:
@@ -162,8 +165,7 @@ def violations_of_divergence(divergence: Callable[[float, float], float]) -> lis
     quadratic divergence doubles: the last term. Far from p the logarithms carry |ln p| <= 1 + |m| roundings.
     """
     found = []
-    for m, b in divergence_cases():
-        true, smaller, distance = true_divergence(b, m)
+    for m, b, true, smaller, distance in divergence_cases():
         got = divergence(b, m)
         if true == 0:
             continue
@@ -193,6 +195,14 @@ def test_a_residual_with_cancellation_is_caught(broken: Callable[[float, float],
     assert len(violations_of_divergence(broken)) > 10
 
 
+def test_gamma_is_four_the_largest_for_which_the_conjugate_is_strongly_convex() -> None:
+    """KL(b || p) >= (gamma/2)(b - p)^2, and at b = 1/2 beside p the ratio comes down to gamma."""
+    gamma = Decimal(int(Logistic().gamma))
+    for m, b, true, _, distance in [*divergence_cases(), (1e-5, 0.5, *true_divergence(0.5, 1e-5))]:
+        assert true >= gamma * distance**2 / 2 * (1 - Decimal("1e-20")), (m, b)  # 60 digits, of which |b - p| may cost 2 * 14
+    assert true <= gamma * distance**2 / 2 * (1 + Decimal("1e-9"))
+
+
 def test_the_residual_is_exact_at_both_ends_of_the_domain() -> None:
     loss = Logistic().over(float)
     for m in (-800.0, -30.0, 0.0, 30.0, 800.0):
@@ -206,9 +216,9 @@ def test_the_residual_is_exact_at_both_ends_of_the_domain() -> None:
 def test_intervals_enclose_every_function_of_the_loss_and_are_narrow() -> None:
     """Widths stay below 1e-14 times the size of the terms, with 20 digits."""
     r, loss = random.Random(3), Logistic().over(Interval)
-    for _ in range(60):
+    for trial in range(60):
         z, b, q = Fraction(r.randint(-300, 300), 10), Fraction(r.randint(0, 20), 20), Fraction(10) ** r.randint(-6, 6)
-        y = r.choice((-1, 1))
+        y, z = r.choice((-1, 1)), z * (trial > 0)
         m = y * z
         with localcontext(decimals(80)):
             M, B, Q = (Decimal(x.numerator) / x.denominator for x in (m, b, q))

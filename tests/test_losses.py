@@ -22,7 +22,6 @@ EXACT = [
     SquaredHinge(), Hinge(), Absolute(),
 ]  # fmt: skip
 TINY = Fraction(1, 10**30)
-Sample = tuple[Fraction, Fraction, Fraction, Fraction]  # z, alpha, y, q
 
 exact = pytest.mark.parametrize("loss", EXACT, ids=repr)
 
@@ -45,10 +44,10 @@ def labels(loss: Loss) -> list[Fraction]:
     return [Fraction(1), Fraction(-1)] if loss.margin else [Fraction(1), Fraction(-7, 3)]
 
 
-def samples(loss: Loss) -> Iterator[Sample]:
+def samples(loss: Loss) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
+    """(z, alpha, y)."""
     for y in labels(loss):
-        for z, alpha, q in itertools.product(points(loss, y), feasible(loss, y), (0, Fraction(1, 7), 1, 50)):
-            yield z, alpha, y, Fraction(q)
+        yield from ((z, alpha, y) for z, alpha in itertools.product(points(loss, y), feasible(loss, y)))
 
 
 def slopes(loss: Loss, z: Fraction, y: Fraction) -> tuple[Fraction, Fraction]:
@@ -81,7 +80,7 @@ def violations_of_derivative(loss: Loss) -> list[Any]:
 
 def violations_of_conjugate(loss: Loss) -> list[Any]:
     """phi*(alpha) = sup_z alpha z - phi(z): never below, and attained where alpha is a subgradient."""
-    found = [(z, a, y) for z, a, y, _ in samples(loss) if loss.conjugate(a, y) < a * z - loss.value(z, y)]
+    found = [(z, a, y) for z, a, y in samples(loss) if loss.conjugate(a, y) < a * z - loss.value(z, y)]
     for y in labels(loss):
         for z in points(loss, y):
             left, right = slopes(loss, z, y)
@@ -94,7 +93,7 @@ def violations_of_conjugate(loss: Loss) -> list[Any]:
 def violations_of_residual(loss: Loss) -> list[Any]:
     """residual = phi + phi* - alpha z exactly, >= 0, and 0 exactly at the subgradients."""
     found = []
-    for z, a, y, _ in samples(loss):
+    for z, a, y in samples(loss):
         residual, (left, right) = loss.residual(z, a, y), slopes(loss, z, y)
         whole = loss.value(z, y) + loss.conjugate(a, y) - a * z
         if residual != whole or residual < 0 or (residual == 0) != (left <= a <= right):
@@ -105,7 +104,7 @@ def violations_of_residual(loss: Loss) -> list[Any]:
 def violations_of_dual_step(loss: Loss) -> list[Any]:
     """a = argmin phi*(a) - a z + (q/2)(a - alpha)^2  <=>  a is a subgradient of phi at z - q (a - alpha)."""
     found = []
-    for z, alpha, y, q in samples(loss):
+    for (z, alpha, y), q in itertools.product(samples(loss), map(Fraction, ("0", "1/7", "1", "50"))):
         a = loss.dual_step(z, alpha, y, q)
         left, right = slopes(loss, z - q * (a - alpha), y)
         if type(a) is not Fraction or not left <= a <= right:
@@ -118,7 +117,7 @@ def violations_of_dual_step(loss: Loss) -> list[Any]:
 def violations_of_strong_convexity(loss: Loss) -> list[Any]:
     """FY >= (gamma/2)(phi'(z) - alpha)^2, and gamma is the largest constant: somewhere phi'' = 1/gamma."""
     found: list[Any] = [
-        (z, a, y) for z, a, y, _ in samples(loss)
+        (z, a, y) for z, a, y in samples(loss)
         if loss.residual(z, a, y) < loss.gamma * (loss.derivative(z, y) - a) ** 2 / 2
     ]  # fmt: skip
     for y in labels(loss):
@@ -153,6 +152,11 @@ def test_values_computed_by_hand(loss: Loss, z: Any, y: int, value: Any) -> None
     assert loss.value(Fraction(z), Fraction(y)) == Fraction(value)
 
 
+def test_on_the_kink_the_subgradient_is_zero_for_the_losses_that_are_not_smooth() -> None:
+    for y in (Fraction(1), Fraction(-1)):
+        assert Hinge().derivative(y, y) == Absolute().derivative(y, y) == 0
+
+
 @exact
 def test_kinks_are_exactly_the_points_where_a_derivative_jumps(loss: Loss) -> None:
     def curvature(z: Fraction, h: Fraction) -> Any:  # of the piece between z and z + 2h
@@ -169,7 +173,7 @@ def test_kinks_are_exactly_the_points_where_a_derivative_jumps(loss: Loss) -> No
 def test_the_squared_loss_has_equality_in_strong_convexity() -> None:
     for gamma in ("1/3", 1, "5/2"):
         loss = Squared(gamma)
-        for z, a, y, _ in samples(loss):
+        for z, a, y in samples(loss):
             assert loss.residual(z, a, y) == loss.gamma * (loss.derivative(z, y) - a) ** 2 / 2
 
 

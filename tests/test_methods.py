@@ -1,4 +1,4 @@
-"""What every method promises (pure steps, owned states), the hypotheses it checks, and the outer loops of ASPDC-i."""
+"""What every method promises (pure steps, owned states), the edge cases it takes, and the hypotheses it checks."""
 
 import math
 import random
@@ -25,7 +25,6 @@ from dualgap.reference import (
     method,
     methods,
 )
-from dualgap.reference.aspdc_i import ASPDCi
 
 NAMES = ["aspdc", "sdca", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum"]
 ROWS = [["3/5", "4/5"], [1, 0], [0, "1/2"]]
@@ -198,6 +197,19 @@ def test_aspdc_accepts_its_threshold_and_refuses_anything_smaller(
     aspdc.require(problem(legal - tiny), "unchecked")
 
 
+def test_the_sharp_mode_is_recommended_exactly_where_it_helps() -> None:
+    for lam, helps in (("1/3", False), ("34/100", True), ("4/3", None)):  # R^2/(n gamma) = 1/3, and 4/3
+        problem = three_rows(lam=lam)
+        if helps is None:
+            method("aspdc").require(problem)
+            continue
+        with pytest.raises(HypothesisViolated) as refusal:
+            method("aspdc").require(problem)
+        assert ("--mode sharp" in str(refusal.value)) == helps
+        if helps:
+            method("aspdc").require(problem, "sharp")
+
+
 def test_in_floats_the_lam_that_the_message_names_is_accepted_and_one_ulp_less_is_refused() -> None:
     r = random.Random(2)
     for _ in range(200):
@@ -266,95 +278,10 @@ def test_the_largest_norm_of_intervals_is_decided_even_where_two_are_equal() -> 
     method("sdca").run(problem, [0, 1, 2])
 
 
-# -- ASPDC-i, Algorithm 2 -------------------------------------------------------------------------------------------------
-
-
-class Recorded(ASPDCi):
-    """Algorithm 2 that writes down, at every return of an inner call: steps, inner gap, tolerance, xi before and after."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self.calls: list[tuple[int, Any, Any, Any]] = []
-
-    def move_centre(self, problem: Problem, state: Any) -> None:
-        inner = self.inner_problem(problem, state)
-        gap = inner.gap(inner.w_of(state.v), state.alpha)
-        self.calls.append((state.steps, gap, self.inner_tolerance(problem, state), state.xi))
-        super().move_centre(problem, state)
-
-
-def optimum(problem: Problem) -> Fraction:
-    """P* for the squared loss in two dimensions: (X^T X/(n gamma) + lam I) w = X^T y/(n gamma), by Cramer's rule."""
-    scale = problem.n * problem.gamma
-    X = [[dict(row).get(j, Fraction(0)) for j in range(2)] for row in problem.rows]
-    a, b, d = (sum(x[j] * x[k] for x in X) / scale + (problem.regularizer.lam if j == k else 0) for j, k in ((0, 0), (0, 1), (1, 1)))
-    p, q = (sum(x[j] * y for x, y in zip(X, problem.y)) / scale for j in range(2))
-    determinant = a * d - b * b
-    value: Fraction = problem.P([(p * d - b * q) / determinant, (a * q - b * p) / determinant])
-    return value
-
-
-def test_algorithm_2_keeps_its_bound_and_its_tolerance_on_a_path() -> None:
-    problem, steps, r = three_rows(lam="1/2"), Recorded(), random.Random(1)
-    eta = steps.eta_of(problem)
-    best, state = optimum(problem), steps.init(problem)
-    xi_1 = state.xi
-    assert xi_1 == (1 + 1 / eta) * problem.gap([Fraction(0)] * 2, [Fraction(0)] * 3)
-    for _ in range(60):
-        state = steps.step(problem, state, r.randrange(3))
-        assert state.xi == xi_1 * (1 - eta / 2) ** (state.epoch - 1)
-        assert 0 <= problem.P(state.w_tilde) - best <= state.xi, "Theorem 2"
-        assert len(steps.calls) == state.epoch - 1
-    assert len(steps.calls) > 5
-    assert all(gap <= tolerance == eta * xi / (2 * (1 + 1 / eta)) for _, gap, tolerance, xi in steps.calls)
-    assert all(count % 3 == 0 for count, *_ in steps.calls), "the test is made every n steps"
-    assert any(count == 0 for count, *_ in steps.calls) and any(count > 0 for count, *_ in steps.calls)
-
-
-def test_at_kappa_zero_aspdc_i_walks_the_path_of_aspdc() -> None:
-    problem, sequence = three_rows(lam="4/3"), [0, 1, 2, 1, 1, 0, 2, 2, 0]
-    plain = method("aspdc").run(problem, sequence)
-    for name in ("aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum"):
-        state = method(name).run(problem, sequence)
-        assert (state.v, state.alpha) == (plain.v, plain.alpha), name
-
-
-def test_a_start_that_is_optimal_stays_and_ends() -> None:
-    problem = Problem(ROWS, [0, 0, 0], Squared(), L2("1/3"), number=Fraction)
-    for name in ("aspdc-i", "aspdc-i-fixed"):
-        steps = method(name)
-        state = steps.run(problem, [0, 1, 2] * 4)
-        assert problem.gap(*steps.view(problem, state)) == 0 == state.xi
-
-
-def test_the_centre_stops_at_epsilon() -> None:
-    problem, steps = three_rows(lam="1/2"), method("aspdc-i", epsilon="1/10")
-    state = steps.run(problem, [0, 1, 2] * 30)
-    before = state.xi / (1 - steps.eta_of(problem) / 2)  # type: ignore[attr-defined]
-    assert state.xi <= Fraction(1, 10) < before
-    assert steps.run(problem, [0, 1, 2] * 5, state).epoch == state.epoch
-
-
-def test_the_root_reading_of_eta_is_another_method() -> None:
-    problem = three_rows()
-    assert method("aspdc-i").eta_of(problem) == Fraction(1, 4)  # type: ignore[attr-defined]
-    assert method("aspdc-i", eta="root").eta_of(problem) == Fraction(1, 2)  # type: ignore[attr-defined]
-    with pytest.raises(ValueError, match=r"sqrt\(1/7\) is not rational; choose lam and kappa"):
-        method("aspdc-i", eta="root").init(three_rows(lam="1/3"))
-
-
-def test_momentum_moves_the_centre_by_beta() -> None:
-    problem, steps = three_rows(), method("aspdc-i-momentum", m=2)  # q = 1/4, beta = 1/3
-    one, two = (steps.run(problem, [0, 1, 2, 0][:k]) for k in (2, 4))
-    expected = [w + (w - b) / 3 for w, b in zip(two.w_tilde, one.w_tilde)]
-    assert steps.centre(problem, two) == expected  # type: ignore[attr-defined]
-    assert two.v == problem.centred(Fraction(4, 5), expected).v(two.alpha)
-
-
 @pytest.mark.parametrize("number", [float, Fraction, Interval])
-@pytest.mark.parametrize("name", ["aspdc", "sdca", "aspdc-i", "aspdc-i-fixed"])
+@pytest.mark.parametrize("name", NAMES)
 def test_every_method_runs_in_every_number_and_stays_in_it(name: str, number: Any) -> None:
-    problem = three_rows(SmoothedHinge("1/2"), lam="1/2", number=number)
+    problem = three_rows(SmoothedHinge(), number=number)
     steps: Method[Any] = method(name)
     w, alpha = steps.view(problem, steps.run(problem, [0, 2, 1, 1]))
     numbers = [*w, *alpha, problem.P(w), problem.D(alpha), problem.f(w, alpha), problem.gap(w, alpha)]

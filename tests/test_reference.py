@@ -124,7 +124,7 @@ def test_golden_table(name: str) -> None:
 def test_a_golden_table_catches_half_steps(name: str) -> None:
     steps, loss, regularizer, rows, y, table, _ = GOLDEN[name]
 
-    class HalfSteps(type(method(steps))):  # type: ignore[misc]
+    class HalfSteps(type(method(steps))):
         def step(self, problem: Problem, state: Any, choice: Any) -> Any:
             whole = super().step(problem, state, choice)
             halves = {k: [(a + b) / 2 for a, b in zip(v, whole.fields()[k])] for k, v in state.fields().items()}
@@ -209,8 +209,8 @@ def test_golden_algorithm_3(loss: Loss, y: list[int], xi: str, golden: dict[str,
     algorithm_2 = method("aspdc-i", kappa=1)
     state = algorithm_2.init(problem)
     assert state.xi == Fraction(xi)
-    assert algorithm_2.eta_of(problem) == Fraction(1, 7)  # type: ignore[attr-defined]
-    assert algorithm_2.inner_tolerance(problem, state) == Fraction(xi) / 112  # type: ignore[attr-defined]
+    assert algorithm_2.eta_of(problem) == Fraction(1, 7)
+    assert algorithm_2.inner_tolerance(problem, state) == Fraction(xi) / 112
 
 
 # -- the objectives ---------------------------------------------------------------------------------------------------

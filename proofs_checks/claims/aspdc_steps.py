@@ -11,7 +11,7 @@ from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.evidence import altered, enclosed, exact, fails_for, fails_on, golden
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import claim
-from dualgap.proofs_checks.relations import Eq, Le, Relation
+from dualgap.proofs_checks.relations import Eq, Le, Relation, Same
 from dualgap.reference.arithmetic import Number
 
 SMOOTH = "phi_i convex and (1/gamma)-smooth"
@@ -38,24 +38,17 @@ EQUAL_ROWS = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(2)
 )
 def algorithm_1(c: Context) -> Iterable[Relation]:
     for w_j, due in zip(c.method.view(c.problem, c.start)[0], c.problem.w(c.method.view(c.problem, c.start)[1])):
-        yield _same(w_j, due, "line 2: w = grad g*(-X^T alpha/n)")
+        yield Same(w_j, due, "line 2: w = grad g*(-X^T alpha/n)")
     yield Eq(len(c.successors), c.n, "line 4: every index can be drawn")
     for successor in c.successors:
         i = successor.choice
         yield Eq(successor.probability, Q(1, c.n), f"line 4: P(i = {i}) = 1/n")
-        yield _same(successor.alpha[i], c.best[i], f"line 5: alpha_{i} = phi'(x^T w)")
+        yield Same(successor.alpha[i], c.best[i], f"line 5: alpha_{i} = phi'(x^T w)")
         for k in range(c.n):
             if k != i:
-                yield _same(successor.alpha[k], c.alpha[k], f"line 6: alpha_{k} unchanged")
+                yield Same(successor.alpha[k], c.alpha[k], f"line 6: alpha_{k} unchanged")
         for w_j, due in zip(successor.w, c.problem.w(successor.alpha)):
-            yield _same(w_j, due, "line 7: w = grad g*(-X^T alpha/n)")
-
-
-def _same(left: Number, right: Number, label: str) -> Relation:
-    """Equality of rationals; of intervals, that they meet (two enclosures of one number must)."""
-    if hasattr(left, "low"):
-        return Le(0, min(left.high, right.high) - max(left.low, right.low), f"{label} (enclosures meet)", trivial=1)
-    return Eq(left, right, label)
+            yield Same(w_j, due, "line 7: w = grad g*(-X^T alpha/n)")
 
 
 def R1(c: Context, i: int) -> Number:
