@@ -126,8 +126,8 @@ def replay(given: argparse.Namespace) -> int:
     print(f"{found.claim.id}: {found.claim.statement}\nif {found.claim.hypotheses}\n\nInstance")
     print_pairs([(f"  {name}", _plain(value)) for name, value in found.instance.to_json().items()])
     print("\nChain")
-    for relation in found.relations:
-        print(f"  {'holds' if relation.holds() else 'FALSE'}  {relation}")
+    for relation, holds in found.relations:
+        print(f"  {'holds' if holds else 'FALSE'}  {relation}")
     if found.first_false is None:
         print("\nNo relation is false here: the refutation does not reproduce.")
         return FAILED

@@ -15,25 +15,48 @@ from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.instance import Instance
 from dualgap.proofs_checks.registry import Claim, all_claims
 from dualgap.proofs_checks.relations import Relation
+from dualgap.reference import LOSSES, Interval
+from dualgap.reference.arithmetic import NumberType
+from dualgap.reference.interval import decide
 
 
 def number_to_json(value: Any) -> dict[str, Any]:
-    """A number as {"exact": "p/q", "bits": 16 hex digits of the nearest double, "decimal": its decimal}."""
+    """A number as {"exact": "p/q", "bits": 16 hex digits of the nearest double, "decimal": its decimal}.
+
+    An interval has its two decimal ends as "exact" and no nearest double; nor has a number beyond the floats.
+    """
     try:
         nearest = float(value)
-    except OverflowError:
+    except (OverflowError, TypeError):
         return {"exact": str(value), "bits": None, "decimal": None}
     return {"exact": str(value), "bits": struct.pack(">d", nearest).hex(), "decimal": repr(nearest)}
 
 
+def chain(claim: Claim, instance: Instance) -> list[tuple[Relation, bool]]:
+    """The claim's relations on the instance, each with whether it holds.
+
+    In Fractions; for the logistic loss in intervals, with as many digits as decide every sign (at most 160).
+    Raises ValueError when that is not enough.
+    """
+
+    def judged(number: NumberType) -> list[tuple[Relation, bool]]:
+        return [(r, r.holds()) for r in claim.check(Context(instance, number=number))]
+
+    if LOSSES[instance.loss].rational:
+        return judged(Fraction)
+    decided, digits = decide(lambda: judged(Interval))
+    if decided is None:
+        raise ValueError(f"claim {claim.id} is undecided on this instance with {digits} digits")
+    return decided
+
+
 def write(folder: pathlib.Path, claim: Claim, instance: Instance) -> pathlib.Path:
     """Write the file ``<claim id>.json`` into folder and return its path."""
-    relations = list(claim.check(Context(instance)))
     record = {
         "schema": 1, "claim": claim.id, "statement": claim.statement, "instance": instance.to_json(),
         "chain": [
-            {"label": r.label, "sign": r.sign, "holds": r.holds(), "left": number_to_json(r.left), "right": number_to_json(r.right)}
-            for r in relations
+            {"label": r.label, "sign": r.sign, "holds": holds, "left": number_to_json(r.left), "right": number_to_json(r.right)}
+            for r, holds in chain(claim, instance)
         ],
     }
     path = folder / f"counterexample-{claim.id}.json"
@@ -47,13 +70,13 @@ class Replay:
 
     claim: Claim
     instance: Instance
-    relations: list[Relation]
+    relations: list[tuple[Relation, bool]]
     first_false: Relation | None
     same_as_file: bool
 
 
 def replay(path: str | pathlib.Path) -> Replay:
-    """Re-evaluate a counterexample file in Fractions.
+    """Re-evaluate a counterexample file, exactly.
 
     Raises
     ------
@@ -67,11 +90,11 @@ def replay(path: str | pathlib.Path) -> Replay:
             raise ValueError(f"it names the claim {name!r}, which this version does not know (see: dualgap claims)")
         claim = all_claims()[name]
         instance = Instance.from_json(record["instance"])
-        chain = [(item["label"], Fraction(item["left"]["exact"]), Fraction(item["right"]["exact"])) for item in record["chain"]]
+        stored = [(item["label"], item["left"]["exact"], item["right"]["exact"]) for item in record["chain"]]
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}; give the path of a counterexample-*.json file") from None
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{path} is not a counterexample file: {error}") from None
-    relations = list(claim.check(Context(instance)))
-    now = [(r.label, Fraction(r.left), Fraction(r.right)) for r in relations]
-    return Replay(claim, instance, relations, next((r for r in relations if not r.holds()), None), now == chain)
+    relations = chain(claim, instance)
+    now = [(r.label, str(r.left), str(r.right)) for r, _ in relations]
+    return Replay(claim, instance, relations, next((r for r, holds in relations if not holds), None), now == stored)

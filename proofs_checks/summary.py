@@ -198,9 +198,14 @@ def first_false(path: str | pathlib.Path) -> str:
     """The first relation of a counterexample file that does not hold, with both sides."""
     chain = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))["chain"]
     item = next(item for item in chain if not item["holds"])
-    left, right = (show(Fraction(item[side]["exact"])) for side in ("left", "right"))
+    left, right = (_side(item[side]["exact"]) for side in ("left", "right"))
     return f"{item['label']}: {left} {item['sign']} {right}"
 
 
 def count_of(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _side(exact: str) -> str:
+    """A rational shortened; an interval as it is."""
+    return exact if exact.startswith("Interval") else show(Fraction(exact))

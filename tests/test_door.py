@@ -222,6 +222,7 @@ def test_every_container_gives_the_same_rows_and_zeros_of_dense_storage_are_left
     pairs = [[(0, 1.5), (2, -2.0)], [], [(1, 3.0)]]
     for X in (dense, dense.astype(np.float32), np.asfortranarray(dense), csr_array(dense), dense.tolist(), pairs, [*pairs[:2], [0, 3, 0]]):
         assert Problem(X, [1, 2, 3], Squared(), L2(1), d=3).rows == pairs
+    assert Problem([[(0, 2)], []], GOOD_Y, Squared(), L2(1), d=1).rows == [[(0, 2.0)], []]
     whole = Problem(np.array([[1, 0], [2, -3]]), [1, 2], Squared(), L2(1), number=Fraction)
     assert whole.rows == [[(0, 1)], [(0, 2), (1, -3)]] and type(whole.rows[0][0][1]) is Fraction
 
@@ -250,7 +251,8 @@ def test_columns_of_a_matrix_too_large_for_row_times_d_are_still_told_apart(inde
     assert f"row {n - 1} stores column {last} more than once" in message_of(ValueError, lambda: check(twice))
 
 
-def test_duplicates_are_found_exactly_when_they_are_there() -> None:
+@pytest.mark.parametrize("index", [np.int32, np.int64, np.uint32])
+def test_duplicates_are_found_exactly_when_they_are_there(index: Any) -> None:
     """200 random small matrices, half of them with one column repeated in one row, against a plain loop."""
     generator = np.random.default_rng(0)
     for trial in range(200):
@@ -259,7 +261,7 @@ def test_duplicates_are_found_exactly_when_they_are_there() -> None:
             table[trial % 5].append(table[trial % 5][0])
         duplicated = any(len(set(row)) < len(row) for row in table)
         flat = [j for row in table for j in row]
-        X = csr([1.0] * len(flat), flat, np.cumsum([0, *map(len, table)]).tolist(), (5, 6))
+        X = csr([1.0] * len(flat), flat, np.cumsum([0, *map(len, table)]).tolist(), (5, 6), index)
         if duplicated:
             assert f"row {trial % 5} stores column {table[trial % 5][0]} " in message_of(ValueError, lambda X=X: check(X))
         else:
