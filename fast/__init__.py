@@ -1,8 +1,10 @@
 """The same numbers at the speed of memory: compiled twins of the reference's methods, ``solve``, certificates, data.
 
->>> from dualgap.fast import kernels
->>> sorted(kernels())
-['aspdc', 'aspdc-i', 'aspdc-i-fixed', 'aspdc-i-momentum', 'sdca']
+>>> from dualgap.fast import solve
+>>> from dualgap.reference import L2, Problem, SmoothedHinge
+>>> result = solve(Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], SmoothedHinge(), L2(2.0)), method="sdca", tol=1e-9)
+>>> result.status, [round(w_j, 6) for w_j in result.w.tolist()]
+('converged', [0.2, -0.2])
 """
 
 import importlib
@@ -11,14 +13,30 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dualgap.fast.certificate import Certificate
     from dualgap.fast.method import FastMethod
+    from dualgap.fast.result import Result
+    from dualgap.fast.solver import solve
 
-__all__ = ["kernels"]
+__all__ = ["Certificate", "Result", "kernels", "solve"]
+
+_HOME = {"Certificate": "certificate", "Result": "result", "solve": "solver"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for: reading data does not have to load the compiler."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
 
 
 @cache
 def kernels() -> "dict[str, type[FastMethod[Any]]]":
-    """All fast methods by name: every module of this folder that defines KERNELS."""
+    """All fast methods by name: every module of this folder that defines KERNELS.
+
+    >>> sorted(kernels())
+    ['aspdc', 'aspdc-i', 'aspdc-i-fixed', 'aspdc-i-momentum', 'sdca']
+    """
     found: dict[str, type[FastMethod[Any]]] = {}
     for info in pkgutil.iter_modules(__path__):
         for name, cls in getattr(importlib.import_module(f"{__name__}.{info.name}"), "KERNELS", {}).items():

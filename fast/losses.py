@@ -176,12 +176,14 @@ def logistic_of_root(m, b, q):
         return logistic(-m)
     low = -m - q * (1.0 - b)
     high = -m + q * b
-    logit = -math.inf if b <= 0.0 else math.inf if b >= 1.0 else math.log(b) - math.log1p(-b)
-    inner = -m if -m < logit else logit
-    outer = logit if -m < logit else -m
-    low = inner if inner > low else low
-    high = outer if outer < high else high
-    t = low if low > 0.0 else high if high < 0.0 else 0.0
+    t = -m
+    if q > 1.0:
+        logit = -math.inf if b <= 0.0 else math.inf if b >= 1.0 else math.log(b) - math.log1p(-b)
+        inner = -m if -m < logit else logit
+        outer = logit if -m < logit else -m
+        low = inner if inner > low else low
+        high = outer if outer < high else high
+        t = low if low > 0.0 else high if high < 0.0 else 0.0
     for _ in range(200):
         if t < 0.0:
             e = math.exp(t)

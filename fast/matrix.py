@@ -58,7 +58,7 @@ def arrays(problem: Problem) -> Arrays:
     Raises
     ------
     ValueError
-        The problem's number is not float; X holds booleans.
+        The problem's number is not float.
 
     Examples
     --------
@@ -92,7 +92,4 @@ def _unsigned(indices: Any) -> Array:
 
 
 def _float64(values: Any) -> Array:
-    values = np.asarray(values)
-    if values.dtype.kind == "b":
-        raise ValueError("X holds booleans; if they mean 0 and 1, pass X.astype(float)")
-    return np.ascontiguousarray(values, dtype=np.float64)
+    return np.ascontiguousarray(np.asarray(values), dtype=np.float64)

@@ -22,7 +22,6 @@ class Sums(NamedTuple):
     values: float  # of phi_i(z_i)
     conjugates: float  # of phi_i*(alpha_i)
     residuals: float  # of FY_i(z_i, alpha_i)
-    cross: float  # of |alpha_i z_i|, for bounds on rounding
 
 
 class Objective:
@@ -162,14 +161,13 @@ class Objective:
 
 @kernel
 def row_sums(code, gamma, z, alpha, y):
-    """The four sums of ``Sums``, each in the order of the rows."""
-    values = conjugates = residuals = cross = 0.0
+    """The three sums of ``Sums``, each in the order of the rows."""
+    values = conjugates = residuals = 0.0
     for i in range(z.size):
         values = values + value(code, gamma, z[i], y[i])
         conjugates = conjugates + conjugate(code, gamma, alpha[i], y[i])
         residuals = residuals + residual(code, gamma, z[i], alpha[i], y[i])
-        cross = cross + abs(alpha[i] * z[i])
-    return values, conjugates, residuals, cross
+    return values, conjugates, residuals
 
 
 @kernel

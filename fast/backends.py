@@ -1,0 +1,116 @@
+"""The two ways to run a method, with the same verbs: compiled, or by the reference itself."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dualgap.fast import kernels
+from dualgap.fast.certificate import Certificate
+from dualgap.fast.matrix import Array, arrays
+from dualgap.fast.method import FastMethod
+from dualgap.fast.objective import Objective
+from dualgap.reference import method, methods
+from dualgap.reference.method import DualMethod
+from dualgap.reference.problem import Problem
+
+BACKENDS = ("fast", "reference")
+
+
+class Backend:
+    """A method that is driven by arrays of choices and asked for certificates."""
+
+    def __init__(self, implementation: Any, consistent: bool) -> None:
+        self.implementation = implementation
+        self.consistent = consistent  # whether the method keeps w = w(alpha), up to rounding
+
+    def require(self, problem: Problem, mode: str) -> None:
+        raise NotImplementedError
+
+    def init(self, problem: Problem, alpha: Any) -> Any:
+        return self.implementation.init(problem, alpha)
+
+    def advance(self, problem: Problem, state: Any, choices: Array) -> None:
+        raise NotImplementedError
+
+    def refresh(self, state: Any, v: Array) -> None:
+        """Put v(alpha), shape (d,), in the place of the v that the steps have kept up."""
+        raise NotImplementedError
+
+    def certificate(self, problem: Problem, state: Any) -> Certificate | None:
+        """The certificate of the state's pair, or None where it is not finite (or P or D overflow).
+
+        Of a method that does not keep w = w(alpha), such as ASPDC-i, the better of (w, alpha) and (w(alpha), alpha);
+        both are legal. In one that does, rounding lets v drift away from v(alpha); when that could hold up the gap,
+        v is computed anew.
+        """
+        w, alpha = (np.asarray(part, dtype=np.float64) for part in self.implementation.view(problem, state))
+        if not (np.isfinite(w).all() and np.isfinite(alpha).all()):
+            return None
+        try:
+            found = Certificate(problem, w, alpha)
+            if self.consistent and not drift_matters(found):
+                return found
+            v = Objective(problem).v(alpha)
+            exact = Certificate(problem, Objective(problem).w_of(v), alpha)
+        except OverflowError:
+            return None
+        if self.consistent:
+            self.refresh(state, v)
+        return exact if self.consistent or exact.gap < found.gap else found
+
+
+class FastBackend(Backend):
+    """Compiled."""
+
+    def require(self, problem: Problem, mode: str) -> None:
+        self.implementation.require(problem, mode)
+
+    def advance(self, problem: Problem, state: Any, choices: Array) -> None:
+        self.implementation.advance(problem, state, choices)
+
+    def refresh(self, state: Any, v: Array) -> None:
+        state.v = v
+
+
+class ReferenceBackend(Backend):
+    """Step by step in Python."""
+
+    def require(self, problem: Problem, mode: str) -> None:
+        self.implementation.require(problem, mode)
+
+    def advance(self, problem: Problem, state: Any, choices: Array) -> None:
+        for choice in choices.tolist():
+            self.implementation.advance(problem, state, choice)
+
+    def refresh(self, state: Any, v: Array) -> None:
+        state.v = v.tolist()
+
+
+def drift_matters(certificate: Certificate) -> bool:
+    """Whether the rounding error e = w - w(alpha) could hold the gap above what alpha deserves.
+
+    ||e||^2 <= (2/mu) regularizer_part. For a (1/gamma)-smooth loss FY_i is convex in z, (1/gamma)-smooth and >= 0, so
+    that sqrt(2 FY_i) has slopes of at most 1/sqrt(gamma), and e moves sqrt(mean FY) by at most R ||e|| / sqrt(2 gamma).
+    For hinge and absolute FY_i has slopes of at most 2, and e moves mean FY by at most 2 R ||e||. It matters where
+    this is more than an eighth of sqrt(gap), or of the gap.
+    """
+    problem, gap, part = certificate.problem, certificate.gap, certificate.regularizer_part
+    R2, mu, gamma = arrays(problem).R2, problem.regularizer.modulus, problem.gamma
+    if gamma > 0:
+        return bool(R2 / (gamma * mu) * part > gap / 64)
+    return 2 * math.sqrt(2 * R2 * part / mu) > gap / 8
+
+
+def backend_of(backend: str, name: str, options: dict[str, Any]) -> Backend:
+    """The backend of that name, for the method of that name."""
+    if backend not in BACKENDS:
+        raise ValueError(f"backend must be one of {', '.join(BACKENDS)} (got {backend!r})")
+    known = kernels() if backend == "fast" else methods()
+    if name not in known:
+        raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")
+    consistent = issubclass(methods()[name], DualMethod)
+    if backend == "reference":
+        return ReferenceBackend(method(name, **options), consistent)
+    implementation: FastMethod[Any] = kernels()[name](**options)
+    return FastBackend(implementation, consistent)

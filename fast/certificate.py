@@ -1,0 +1,208 @@
+"""Certificates: P, D and the gap, recomputed from a pair (w, alpha), and the expected progress of the next step.
+
+A ``Certificate`` cannot be made in any other way: its numbers are what its constructor computes from the pair that
+it holds, it cannot be changed, and copying or unpickling one computes them anew.
+"""
+
+import math
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from dualgap.fast.compiler import kernel
+from dualgap.fast.matrix import Array
+from dualgap.fast.objective import Objective, Sums
+from dualgap.reference.problem import Problem
+
+UNIT = 2.0**-53  # unit roundoff
+
+
+class Certificate:
+    """P(w), D(alpha) and P(w) - D(alpha) >= 0 of one pair: a proof that P(w) - min P <= gap.
+
+    The gap is the sum of nonnegative terms (the gap identity, see ``dualgap.reference.problem``)
+
+        gap = (1/n) sum_i FY_i(x_i^T w, alpha_i) + [g(w) + g*(s) - s^T w],   s = -X^T alpha / n,
+
+    without cancellation, so that it is meaningful far below the rounding of P and D themselves.
+
+    Parameters
+    ----------
+    problem : Problem over float
+    w : (d,) finite; alpha : (n,) in the domain of phi*
+
+    Attributes
+    ----------
+    primal, dual, gap : the three numbers
+    regularizer_part : the second term, 0 for w = w(alpha)
+    rounding : how well primal - dual is known (``allowance``); the gap is known far better
+    w, alpha : the pair, as read-only copies
+
+    Raises
+    ------
+    ValueError
+        w or alpha has the wrong shape or is not finite, or alpha is outside the domain.
+    OverflowError
+        The pair is finite, but P or D is not.
+    ArithmeticError
+        primal - dual and gap, which are computed apart, differ by more than rounding allows (``allowance``), or the
+        gap is negative. That is a mistake in the code, never in the data.
+
+    Examples
+    --------
+    >>> from dualgap.reference import L2, Problem, Squared
+    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Squared(), L2(2))
+    >>> Certificate(problem, [0.25, -0.25], [-0.5, 0.5]).gap
+    0.0625
+    """
+
+    __slots__ = ("problem", "w", "alpha", "primal", "dual", "gap", "regularizer_part", "rounding")
+    problem: Problem
+    w: Array
+    alpha: Array
+    primal: float
+    dual: float
+    gap: float
+    regularizer_part: float
+    rounding: float
+
+    def __init__(self, problem: Problem, w: Any, alpha: Any) -> None:
+        objective = Objective(problem)
+        w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
+        s = objective.s(alpha)
+        z = objective.z(w)
+        sums = objective.sums(z, alpha)
+        primal, dual = objective.P_from(sums, w), objective.D_from(sums, s)
+        part, gap = objective.regularizer_residual(w, s), objective.gap_from(sums, w, s)
+        if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
+            raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
+        rounding = allowance(objective, sums, z, w, alpha, s)
+        _require_agreement(primal - dual, gap, rounding)
+        w.flags.writeable = alpha.flags.writeable = False
+        values = (problem, w, alpha, primal, dual, gap, part, rounding)
+        for name, value in zip(self.__slots__, values, strict=True):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a certificate cannot be changed: make one from a pair (w, alpha)")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("a certificate cannot be changed: make one from a pair (w, alpha)")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Certificate, (self.problem, self.w, self.alpha)
+
+    def __init_subclass__(cls) -> NoReturn:
+        raise TypeError("Certificate cannot be subclassed: its constructor is what makes it a certificate")
+
+    def __repr__(self) -> str:
+        return f"Certificate(primal={self.primal!r}, dual={self.dual!r}, gap={self.gap!r})"
+
+    def target(self, tol: float, rtol: float) -> float:
+        """The gap that meets a request: the larger of tol and rtol |P|."""
+        return max(tol, rtol * abs(self.primal))
+
+
+def allowance(objective: Objective, sums: Sums, z: Array, w: Array, alpha: Array, s: Array) -> float:
+    """How far primal - dual and gap may differ by rounding.
+
+    With the same rounded z_i and s on both sides, (primal - dual) - gap = (1/n) sum_i alpha_i z_i + s^T w but for the
+    rounding of the final formulas and sums. In exact arithmetic this is 0. A sum of k terms, rounded k times, is off
+    by at most k u times the sum of their sizes (first order, u = 2^-53), so that with the longest row k <= d
+
+        |alpha_i (z_i - x_i^T w)| <= d u |alpha_i| ||x_i|| ||w||,   and s likewise with n + 1 for d.
+
+    Each formula of ``losses`` is a handful of operations on terms no larger than M_i = |phi_i| + |y_i alpha_i| +
+    gamma alpha_i^2 + |alpha_i z_i| + 1 + gamma + |z_i|; the worst, alpha ln alpha next to 0, loses 40 u M_i. Their
+    sums lose n u more, those of the regularizer (d + 8) u of its terms. The second order is covered by a factor 2.
+    """
+    n, d, data = objective.n, objective.d, objective.arrays
+    rows, lengths = magnitudes(objective.gamma, z, alpha, data.y, data.norms2)
+    rows = (sums.values + rows) / n + 1 + objective.gamma
+    best = objective.w_of(objective.dual_point(s))
+    squares = float((w * w).sum())
+    regularizer = objective.mu * (squares + float((best * best).sum()))
+    regularizer += objective.l1 * float(np.abs(w).sum()) + objective.kappa * float(np.abs(w * objective.centre).sum())
+    products = lengths / n * math.sqrt(squares)
+    return float(2 * UNIT * ((n + d + 1) * products + (n + 64) * rows + (d + 8) * regularizer))
+
+
+@kernel
+def magnitudes(gamma, z, alpha, y, norms2):
+    """Sums over the rows of |y alpha| + gamma alpha^2 + |alpha z| + |z|, and of |alpha| ||x_i||."""
+    rows = lengths = 0.0
+    for i in range(z.size):
+        size = abs(alpha[i])
+        rows = rows + size * (abs(y[i]) + gamma * size + abs(z[i])) + abs(z[i])
+        lengths = lengths + size * math.sqrt(norms2[i])
+    return rows, lengths
+
+
+def _require_agreement(difference: float, gap: float, allowed: float) -> None:
+    if not gap >= 0 or abs(difference - gap) > allowed:
+        raise ArithmeticError(
+            f"primal - dual = {difference!r} and the gap as a sum of nonnegative terms, {gap!r}, differ by more than "
+            f"rounding allows ({allowed!r}): this is a mistake in dualgap; please report it with the data"
+        )
+
+
+def _require_w(w: Any, d: int) -> Array:
+    checked = np.array(w, dtype=np.float64, order="C")
+    if checked.shape != (d,):
+        raise ValueError(f"w must have shape ({d},) (got {checked.shape})")
+    if not np.isfinite(checked).all():
+        j = int(np.argmin(np.isfinite(checked)))
+        raise ValueError(f"w[{j}] must be a finite number (got {checked[j]})")
+    return checked
+
+
+# -- the expected progress of one ASPDC step ------------------------------------------------------------------
+
+
+class Progress(NamedTuple):
+    """What one ASPDC step from (w(alpha), alpha) gains in the mean, against the gap."""
+
+    ratio: float  # n E[D(alpha+) - D(alpha)] / gap; NaN where the gap is 0
+    floor: float  # s = 1 - K, which the ratio is never below; -infinity where gamma = 0
+    gap: float  # P(w(alpha)) - D(alpha)
+    allowance: float  # by how much rounding can put the ratio below the floor
+
+
+def progress(problem: Problem, alpha: Any) -> Progress:
+    """The exact conditional expectation of ASPDC's next dual increase, in one pass and without randomness.
+
+    ASPDC, sharp one-step lemma: with w = w(alpha) and Delta_i = phi_i'(x_i^T w) - alpha_i,
+
+        D(alpha + Delta_i e_i) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2 / (2 mu n^2)      (L2; >= with l1),
+
+    so that the mean over i, divided by gap/n, is 1 - sum_i ||x_i||^2 Delta_i^2 / (2 mu n sum_i FY_i), which is at
+    least s = 1 - R^2/(mu n gamma) because FY_i >= (gamma/2) Delta_i^2.
+
+    The last inequality holds at the rounded z_i too, row by row. Rounding enters through the sums (n u each), a
+    handful of operations on each row and, for the logistic loss, through Delta_i = b - p, known to within 4 u, where
+    FY_i >= 2 Delta_i^2 and FY_i is about Delta_i^2 / (2 p (1 - p)): together at most 24 u K / sqrt(mean FY) in the
+    first order and 64 u^2 K / mean FY in the second. That is ``allowance``.
+
+    Raises
+    ------
+    ValueError
+        alpha has the wrong length or lies outside the domain.
+
+    Examples
+    --------
+    >>> from dualgap.reference import L2, Problem, Squared
+    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Squared(), L2(2))
+    >>> progress(problem, [0.0, 0.0])[:3]
+    (0.75, 0.75, 0.5)
+    """
+    objective = Objective(problem)
+    alpha = objective.require_alpha(alpha)
+    residuals, losses = objective.progress_sums(objective.z(objective.w(alpha)), alpha)
+    gap = residuals / objective.n
+    K = objective.arrays.R2 / (objective.scale * objective.gamma) if objective.gamma > 0 else math.inf
+    if gap == 0 or not math.isfinite(gap):
+        return Progress(math.nan, 1 - K, gap, 0.0)
+    ratio = 1 - losses / (2 * objective.scale * residuals)
+    noise = UNIT / math.sqrt(gap) if problem.loss.name == "logistic" else 0.0
+    rounding = 2 * UNIT * (2 * objective.n + 32) * (1 + K) + (24 * noise + 64 * noise * noise) * K
+    return Progress(ratio, 1 - K, gap, rounding)

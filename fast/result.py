@@ -1,0 +1,103 @@
+"""What ``solve`` returns: the best certified pair, a status with one sentence of advice, and the history."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from dualgap.fast.certificate import Certificate
+from dualgap.fast.matrix import Array
+
+ADVICE = {
+    "converged": "P(w) - min P <= gap <= {target:.3g} is certified.",
+    "max_epochs": "{epochs} passes were not enough for gap <= {target:.3g} (reached {gap:.3g}): raise max_epochs, "
+    "or go on from alpha=result.alpha; for a small lam try another method.",
+    "max_seconds": "The time was up after {epochs} passes, before gap <= {target:.3g} (reached {gap:.3g}): raise "
+    "max_seconds, or go on from alpha=result.alpha.",
+    "interrupted": "Interrupted after {epochs} passes with gap {gap:.3g} (asked for {target:.3g}): go on from "
+    "alpha=result.alpha.",
+    "diverged": "The iterates grow without bound: lam is too small for this method; use mode='paper', which checks "
+    "its hypothesis, a larger lam, or method='sdca', which holds for every lam. The best earlier pair is returned.",
+    "stalled": "The gap no longer falls (reached {gap:.3g}, asked for {target:.3g}): it is at the level of rounding, "
+    "so raise tol; or, with mode='unchecked', the method cycles, so use method='sdca'.",
+}
+STATUSES = tuple(ADVICE)
+
+
+class Entry(NamedTuple):
+    """One certificate of a run."""
+
+    epochs: int  # passes made so far
+    seconds: float  # since the start
+    primal: float
+    dual: float
+    gap: float
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """The outcome of ``solve``; w, alpha, primal, dual and gap are those of its certificate.
+
+    Attributes
+    ----------
+    certificate : of the pair with the smallest gap among all that were certified
+    status : "converged", "max_epochs", "max_seconds", "interrupted", "diverged" or "stalled"
+    advice : one sentence
+    history : one Entry for each certificate
+    epochs : passes made, of n steps each; seconds : wall time, certificates included
+    method, backend, mode, order, seed, tol, rtol : what was run
+
+    Raises
+    ------
+    ValueError
+        The status is "converged" and the certificate does not meet the tolerance.
+    """
+
+    certificate: Certificate
+    status: str
+    advice: str
+    history: tuple[Entry, ...]
+    epochs: int
+    seconds: float
+    method: str
+    backend: str
+    mode: str
+    order: str
+    seed: int
+    tol: float
+    rtol: float
+
+    def __post_init__(self) -> None:
+        if self.status not in STATUSES:
+            raise ValueError(f"status must be one of {', '.join(STATUSES)} (got {self.status!r})")
+        target = self.certificate.target(self.tol, self.rtol)
+        if self.status == "converged" and not self.certificate.gap <= target:
+            raise ValueError(f"no result is converged with gap {self.certificate.gap} above {target}")
+
+    @property
+    def w(self) -> Array:
+        """(d,), read-only."""
+        return self.certificate.w
+
+    @property
+    def alpha(self) -> Array:
+        """(n,), read-only."""
+        return self.certificate.alpha
+
+    @property
+    def primal(self) -> float:
+        """P(w)."""
+        return self.certificate.primal
+
+    @property
+    def dual(self) -> float:
+        """D(alpha)."""
+        return self.certificate.dual
+
+    @property
+    def gap(self) -> float:
+        """P(w) - D(alpha), a bound on P(w) - min P."""
+        return self.certificate.gap
+
+
+def advise(status: str, gap: float, target: float, epochs: int) -> str:
+    """The sentence that goes with a status."""
+    return ADVICE[status].format(gap=gap, target=target, epochs=epochs)

@@ -1,0 +1,227 @@
+"""``solve``: run a method until a certificate meets the tolerance, or say why not.
+
+Certificates cost about a pass over the data, so they are spaced: after pass p the next one comes within max(1, p/5)
+passes, and as early as after max(1, p/50) where the rate between the last two predicts that the tolerance is met by
+then. So at most a sixth of the passes is made in vain, and 100 passes take some 20 certificates.
+
+Nothing but the clock makes two runs differ: the same problem, method, seed and order give the same bits, and the two
+backends give the same bits as each other (seconds apart).
+"""
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+from dualgap.fast.backends import Backend, backend_of
+from dualgap.fast.certificate import Certificate
+from dualgap.fast.matrix import arrays
+from dualgap.fast.result import Entry, Result, advise
+from dualgap.reference.choices import ORDERS, draw
+from dualgap.reference.problem import Problem
+
+Callback = Callable[[Entry], object]
+
+PATIENCE = 200  # passes before a run can be called stalled
+BLOWN_UP = 1000  # a gap that no longer falls and is this many times the best one: diverged rather than stalled
+
+
+def solve(
+    problem: Problem,
+    method: str = "aspdc",
+    *,
+    alpha: Any = None,
+    tol: float | None = None,
+    rtol: float = 0.0,
+    max_epochs: int = 1000,
+    max_seconds: float | None = None,
+    seed: int = 0,
+    order: str = "uniform",
+    mode: str = "paper",
+    backend: str = "fast",
+    callback: Callback | None = None,
+    **method_options: Any,
+) -> Result:
+    """Minimise P and maximise D until P(w) - D(alpha) <= tol, with a certificate.
+
+    Parameters
+    ----------
+    problem : Problem over float (``dualgap.reference.Problem``)
+    method : a name of ``kernels()``, or "auto": aspdc where lam >= 4R^2/(n gamma), else sdca
+    alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0
+    tol, rtol : >= 0; the gap is to be at most tol, or at most rtol |P|, whichever is met first. Where tol is left
+        out it is 1e-6, or 0 if rtol is given
+    max_epochs : >= 0; passes, each of n steps
+    max_seconds : > 0, optional; looked at after every pass
+    seed, order : pass p takes the choices ``draw(order, n, seed, p)``; the theorems need order "uniform"
+    mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced
+    backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
+    callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
+    method_options : the method's own, for example kappa or m
+
+    Returns
+    -------
+    Result
+        The best pair that was certified, and a status. Not converging is a status, never an exception; after
+        KeyboardInterrupt the status is "interrupted".
+
+    Raises
+    ------
+    ValueError
+        An unknown name, a number out of range, alpha outside the domain.
+    HypothesisViolated
+        The problem is outside what ``mode`` admits for the method; the message says what to use instead.
+
+    Examples
+    --------
+    >>> from dualgap.reference import L2, Problem, SmoothedHinge
+    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], SmoothedHinge(), L2(2.0))
+    >>> result = solve(problem, tol=1e-9)
+    >>> result.status, result.gap <= 1e-9
+    ('converged', True)
+    """
+    tol = tol if tol is not None else 1e-6 if rtol == 0 else 0.0
+    _require_arguments(tol, rtol, max_epochs, max_seconds, seed, order)
+    name = _choose(problem) if method == "auto" else method
+    driver = backend_of(backend, name, method_options)
+    driver.require(problem, mode)
+    run = _Run(problem, driver, tol, rtol, max_epochs, max_seconds, seed, order, mode, callback)
+    status = run.until_done(alpha)
+    best = run.best
+    assert best is not None  # until_done certifies at least once, or raises
+    return Result(
+        certificate=best, status=status, advice=advise(status, best.gap, best.target(tol, rtol), run.epochs),
+        history=tuple(run.history), epochs=run.epochs, seconds=run.elapsed(), method=name, backend=backend,
+        mode=mode, order=order, seed=seed, tol=tol, rtol=rtol,
+    )  # fmt: skip
+
+
+class _Run:
+    """One run: the state, the certificates so far, and the decision when to stop."""
+
+    def __init__(
+        self, problem: Problem, driver: Backend, tol: float, rtol: float, max_epochs: int, max_seconds: float | None,
+        seed: int, order: str, mode: str, callback: Callback | None,
+    ) -> None:  # fmt: skip
+        self.problem, self.driver, self.callback = problem, driver, callback
+        self.tol, self.rtol, self.max_epochs, self.seed, self.order = tol, rtol, max_epochs, seed, order
+        self.checked = mode != "unchecked"  # inside the hypothesis of a theorem
+        self.started = time.perf_counter()
+        self.deadline = math.inf if max_seconds is None else max_seconds
+        self.epochs = 0
+        self.history: list[Entry] = []
+        self.best: Certificate | None = None
+        self.last: Certificate | None = None  # None: the iterate is not finite
+
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.started
+
+    def until_done(self, alpha: Any) -> str:
+        """Run to the end and return the status."""
+        state = self.driver.init(self.problem, alpha)
+        try:
+            while True:
+                self.certify(state)
+                status = self.status()
+                if status is not None:
+                    return status
+                self.advance(state, self.epochs + self.next_certificate())
+        except KeyboardInterrupt:
+            self.certify_interrupted(state)
+            return "interrupted"
+
+    def advance(self, state: Any, target: int) -> None:
+        """Make the passes up to ``target``, or until the time is up."""
+        while self.epochs < target and self.elapsed() < self.deadline:
+            self.driver.advance(self.problem, state, draw(self.order, self.problem.n, self.seed, self.epochs))
+            self.epochs += 1
+
+    # -- certificates -------------------------------------------------------------------------------------
+
+    def certify(self, state: Any) -> None:
+        """Certify the state's pair, remember it in the history and, if it is the best so far, as a whole."""
+        self.last = None
+        self.last = self.driver.certificate(self.problem, state)
+        if self.last is None:
+            if self.best is None:
+                raise ValueError("the objectives overflow at the start; scale the data down, or start from alpha = 0")
+            return
+        if self.best is None or self.last.gap < self.best.gap:
+            self.best = self.last
+        entry = Entry(self.epochs, self.elapsed(), self.last.primal, self.last.dual, self.last.gap)
+        self.history.append(entry)
+        if self.callback is not None:
+            self.callback(entry)
+
+    def certify_interrupted(self, state: Any) -> None:
+        """After an interrupt: one more certificate, unless the user insists and one is there already."""
+        self.callback = None
+        try:
+            self.certify(state)
+        except KeyboardInterrupt:
+            if self.best is None:
+                raise
+
+    def next_certificate(self) -> int:
+        """Passes until the next certificate, >= 1."""
+        furthest, nearest = max(1, min(self.epochs // 5, self.max_epochs - self.epochs)), max(1, self.epochs // 50)
+        if len(self.history) < 2 or self.last is None:
+            return furthest
+        before, now = self.history[-2:]
+        target = self.last.target(self.tol, self.rtol)
+        if not 0 < target < now.gap < before.gap:
+            return furthest
+        rate = math.log(before.gap / now.gap) / (now.epochs - before.epochs)
+        predicted = math.ceil(min(furthest, math.log(now.gap / target) / rate))
+        return min(furthest, max(nearest, predicted))
+
+    # -- when to stop -------------------------------------------------------------------------------------
+
+    def status(self) -> str | None:
+        """Why the run is over, or None."""
+        if self.last is None:
+            return "diverged"
+        if self.last.gap <= self.last.target(self.tol, self.rtol):
+            return "converged"
+        if self.epochs >= self.max_epochs:
+            return "max_epochs"
+        if self.elapsed() >= self.deadline:
+            return "max_seconds"
+        if self.no_longer_falls():
+            return "diverged" if self.last.gap > BLOWN_UP * min(e.gap for e in self.history) else "stalled"
+        return None
+
+    def no_longer_falls(self) -> bool:
+        """Whether the second half of the passes has no smaller gap than the quarter before it.
+
+        Inside the hypothesis of its theorem a method's gap falls, if only in the mean and however slowly, down to
+        rounding; so there the question is asked of gaps at that level alone.
+        """
+        assert self.last is not None
+        if self.epochs < PATIENCE or (self.checked and self.last.gap > self.last.rounding):
+            return False
+        later = [e.gap for e in self.history if 2 * e.epochs > self.epochs]
+        earlier = [e.gap for e in self.history if 4 * e.epochs > self.epochs >= 2 * e.epochs]
+        return min(later) >= min(earlier, default=math.inf)
+
+
+def _choose(problem: Problem) -> str:
+    """Return the method "auto": aspdc inside the paper's condition lam >= 4R^2/(n gamma), else sdca."""
+    R2, mu = arrays(problem).R2, problem.regularizer.modulus
+    smooth = problem.gamma > 0 and mu >= 4 * R2 / (problem.n * problem.gamma)
+    return "aspdc" if smooth else "sdca"
+
+
+def _require_arguments(
+    tol: float, rtol: float, max_epochs: int, max_seconds: float | None, seed: int, order: str
+) -> None:
+    for name, value in (("tol", tol), ("rtol", rtol)):
+        if not (value >= 0 and math.isfinite(value)):
+            raise ValueError(f"{name} must be a finite number >= 0 (got {value!r})")
+    for name, number in (("max_epochs", max_epochs), ("seed", seed)):
+        if not (isinstance(number, int) and number >= 0):
+            raise ValueError(f"{name} must be an integer >= 0 (got {number!r})")
+    if max_seconds is not None and not max_seconds > 0:
+        raise ValueError(f"max_seconds must be > 0 (got {max_seconds!r}); leave it out for no limit")
+    if order not in ORDERS:
+        raise ValueError(f"order must be one of {', '.join(ORDERS)} (got {order!r})")
