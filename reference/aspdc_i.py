@@ -69,19 +69,15 @@ class ProximalPoint(Method[ProximalPointState]):
         return kappa if kappa > 0 else problem.zero
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
-        """Assumption 1; in mode paper lam <= 4R^2/(n gamma), or a kappa with lam + kappa at least that."""
+        """Assumption 1; in mode paper a kappa of one's own must make lam + kappa at least 4R^2/(n gamma).
+
+        lam above 4R^2/(n gamma) is admitted: kappa is 0 there, eta is 1, and every inner call is Algorithm 1 itself.
+        """
         super().require(problem, mode, R2)
         require_smooth(problem, self.name)  # in every mode: kappa divides by gamma
         R2 = problem.R2 if R2 is None else R2
         lam, threshold = problem.regularizer.lam, 4 * R2 / (problem.n * problem.gamma)
-        if mode != "paper":
-            return
-        if self.kappa is None and lam > threshold:
-            raise HypothesisViolated(
-                f"method {self.name} is for lam <= 4R^2/(n gamma) = {threshold} (got lam = {lam}): "
-                "kappa would be negative. Use method aspdc, which holds there, or --mode sharp, which takes kappa = 0"
-            )
-        if self.kappa is not None and self.kappa_of(problem) < threshold - lam:  # as rounded as the default kappa
+        if mode == "paper" and self.kappa is not None and self.kappa_of(problem) < threshold - lam:
             raise HypothesisViolated(
                 f"method {self.name} needs lam + kappa >= 4R^2/(n gamma) = {threshold} for its inner steps "
                 f"(got lam = {lam}, kappa = {self.kappa}). Leave kappa out or use --mode unchecked"

@@ -25,6 +25,7 @@ from dualgap.reference import (
     method,
     methods,
 )
+from dualgap.reference.aspdc_i import ASPDCi
 
 NAMES = ["aspdc", "sdca", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum"]
 ROWS = [["3/5", "4/5"], [1, 0], [0, "1/2"]]
@@ -240,10 +241,9 @@ def test_every_method_names_an_unknown_mode() -> None:
 
 
 def test_aspdc_i_names_its_numbers() -> None:
-    problem = three_rows(lam=3)  # the threshold is 4/3
-    with pytest.raises(HypothesisViolated, match=r"lam <= 4R\^2/\(n gamma\) = 4/3 \(got lam = 3\).*Use method aspdc"):
-        method("aspdc-i").require(problem)
-    method("aspdc-i").require(problem, "sharp")
+    above = three_rows(lam=3)  # the threshold is 4/3: kappa is 0 above it, and the inner problem is the problem itself
+    method("aspdc-i").require(above)
+    assert ASPDCi().kappa_of(above) == 0 and ASPDCi().eta_of(above) == 1
     method("aspdc-i").require(three_rows(lam="4/3"))
     with pytest.raises(HypothesisViolated, match=r"lam \+ kappa >= 4R\^2/\(n gamma\) = 4/3 .*got lam = 1/3, kappa = 1/2"):
         method("aspdc-i-fixed", kappa="1/2").require(three_rows(lam="1/3"))
