@@ -10,10 +10,12 @@ import pathlib
 import time
 import traceback
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from dualgap.proofs_checks import counterexamples
 from dualgap.proofs_checks.evidence import SIZES, Exact, Run
+from dualgap.proofs_checks.instance import Instance
 from dualgap.proofs_checks.mutants import MUTANTS, kills
 from dualgap.proofs_checks.registry import (
     ERROR,
@@ -24,8 +26,10 @@ from dualgap.proofs_checks.registry import (
     VACUOUS,
     Claim,
     Evidence,
+    Source,
     select,
 )
+from dualgap.reference import Method
 
 Progress = Callable[[str, int, int], None]
 MUTANT_INSTANCES = 60
@@ -37,6 +41,8 @@ def audit(
     entropy: int | None = None,
     out: str | pathlib.Path | None = None,
     progress: Progress | None = None,
+    method: Method[Any] | None = None,
+    problems: Iterable[Instance] | None = None,
 ) -> dict[str, Any]:
     """Audit papers or claims by name (all for none) and return the report.
 
@@ -46,6 +52,9 @@ def audit(
     entropy : replay an earlier audit's randomness; None draws fresh entropy (it is in the report).
     out : folder for ``report.json`` and the counterexample files; None writes nothing.
     progress : called as progress(claim id, done, total).
+    method : your own method, an object with ``init / choices / step / view``, instead of the reference's: the
+        claims that are expected to hold and can run it are checked on it, exactly.
+    problems : your own instances instead of the drawn ones; a claim's ``extra`` numbers must be in them.
 
     Raises
     ------
@@ -54,13 +63,16 @@ def audit(
     """
     if size not in SIZES:
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
-    claims = select(names)
-    run = Run(size=size, entropy=_fresh_entropy() if entropy is None else entropy)
+    run = Run(
+        size=size, entropy=_fresh_entropy() if entropy is None else entropy, method=method,
+        problems=None if problems is None else list(problems),
+    )
+    claims = [claim for claim in select(names) if _levels(claim, run)]
     folder = None if out is None else _writable(pathlib.Path(out))
     started = time.perf_counter()
     rows = _until_interrupted(claims, run, folder, progress)
     interrupted = len(rows) < len(claims)
-    unkilled = [] if interrupted else _without_killer(claims, rows)
+    unkilled = [] if interrupted or own(run) else _without_killer(claims, rows)
     passed = all(row["as_expected"] for row in rows) and not unkilled and not interrupted
     report = {
         "schema": 1, "verdict": "pass" if passed else "fail", "claims": rows, "size": size,
@@ -88,25 +100,37 @@ def _until_interrupted(
     return rows
 
 
+def own(run: Run) -> bool:
+    """Whether somebody's own method or instances are audited."""
+    return run.method is not None or run.problems is not None
+
+
+def _levels(claim: Claim, run: Run) -> list[Source]:
+    """The claim's levels; for one's own method or instances those that can run them, of claims that should hold."""
+    if not own(run):
+        return list(claim.evidence)
+    return [source for source in claim.evidence if isinstance(source, Exact) and claim.expected == HOLDS]
+
+
 def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     """One row of the report."""
     started = time.perf_counter()
     found: list[Evidence] = []
     error = ""
     killed: list[str] = []
-    control = "none"
+    control, path = "none", None
+    tests = replace(run, method=None, problems=None, pools={}) if own(run) else run  # of the check, not of the method
     try:
-        found = [source(claim, run) for source in claim.evidence]
+        found = [source(claim, run) for source in _levels(claim, run)]
         if claim.control is not None:
-            control = "caught" if claim.control.caught(claim, run) else "missed"
-        killed = [mutant for mutant in claim.kills if _killed(claim, mutant, run)]
+            control = "caught" if claim.control.caught(claim, tests) else "missed"
+        killed = [mutant for mutant in claim.kills if _killed(claim, mutant, tests)]
+        counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
+        if counterexample is not None and folder is not None:
+            path = str(counterexamples.write(folder, claim, counterexample, run.method))
     except Exception:  # an audit must go on and say which claim broke, and where
         error = traceback.format_exc()
     status = ERROR if error else status_of(claim, found)
-    counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
-    path = None
-    if counterexample is not None and folder is not None:
-        path = str(counterexamples.write(folder, claim, counterexample))
     return {
         "id": claim.id, "paper": claim.paper, "statement": claim.statement, "hypotheses": claim.hypotheses,
         "source": claim.source, "proof": claim.proof, "status": status, "expected": claim.expected,

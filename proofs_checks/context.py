@@ -92,7 +92,10 @@ class Context:
 
     @cached_property
     def state(self) -> Any:
-        return self.method.run(self.problem, self.instance.path, self.start)
+        state = self.start
+        for choice in self.instance.path:  # through ``step``, the one verb that every method has
+            state = self.method.step(self.problem, state, choice)
+        return state
 
     @cached_property
     def view(self) -> tuple[Vector, Vector]:

@@ -15,7 +15,7 @@ from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.instance import Instance
 from dualgap.proofs_checks.registry import Claim, all_claims
 from dualgap.proofs_checks.relations import Relation
-from dualgap.reference import LOSSES, Interval
+from dualgap.reference import LOSSES, Interval, Method
 from dualgap.reference.arithmetic import NumberType
 from dualgap.reference.interval import decide
 
@@ -32,7 +32,7 @@ def number_to_json(value: Any) -> dict[str, Any]:
     return {"exact": str(value), "bits": struct.pack(">d", nearest).hex(), "decimal": repr(nearest)}
 
 
-def chain(claim: Claim, instance: Instance) -> list[tuple[Relation, bool]]:
+def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> list[tuple[Relation, bool]]:
     """The claim's relations on the instance, each with whether it holds.
 
     In Fractions; for the logistic loss in intervals, with as many digits as decide every sign (at most 160).
@@ -40,7 +40,7 @@ def chain(claim: Claim, instance: Instance) -> list[tuple[Relation, bool]]:
     """
 
     def judged(number: NumberType) -> list[tuple[Relation, bool]]:
-        return [(r, r.holds()) for r in claim.check(Context(instance, number=number))]
+        return [(r, r.holds()) for r in claim.check(Context(instance, method, number))]
 
     if LOSSES[instance.loss].rational:
         return judged(Fraction)
@@ -50,13 +50,18 @@ def chain(claim: Claim, instance: Instance) -> list[tuple[Relation, bool]]:
     return decided
 
 
-def write(folder: pathlib.Path, claim: Claim, instance: Instance) -> pathlib.Path:
-    """Write the file ``<claim id>.json`` into folder and return its path."""
+def write(folder: pathlib.Path, claim: Claim, instance: Instance, method: Method[Any] | None = None) -> pathlib.Path:
+    """Write the file ``counterexample-<claim id>.json`` into folder and return its path.
+
+    method : somebody's own method that the chain was evaluated with; the file names its type, and ``replay``,
+        which has only the reference, will say that the numbers do not come back.
+    """
     record = {
         "schema": 1, "claim": claim.id, "statement": claim.statement, "instance": instance.to_json(),
+        "method": None if method is None else type(method).__name__,
         "chain": [
             {"label": r.label, "sign": r.sign, "holds": holds, "left": number_to_json(r.left), "right": number_to_json(r.right)}
-            for r, holds in chain(claim, instance)
+            for r, holds in chain(claim, instance, method)
         ],
     }
     path = folder / f"counterexample-{claim.id}.json"

@@ -45,11 +45,15 @@ class Run:
     size : "quick", "default" or "full"; changes counts only.
     entropy : the one number from which all instances and statistics are drawn.
     delta_total : family-wise false-alarm probability of all statistical levels together.
+    method : somebody's own method in the place of the reference's, or None.
+    problems : somebody's own instances in the place of the drawn ones, or None.
     """
 
     size: str = "default"
     entropy: int = 0
     delta_total: float = 1e-6
+    method: Method[Any] | None = None
+    problems: list[Instance] | None = None
     statistical_levels: int = 0
     pools: dict[tuple[str, NumberType], list[Context]] = field(default_factory=dict)
 
@@ -75,7 +79,8 @@ class Run:
         key = (f"{strategy.__module__}.{strategy.__qualname__}", number)
         pool = self.pools.setdefault(key, [])
         if len(pool) < count:
-            pool[:] = [Context(i, number=number) for i in draw_instances(strategy(), count, self.seed(key[0]))]
+            drawn = draw_instances(strategy(), count, self.seed(key[0])) if self.problems is None else self.problems
+            pool[:] = [Context(instance, self.method, number) for instance in drawn]
         return pool[:count]
 
 
@@ -179,8 +184,8 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
         if verdict.violated is not None:
             evidence.violations += 1
             evidence.counterexample = evidence.counterexample or context.instance
-    if evidence.violations and strategy is not None:
-        shrunk = smallest(strategy(), lambda i: violates(claim, i), run.seed(claim.id))
+    if evidence.violations and strategy is not None and run.problems is None:
+        shrunk = smallest(strategy(), lambda i: violates(claim, i, run.method), run.seed(claim.id))
         evidence.counterexample = shrunk or evidence.counterexample
     return evidence
 
