@@ -22,7 +22,7 @@ class Certificate:
 
     The gap is the sum of nonnegative terms (the gap identity, see ``dualgap.reference.problem``)
 
-        gap = (1/n) sum_i FY_i(x_i^T w, alpha_i) + [g(w) + g*(s) - s^T w],   s = -X^T alpha / n,
+        gap = (1/n) sum_i FY_i(x_i^T w, alpha_i) + [g(w) + g*(-u) + u^T w],   u = X^T alpha / n,
 
     without cancellation, so that it is meaningful far below the rounding of P and D themselves.
 
@@ -69,14 +69,14 @@ class Certificate:
     def __init__(self, problem: Problem, w: Any, alpha: Any) -> None:
         objective = Objective(problem)
         w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
-        s = objective.s(alpha)
+        minus_u = objective.minus_u(alpha)
         z = objective.z(w)
         sums = objective.sums(z, alpha)
-        primal, dual = objective.P_from(sums, w), objective.D_from(sums, s)
-        part, gap = objective.regularizer_residual(w, s), objective.gap_from(sums, w, s)
+        primal, dual = objective.P_from(sums, w), objective.D_from(sums, minus_u)
+        part, gap = objective.regularizer_residual(w, minus_u), objective.gap_from(sums, w, minus_u)
         if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
             raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
-        rounding = allowance(objective, sums, z, w, alpha, s)
+        rounding = allowance(objective, sums, z, w, alpha, minus_u)
         _require_agreement(primal - dual, gap, rounding)
         w.flags.writeable = alpha.flags.writeable = False
         values = (problem, w, alpha, primal, dual, gap, part, rounding)
@@ -103,23 +103,23 @@ class Certificate:
         return max(tol, rtol * abs(self.primal))
 
 
-def allowance(objective: Objective, sums: Sums, z: Array, w: Array, alpha: Array, s: Array) -> float:
+def allowance(objective: Objective, sums: Sums, z: Array, w: Array, alpha: Array, minus_u: Array) -> float:
     """How far primal - dual and gap may differ by rounding.
 
-    With the same rounded z_i and s on both sides, (primal - dual) - gap = (1/n) sum_i alpha_i z_i + s^T w but for the
+    With the same rounded z_i and u on both sides, (primal - dual) - gap = (1/n) sum_i alpha_i z_i - u^T w but for the
     rounding of the final formulas and sums. In exact arithmetic this is 0. A sum of k terms, rounded k times, is off
-    by at most k u times the sum of their sizes (first order, u = 2^-53), so that with the longest row k <= d
+    by at most k eps times the sum of their sizes (first order, eps = 2^-53), so that with the longest row k <= d
 
-        |alpha_i (z_i - x_i^T w)| <= d u |alpha_i| ||x_i|| ||w||,   and s likewise with n + 1 for d.
+        |alpha_i (z_i - x_i^T w)| <= d eps |alpha_i| ||x_i|| ||w||,   and u likewise with n + 1 for d.
 
     Each formula of ``losses`` is a handful of operations on terms no larger than M_i = |phi_i| + |y_i alpha_i| +
-    gamma alpha_i^2 + |alpha_i z_i| + 1 + gamma + |z_i|; the worst, alpha ln alpha next to 0, loses 40 u M_i. Their
-    sums lose n u more, those of the regularizer (d + 8) u of its terms. The second order is covered by a factor 2.
+    gamma alpha_i^2 + |alpha_i z_i| + 1 + gamma + |z_i|; the worst, alpha ln alpha next to 0, loses 40 eps M_i. Their
+    sums lose n eps more, those of the regularizer (d + 8) eps of its terms. The second order is covered by a factor 2.
     """
     n, d, data = objective.n, objective.d, objective.arrays
     rows, lengths = magnitudes(objective.gamma, z, alpha, data.y, data.norms2)
     rows = (sums.values + rows) / n + 1 + objective.gamma
-    best = objective.w_of(objective.dual_point(s))
+    best = objective.w_of(objective.dual_point(minus_u))
     squares = float((w * w).sum())
     regularizer = objective.mu * (squares + float((best * best).sum()))
     regularizer += objective.l1 * float(np.abs(w).sum()) + objective.kappa * float(np.abs(w * objective.centre).sum())

@@ -1,7 +1,7 @@
 """The fast twin of ``dualgap.reference.Problem``: the same verbs on arrays, with the same bits.
 
 P, D and the gap are sums in the order of the rows and of the coordinates, as in the reference. A pass over the data
-gives all z_i = x_i^T w, or s = -X^T alpha / n; everything else costs O(n + d).
+gives all z_i = x_i^T w, or u = X^T alpha / n; everything else costs O(n + d).
 """
 
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ class Sums(NamedTuple):
 
 
 class Objective:
-    """P, D, gap and the maps between alpha, s, v and w of one Problem over float.
+    """P, D, gap and the maps between alpha, u, v and w of one Problem over float.
 
     Parameters
     ----------
@@ -64,21 +64,21 @@ class Objective:
 
     # -- from alpha to w ----------------------------------------------------------------------------------
 
-    def s(self, alpha: Array) -> Array:
+    def minus_u(self, alpha: Array) -> Array:
         """-X^T alpha / n, shape (d,)."""
         total = np.zeros(self.d)
         self.arrays.run(COMBINE, alpha, total)
         return 0.0 - total / self.n
 
-    def dual_point(self, s: Array) -> Array:
-        """v = (s + kappa centre)/mu, shape (d,) (reference: Regularizer.dual_point)."""
+    def dual_point(self, minus_u: Array) -> Array:
+        """v = (-u + kappa centre)/mu, shape (d,) (reference: Regularizer.dual_point)."""
         v = np.empty(self.d)
-        dual_point(s, self.kappa, self.centre, self.mu, v)
+        dual_point(minus_u, self.kappa, self.centre, self.mu, v)
         return v
 
     def v(self, alpha: Array) -> Array:
         """v(alpha), shape (d,)."""
-        return self.dual_point(self.s(alpha))
+        return self.dual_point(self.minus_u(alpha))
 
     def w_of(self, v: Array) -> Array:
         """soft(v, l1/mu), shape (d,)."""
@@ -108,25 +108,25 @@ class Objective:
 
     def D(self, alpha: Array) -> float:
         """The dual objective at alpha, shape (n,), in the domain."""
-        return self.D_from(self.sums(np.zeros(self.n), alpha), self.s(alpha))
+        return self.D_from(self.sums(np.zeros(self.n), alpha), self.minus_u(alpha))
 
     def gap(self, w: Array, alpha: Array) -> float:
         """P(w) - D(alpha) as a sum of nonnegative terms."""
-        return self.gap_from(self.sums(self.z(w), alpha), w, self.s(alpha))
+        return self.gap_from(self.sums(self.z(w), alpha), w, self.minus_u(alpha))
 
     def P_from(self, sums: Sums, w: Array) -> float:
         return float(sums.values / self.n + regularizer_value(w, self.mu, self.l1, self.kappa, self.centre))
 
-    def D_from(self, sums: Sums, s: Array) -> float:
-        w = self.w_of(self.dual_point(s))
+    def D_from(self, sums: Sums, minus_u: Array) -> float:
+        w = self.w_of(self.dual_point(minus_u))
         return float(0.0 - sums.conjugates / self.n - regularizer_conjugate(w, self.mu))
 
-    def gap_from(self, sums: Sums, w: Array, s: Array) -> float:
-        return float(sums.residuals / self.n + self.regularizer_residual(w, s))
+    def gap_from(self, sums: Sums, w: Array, minus_u: Array) -> float:
+        return float(sums.residuals / self.n + self.regularizer_residual(w, minus_u))
 
-    def regularizer_residual(self, w: Array, s: Array) -> float:
-        """g(w) + g*(s) - s^T w >= 0; 0 for w = grad g*(s)."""
-        return float(regularizer_residual(w, self.dual_point(s), self.mu, self.threshold, self.l1))
+    def regularizer_residual(self, w: Array, minus_u: Array) -> float:
+        """g(w) + g*(-u) + u^T w >= 0; 0 for w = grad g*(-u)."""
+        return float(regularizer_residual(w, self.dual_point(minus_u), self.mu, self.threshold, self.l1))
 
     def progress_sums(self, z: Array, alpha: Array) -> tuple[float, float]:
         """Sums of FY_i and of ||x_i||^2 Delta_i^2, Delta_i = phi_i'(z_i) - alpha_i."""
@@ -198,10 +198,10 @@ def soft_all(v, threshold, out):
 
 
 @kernel
-def dual_point(s, kappa, centre, mu, out):
-    """(s + kappa centre)/mu; + 0 turns the negative zero of an underflow into 0."""
-    for j in range(s.size):
-        out[j] = (s[j] + kappa * centre[j]) / mu + 0.0
+def dual_point(minus_u, kappa, centre, mu, out):
+    """(-u + kappa centre)/mu; + 0 turns the negative zero of an underflow into 0."""
+    for j in range(minus_u.size):
+        out[j] = (minus_u[j] + kappa * centre[j]) / mu + 0.0
 
 
 @kernel
@@ -218,7 +218,7 @@ def regularizer_value(w, mu, l1, kappa, centre):
 
 @kernel
 def regularizer_conjugate(w, mu):
-    """g*(s) = (mu/2)||w||^2 for w = grad g*(s) (reference: Regularizer.conjugate)."""
+    """g*(-u) = (mu/2)||w||^2 for w = grad g*(-u) (reference: Regularizer.conjugate)."""
     total = 0.0
     for j in range(w.size):
         total = total + w[j] * w[j]
@@ -227,7 +227,7 @@ def regularizer_conjugate(w, mu):
 
 @kernel
 def regularizer_residual(w, v, mu, threshold, l1):
-    """g(w) + g*(s) - s^T w for v = dual_point(s) (reference: Regularizer.residual)."""
+    """g(w) + g*(-u) + u^T w for v = dual_point(-u) (reference: Regularizer.residual)."""
     total = 0.0
     for j in range(w.size):
         best = soft(v[j], threshold)

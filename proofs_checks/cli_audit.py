@@ -29,7 +29,7 @@ def add_audit(commands: Any) -> None:
 def audit(given: argparse.Namespace) -> int:
     """Exit 0 when every claim has the verdict that the registry expects."""
     from dualgap.proofs_checks import report as page
-    from dualgap.proofs_checks.audit import audit as run
+    from dualgap.proofs_checks.auditing import audit as run
 
     if given.entropy is not None and given.entropy < 0:
         raise Refused(f"--entropy must be a whole number >= 0 (got {given.entropy})")

@@ -266,6 +266,11 @@ def holds_on(*instances: Instance, text: str) -> Control:
     return Control(text, caught)
 
 
+def all_of(*controls: Control) -> Control:
+    """Every one of the controls must be caught."""
+    return Control("; ".join(c.text for c in controls), lambda claim, run: all(c.caught(claim, run) for c in controls))
+
+
 def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instances: Instance) -> Control:
     """An altered statement (a constant too strong) that must be false on each instance."""
 
@@ -276,6 +281,6 @@ def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instance
 
 
 __all__ = [
-    "Run", "Undecided", "altered", "draw_instances", "enclosed", "exact", "fails_for", "fails_on", "fails_somewhere",
+    "Run", "Undecided", "all_of", "altered", "draw_instances", "enclosed", "exact", "fails_for", "fails_on", "fails_somewhere",
     "golden", "holds_on", "judge", "optional", "violates",
 ]

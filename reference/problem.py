@@ -2,12 +2,12 @@
 
     P(w)        = (1/n) sum_i phi_i(x_i^T w) + g(w)
     f(w, alpha) = (1/n) sum_i [alpha_i x_i^T w - phi_i*(alpha_i)] + g(w)
-    D(alpha)    = -(1/n) sum_i phi_i*(alpha_i) - g*(s),   s = -X^T alpha / n
-    w(alpha)    = grad g*(s)
+    D(alpha)    = -(1/n) sum_i phi_i*(alpha_i) - g*(-u),   u = X^T alpha / n
+    w(alpha)    = grad g*(-u)
 
 Weak duality: P(w) >= D(alpha) for every w and every alpha in the domain. The gap identity
 
-    P(w) - D(alpha) = (1/n) sum_i FY_i(x_i^T w, alpha_i) + [g(w) + g*(s) - s^T w]
+    P(w) - D(alpha) = (1/n) sum_i FY_i(x_i^T w, alpha_i) + [g(w) + g*(-u) + u^T w]
 
 writes the gap as a sum of nonnegative terms; ``gap`` computes it that way, without cancellation.
 """
@@ -133,7 +133,7 @@ class Problem:
 
     # -- from alpha to w --------------------------------------------------------------------------------------
 
-    def s(self, alpha: Vector) -> Vector:
+    def minus_u(self, alpha: Vector) -> Vector:
         """-X^T alpha / n, shape (d,)."""
         self.require_lengths(alpha=alpha)
         total = [self.zero] * self.d
@@ -144,7 +144,7 @@ class Problem:
 
     def v(self, alpha: Vector) -> Vector:
         """(kappa centre - X^T alpha / n) / mu, shape (d,): w before the soft threshold."""
-        return self.regularizer.dual_point(self.s(alpha))
+        return self.regularizer.dual_point(self.minus_u(alpha))
 
     def w_of(self, v: Vector) -> Vector:
         """w_j = soft(v_j, l1/mu), shape (d,)."""
@@ -152,7 +152,7 @@ class Problem:
 
     def w(self, alpha: Vector) -> Vector:
         """w(alpha) = grad g*(-X^T alpha / n), shape (d,)."""
-        return self.regularizer.gradient_conjugate(self.s(alpha))
+        return self.regularizer.gradient_conjugate(self.minus_u(alpha))
 
     # -- the inner loops of every dual step -------------------------------------------------------------------------
 
@@ -191,7 +191,7 @@ class Problem:
         total = self.zero
         for alpha_i, y in zip(alpha, self.y):
             total = total + self.loss.conjugate(alpha_i, y)
-        return self.zero - total / self.n - self.regularizer.conjugate(self.s(alpha))
+        return self.zero - total / self.n - self.regularizer.conjugate(self.minus_u(alpha))
 
     def f(self, w: Vector, alpha: Vector) -> Number:
         """The saddle function: P(w) = max_alpha f(w, alpha), D(alpha) = min_w f(w, alpha) (ASPDC Lemma 1)."""
@@ -213,7 +213,7 @@ class Problem:
         total = self.zero
         for residual in self.residuals(w, alpha):
             total = total + residual
-        return total / self.n + self.regularizer.residual(w, self.s(alpha))
+        return total / self.n + self.regularizer.residual(w, self.minus_u(alpha))
 
     def require_alpha(self, alpha: Any) -> Vector:
         """alpha, shape (n,), converted and checked against the domain of phi*."""

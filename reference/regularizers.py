@@ -2,10 +2,10 @@
 
     g(w) = (lam/2)||w||^2 + l1 ||w||_1 + (kappa/2)||w||^2 - kappa w^T centre
 
-with u = -X^T alpha / n handed in as ``s`` below:
+with u = X^T alpha / n, whose negative is handed in as ``minus_u``:
 
-    g*(s)      = ||soft(s + kappa centre, l1)||^2 / (2 mu),     mu = lam + kappa
-    grad g*(s) = soft(s + kappa centre, l1) / mu
+    g*(-u)      = ||soft(-u + kappa centre, l1)||^2 / (2 mu),     mu = lam + kappa
+    grad g*(-u) = soft(-u + kappa centre, l1) / mu
 
 kappa = 0 gives L2 (l1 = 0) and elastic net; kappa > 0 is g~_v of ASPDC-i (section 4), whose constant
 (kappa/2)||v||^2 the paper drops: it cancels in every duality gap of the same centre, and nowhere else.
@@ -82,25 +82,25 @@ class Regularizer:
 
     @property
     def threshold(self) -> Number:
-        """l1/mu: w_j = soft(v_j, threshold) for v = (s + kappa centre)/mu."""
+        """l1/mu: w_j = soft(v_j, threshold) for v = (-u + kappa centre)/mu."""
         return self.l1 / self.modulus
 
-    def dual_point(self, s: list[Number]) -> list[Number]:
-        """v = (s + kappa centre)/mu, shape (d,): what the dual methods keep; w is soft(v, threshold)."""
+    def dual_point(self, minus_u: list[Number]) -> list[Number]:
+        """v = (-u + kappa centre)/mu, shape (d,): what the dual methods keep; w is soft(v, threshold)."""
         mu = self.modulus
         if self.centre is None:
-            return [s_j / mu + 0 for s_j in s]  # + 0: an underflow must not leave a negative zero in v
-        return [(s_j + self.kappa * c_j) / mu + 0 for s_j, c_j in zip(s, self.centre)]
+            return [u_j / mu + 0 for u_j in minus_u]  # + 0: an underflow must not leave a negative zero in v
+        return [(u_j + self.kappa * c_j) / mu + 0 for u_j, c_j in zip(minus_u, self.centre)]
 
-    def gradient_conjugate(self, s: list[Number]) -> list[Number]:
-        """grad g*(s), shape (d,)."""
+    def gradient_conjugate(self, minus_u: list[Number]) -> list[Number]:
+        """grad g*(-u), shape (d,)."""
         threshold = self.threshold
-        return [soft(v_j, threshold) for v_j in self.dual_point(s)]
+        return [soft(v_j, threshold) for v_j in self.dual_point(minus_u)]
 
-    def conjugate(self, s: list[Number]) -> Number:
-        """g*(s) = (mu/2)||grad g*(s)||^2."""
+    def conjugate(self, minus_u: list[Number]) -> Number:
+        """g*(-u) = (mu/2)||grad g*(-u)||^2."""
         total = self.lam - self.lam
-        for w_j in self.gradient_conjugate(s):
+        for w_j in self.gradient_conjugate(minus_u):
             total = total + w_j * w_j
         return self.modulus * total / 2
 
@@ -113,11 +113,11 @@ class Regularizer:
             cross = cross + w_j * self.centre[j] if self.centre is not None else cross
         return self.modulus * squares / 2 + self.l1 * ones - self.kappa * cross
 
-    def residual(self, w: list[Number], s: list[Number]) -> Number:
-        """g(w) + g*(s) - s^T w >= 0, as a sum of nonnegative terms; 0 iff w = grad g*(s)."""
+    def residual(self, w: list[Number], minus_u: list[Number]) -> Number:
+        """g(w) + g*(-u) + u^T w >= 0, as a sum of nonnegative terms; 0 iff w = grad g*(-u)."""
         mu, threshold = self.modulus, self.threshold
         total = self.lam - self.lam
-        for w_j, v_j in zip(w, self.dual_point(s)):
+        for w_j, v_j in zip(w, self.dual_point(minus_u)):
             best = soft(v_j, threshold)
             total = total + mu * ((w_j - best) * (w_j - best)) / 2
             if self.l1 > 0:  # l1 |w_j| - mu r w_j, with r = v_j - best, which is the threshold itself beyond it

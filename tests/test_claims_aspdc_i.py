@@ -12,7 +12,7 @@ import pytest
 
 from dualgap.proofs_checks import counterexamples
 from dualgap.proofs_checks import strategies_aspdc_i as strategies
-from dualgap.proofs_checks.audit import audit
+from dualgap.proofs_checks.auditing import audit
 from dualgap.proofs_checks.claims import aspdc_i_epochs as epochs
 from dualgap.proofs_checks.claims import aspdc_i_stability as stability
 from dualgap.proofs_checks.claims import aspdc_i_theorem2 as theorem2

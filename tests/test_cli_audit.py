@@ -131,7 +131,7 @@ def test_bug_in_an_audit_keeps_its_traceback(monkeypatch, capsys):
         progress("some.claim", 0, 1)
         raise ValueError("a bug")
 
-    monkeypatch.setattr("dualgap.proofs_checks.audit.audit", broken)
+    monkeypatch.setattr("dualgap.proofs_checks.auditing.audit", broken)
     with pytest.raises(ValueError, match="a bug"):
         cli.main(["audit"])
 

@@ -14,7 +14,7 @@ import pytest
 
 from dualgap.proofs_checks import ast_survivors, evidence
 from dualgap.proofs_checks.ast_survivors import SURVIVORS
-from dualgap.proofs_checks.audit import examine_claim, status_of
+from dualgap.proofs_checks.auditing import examine_claim, status_of
 from dualgap.proofs_checks.claims import aspdc_worst_case as worst_case
 from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.engines.ast_mutants import (

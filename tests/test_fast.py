@@ -267,7 +267,7 @@ def test_objectives_have_the_bits_of_the_reference(storage):
         objective = Objective(problem)
         w = [float(w_j) for w_j in rng.standard_normal(problem.d)]
         alpha = random_alpha(rng, problem)
-        for name, arguments in {"P": [w], "D": [alpha], "gap": [w, alpha], "s": [alpha], "v": [alpha], "w": [alpha]}.items():
+        for name, arguments in {"P": [w], "D": [alpha], "gap": [w, alpha], "minus_u": [alpha], "v": [alpha], "w": [alpha]}.items():
             due = getattr(problem, name)(*arguments)
             got = getattr(objective, name)(*map(np.array, arguments))
             assert (bits(due) == bits(got)).all(), (name, loss_name, seed)

@@ -265,7 +265,7 @@ def test_the_gap_with_the_wrong_modulus_or_centre_is_noticed() -> None:
     for problem, r in random_problems(2):
         w, alpha = random_vector(r, problem.d), feasible(problem, r)
         wrong = problem.with_regularizer(L2(problem.regularizer.lam + 1))
-        assert problem.P(w) - wrong.D(alpha) != problem.gap(w, alpha) or not any(problem.s(alpha))
+        assert problem.P(w) - wrong.D(alpha) != problem.gap(w, alpha) or not any(problem.minus_u(alpha))
 
 
 def test_constants_of_a_problem() -> None:

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from dualgap.proofs_checks import figures, report, summary
-from dualgap.proofs_checks.audit import audit
+from dualgap.proofs_checks.auditing import audit
 from dualgap.proofs_checks.page import details, symbols, table
 from dualgap.proofs_checks.registry import REFUTED, all_claims
 

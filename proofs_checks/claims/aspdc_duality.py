@@ -2,7 +2,7 @@
 
 Nothing here depends on the algorithm. Each instance carries a second point w (unrelated to alpha) and a
 proximal centre of weight kappa >= 0; for kappa > 0 the claims speak of the inner problem f~ of ASPDC-i.
-mu is the strong-convexity modulus of g (lam, or lam + kappa), s = -X^T alpha/n, w(alpha) = grad g*(s).
+mu is the strong-convexity modulus of g (lam, or lam + kappa), u = X^T alpha/n, w(alpha) = grad g*(-u).
 """
 
 from collections.abc import Iterable
@@ -56,8 +56,8 @@ def mean_FY(problem: Problem, w: Vector, alpha: Vector) -> Number:
 
 
 def g_residual(problem: Problem, w: Vector, alpha: Vector) -> Number:
-    """g(w) + g*(s) - s^T w, by the definition."""
-    s = problem.s(alpha)
+    """g(w) + g*(-u) + u^T w, by the definition."""
+    s = problem.minus_u(alpha)
     total = problem.regularizer.value(w) + problem.regularizer.conjugate(s)
     for s_j, w_j in zip(s, w):
         total = total - s_j * w_j
@@ -91,7 +91,7 @@ def lemma_1_1(c: Context) -> Iterable[Relation]:
 def unthresholded(c: Context) -> Iterable[Relation]:
     """Lemma 1 (2) with w = s/mu, the l1 part and the centre forgotten."""
     problem = framed(c)
-    yield Eq(problem.f([s_j / c.mu for s_j in problem.s(c.alpha)], c.alpha), problem.D(c.alpha), "")
+    yield Eq(problem.f([s_j / c.mu for s_j in problem.minus_u(c.alpha)], c.alpha), problem.D(c.alpha), "")
 
 
 @claim(
@@ -101,7 +101,7 @@ def unthresholded(c: Context) -> Iterable[Relation]:
     hypotheses=ANY_G, source="Lemma 1, (A2)",
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("w = s/mu without soft threshold and centre", unthresholded, CENTRED, NET),
-    proof="min_w s^T-terms and g is -g*(s) by the definition of g*; f(., alpha) is mu-strongly convex.",
+    proof="min_w of g(w) + u^T w is -g*(-u) by the definition of g*; f(., alpha) is mu-strongly convex.",
 )
 def lemma_1_2(c: Context) -> Iterable[Relation]:
     problem, w = framed(c), c.extra("w")
@@ -156,7 +156,7 @@ def lemma_1_3(c: Context) -> Iterable[Relation]:
 
 def wrong_dual(c: Context, kappa: Number) -> Number:
     """D(alpha) with lam + kappa in the place of lam (L2)."""
-    s = c.problem.s(c.alpha)
+    s = c.problem.minus_u(c.alpha)
     return c.D + square(s, [c.q(0)] * len(s), c.q(0)) * (1 / c.mu - 1 / (c.mu + kappa)) / 2
 
 
@@ -186,19 +186,19 @@ def weak_duality(c: Context) -> Iterable[Relation]:
 
 
 def without_second_term(c: Context) -> Iterable[Relation]:
-    """(G) without [g(w) + g*(s) - s^T w], which vanishes only at w = w(alpha)."""
+    """(G) without [g(w) + g*(-u) + u^T w], which vanishes only at w = w(alpha)."""
     problem, w = framed(c), c.extra("w")
     yield Eq(problem.P(w) - problem.D(c.alpha), mean_FY(problem, w, c.alpha), "P(w) - D(alpha) = (1/n) sum FY_i")
 
 
 @claim(
     "aspdc.gap-identity",
-    "(G): P(w) - D(alpha) = (1/n) sum FY_i(x_i^T w, alpha_i) + [g(w) + g*(s) - s^T w] for every w and every alpha in the "
+    "(G): P(w) - D(alpha) = (1/n) sum FY_i(x_i^T w, alpha_i) + [g(w) + g*(-u) + u^T w] for every w and every alpha in the "
     "domain, both terms >= 0; for g = (lam/2)||w||^2 the second is (lam/2)||w - w(alpha)||^2",
     hypotheses="any loss; L2, elastic net, both with a proximal centre; w not w(alpha)", source="behind (A15)",
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("the second term left out", without_second_term, ALIGNED, CENTRED, NET),
-    proof="Add and subtract alpha^T X w/n = -s^T w.",
+    proof="Add and subtract alpha^T X w/n = u^T w.",
 )
 def gap_identity(c: Context) -> Iterable[Relation]:
     problem, w = framed(c), c.extra("w")
@@ -206,7 +206,7 @@ def gap_identity(c: Context) -> Iterable[Relation]:
     yield Same(gap, first + second, "(G)")
     yield Same(problem.gap(w, c.alpha), first + second, "the cancellation-free form that the code uses")
     yield Le(0, first, "(1/n) sum FY_i >= 0")
-    yield Le(0, second, "g(w) + g*(s) - s^T w >= 0")
+    yield Le(0, second, "g(w) + g*(-u) + u^T w >= 0")
     if problem.regularizer.l1 == 0:
         distance = square(w, problem.w(c.alpha), problem.zero)
         yield Same(second, problem.regularizer.modulus * distance / 2, "second term = (mu/2)||w - w(alpha)||^2")
@@ -320,7 +320,7 @@ def reverse_bound(c: Context) -> Iterable[Relation]:
     evidence=[exact(strategies.points), golden(ALIGNED, ALIGNED.but(lam=Q(1, 8)), detail="equality at equal rows")],
     control=altered("1/1000 less", lambda c: [reverse(c, 1 + condition(c) - Q(1, 1000), "")], ALIGNED, ALIGNED.but(lam=Q(1, 8))),
     proof="D* - D = A + B with the Bregman distances A = (1/n) sum [phi_i*(alpha_i) - phi_i*(alpha*_i) - z*_i (alpha_i - "
-    "alpha*_i)] >= (gamma/2n)||alpha - alpha*||^2 and B = g*(s) - g*(s*) - w*^T (s - s*) >= (mu/2)||w - w*||^2. "
+    "alpha*_i)] >= (gamma/2n)||alpha - alpha*||^2 and, writing s for -u, B = g*(s) - g*(s*) - w*^T (s - s*) >= (mu/2)||w - w*||^2. "
     "P(w(alpha)) - P* <= (R^2/(2 gamma))||w - w*||^2 + C, C = g*(s*) - g*(s) - w(alpha)^T (s* - s). The first part is "
     "<= (R^2/(mu gamma)) B; and C <= ||s - s*||^2/(2 mu) <= (R^2/(2 mu n))||alpha - alpha*||^2 <= (R^2/(mu gamma)) A.",
 )

@@ -254,7 +254,7 @@ def e6(c: Context) -> Iterable[Relation]:
     "convex; Regularizer refuses lam = 0.",
 )
 def e7(c: Context) -> Iterable[Relation]:
-    for s_j in c.problem.s(c.alpha):
+    for s_j in c.problem.minus_u(c.alpha):
         yield Le(abs(s_j), c.problem.regularizer.l1, "f(., alpha) is bounded below along +e_j and -e_j")
 
 

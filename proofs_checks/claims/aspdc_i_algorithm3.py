@@ -17,7 +17,7 @@ from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.proofs_checks.engines.proximal import Inner, centred_dual, difference, inner, product, prox, square
 from dualgap.proofs_checks.engines.weights import closed_form, weights
-from dualgap.proofs_checks.evidence import Run, altered, enclosed, exact, golden, judge
+from dualgap.proofs_checks.evidence import Run, all_of, altered, enclosed, exact, golden, judge
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import Claim, Control, claim
 from dualgap.proofs_checks.relations import Eq, Le, Relation
@@ -44,11 +44,6 @@ def one_row(x: Fraction, share: Fraction = HALF, alpha: Fraction = ZERO) -> Inst
     """n = d = 1, squared loss, y = 0, lam + kappa = 1, p = 1; x = 0 leaves the regularizer alone."""
     extra = {"kappa": 1 - share, "p": Qs(1), "s": Qs(1)}
     return Instance(rows=((x,),), y=Qs(0), alpha=(alpha,), lam=share, extra=extra)
-
-
-def all_of(*controls: Control) -> Control:
-    """Every one of the controls must be caught."""
-    return Control("; ".join(c.text for c in controls), lambda claim, run: all(c.caught(claim, run) for c in controls))
 
 
 # -- the lines ----------------------------------------------------------------------------------------------------

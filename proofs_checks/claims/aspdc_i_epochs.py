@@ -11,7 +11,7 @@ from functools import cache
 from itertools import islice
 
 from dualgap.proofs_checks import strategies_aspdc_i as strategies
-from dualgap.proofs_checks.claims.aspdc_i_algorithm3 import ONE, all_of, one_row
+from dualgap.proofs_checks.claims.aspdc_i_algorithm3 import ONE, one_row
 from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.engines.lyapunov import (
     Epoch,
@@ -25,7 +25,7 @@ from dualgap.proofs_checks.engines.lyapunov import (
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.engines.proximal import Inner, centred_dual, difference, inner, prox, square
 from dualgap.proofs_checks.engines.weights import exp_above, weights
-from dualgap.proofs_checks.evidence import Run, altered, draw_instances, exact, golden
+from dualgap.proofs_checks.evidence import Run, all_of, altered, draw_instances, exact, golden
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import Claim, Control, Evidence, Source, claim
 from dualgap.proofs_checks.relations import Eq, Le, Relation

@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from math import floor
 
 from dualgap.proofs_checks import strategies_aspdc_i as strategies
-from dualgap.proofs_checks.claims.aspdc_i_algorithm3 import ONE, SMOOTH, all_of, same
+from dualgap.proofs_checks.claims.aspdc_i_algorithm3 import ONE, SMOOTH, same
 from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.engines.moments import expected_gaps
 from dualgap.proofs_checks.engines.outer import OuterRun, algorithm, promised, worst_run
@@ -25,7 +25,7 @@ from dualgap.proofs_checks.engines.proximal import (
     square,
     times,
 )
-from dualgap.proofs_checks.evidence import Run, altered, exact, fails_on, golden, holds_on, judge
+from dualgap.proofs_checks.evidence import Run, all_of, altered, exact, fails_on, golden, holds_on, judge
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import REFUTED, Claim, Control, claim
 from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation

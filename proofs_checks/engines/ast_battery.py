@@ -217,7 +217,7 @@ def golden_domains(code: ReferenceCopy) -> Iterator[Relation]:
                 yield refused(partial(loss.residual, y, a, y), OFF, f"{loss.name}: FY refuses {b}")
     problem, two, three = code.context(POOL[2]).problem, [Q(0)] * 2, [Q(0)] * 3
     for call in (
-        lambda: problem.P(three), lambda: problem.s(two), lambda: problem.f(three, three),
+        lambda: problem.P(three), lambda: problem.minus_u(two), lambda: problem.f(three, three),
         lambda: problem.f(two, two), lambda: problem.residuals(two, two), lambda: problem.residuals(three, three),
     ):  # fmt: skip
         yield refused(call, "entries", "a vector of the wrong length")

@@ -64,7 +64,7 @@ class Inner(Context):
         base, best = self.base, []
         for row, y in zip(base.rows, base.y):
             best.append(base.loss.derivative(base.dot(row, self.p), y))
-        pull = [self.mu * p_j - s_j for p_j, s_j in zip(self.p, base.s(best))]  # base.s is -a
+        pull = [self.mu * p_j - s_j for p_j, s_j in zip(self.p, base.minus_u(best))]  # minus_u is -a
         if base.regularizer.l1 > 0:
             pull = [pull_j + base.regularizer.l1 * s_j for pull_j, s_j in zip(pull, self.extra("s"))]
         return [pull_j / self.kappa for pull_j in pull]
