@@ -204,7 +204,7 @@ def test_vectors_of_a_wrong_length_are_refused_by_every_verb() -> None:
     for call in (problem.P, lambda w: problem.f(w, alpha), lambda w: problem.gap(w, alpha), lambda w: problem.residuals(w, alpha)):
         for wrong in (w[:2], w + w):
             assert "w must have 3 entries" in message_of(ValueError, lambda call=call, wrong=wrong: call(wrong))
-    for call in (problem.D, problem.s, problem.w, problem.v, lambda a: problem.f(w, a), lambda a: problem.gap(w, a)):
+    for call in (problem.D, problem.minus_u, problem.w, problem.v, lambda a: problem.f(w, a), lambda a: problem.gap(w, a)):
         for wrong in (alpha[:1], alpha + alpha):
             assert "alpha must have 2 entries" in message_of(ValueError, lambda call=call, wrong=wrong: call(wrong))
 
