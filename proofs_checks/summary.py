@@ -197,7 +197,9 @@ def _reasons(row: Row) -> list[str]:
 def first_false(path: str | pathlib.Path) -> str:
     """The first relation of a counterexample file that does not hold, with both sides."""
     chain = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))["chain"]
-    item = next(item for item in chain if not item["holds"])
+    item = next((item for item in chain if not item["holds"]), None)
+    if item is None:
+        return "none when evaluated again: the step depends on something that is not in the state"
     left, right = (_side(item[side]["exact"]) for side in ("left", "right"))
     return f"{item['label']}: {left} {item['sign']} {right}"
 
