@@ -194,7 +194,15 @@ def reassociated_is_noticed(claim: Claim, run: Run) -> bool:
     control=Control("an update multiplied by 1/(mu n) instead of divided by mu n must be noticed", reassociated_is_noticed),
 )
 def parity(c: Context) -> Iterable[Relation]:
-    yield from bit_relations(c)
+    if c.instance.loss != "logistic" or same_mathematics():
+        yield from bit_relations(c)
+
+
+def same_mathematics() -> bool:
+    """Whether compiled exp, log and log1p give Python's bits here; elsewhere the logistic loss promises none."""
+    from dualgap.fast.compiler import probe
+
+    return not any(probe()[name] for name in ("exp", "log", "log1p"))
 
 
 # -- coverage ----------------------------------------------------------------------------------------------------------
