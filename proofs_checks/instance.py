@@ -37,7 +37,7 @@ class Instance:
     l1: Fraction = Q(0)
     method: str = "aspdc"
     options: dict[str, Any] = field(default_factory=dict)
-    path: tuple[int, ...] = ()
+    path: tuple[Any, ...] = ()
     extra: dict[str, Any] = field(default_factory=dict)
 
     def problem(self, number: NumberType = Fraction) -> Problem:
