@@ -1,5 +1,6 @@
 """The two ways to run a method, with the same verbs: compiled, or by the reference itself."""
 
+import inspect
 import math
 from typing import Any
 
@@ -59,6 +60,10 @@ class Backend:
             self.refresh(state, v)
         return exact if self.consistent or exact.gap < found.gap else found
 
+    def loses_writes(self) -> bool:
+        """Whether no more can be expected than the minimum of a perturbed problem."""
+        return False
+
 
 class FastBackend(Backend):
     """Compiled."""
@@ -71,6 +76,9 @@ class FastBackend(Backend):
 
     def refresh(self, state: Any, v: Array) -> None:
         state.v = v
+
+    def loses_writes(self) -> bool:
+        return bool(getattr(self.implementation, "loses_writes", False))
 
 
 class ReferenceBackend(Backend):
@@ -102,15 +110,30 @@ def drift_matters(certificate: Certificate) -> bool:
     return 2 * math.sqrt(2 * R2 * part / mu) > gap / 8
 
 
-def backend_of(backend: str, name: str, options: dict[str, Any]) -> Backend:
-    """The backend of that name, for the method of that name."""
+def backend_of(backend: str, name: str, options: dict[str, Any], threads: int = 1) -> Backend:
+    """The backend of that name, for the method of that name, on that many threads."""
     if backend not in BACKENDS:
         raise ValueError(f"backend must be one of {', '.join(BACKENDS)} (got {backend!r})")
     known = kernels() if backend == "fast" else methods()
     if name not in known:
         raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")
+    if threads != 1:
+        _require_threaded(backend, name)
+        options = {**options, "threads": threads}
     consistent = issubclass(methods()[name], DualMethod)
     if backend == "reference":
         return ReferenceBackend(method(name, **options), consistent)
     implementation: FastMethod[Any] = kernels()[name](**options)
     return FastBackend(implementation, consistent)
+
+
+def _require_threaded(backend: str, name: str) -> None:
+    """Raise ValueError unless that method can be run on several threads."""
+    threaded = [known for known, cls in sorted(kernels().items()) if "threads" in inspect.signature(cls).parameters]
+    if name not in threaded:
+        raise ValueError(f"method {name} runs on one thread; threads are for {', '.join(threaded)}")
+    if backend == "reference":
+        raise ValueError(
+            "backend reference runs on one thread: it has no threads, but simulates them, with choices of its own "
+            f"(dualgap.reference.method({name!r}, threads=T)); use backend fast"
+        )

@@ -17,7 +17,8 @@ ADVICE = {
     "diverged": "The iterates grow without bound: lam is too small for this method; use mode='paper', which checks "
     "its hypothesis, a larger lam, or method='sdca', which holds for every lam. The best earlier pair is returned.",
     "stalled": "The gap no longer falls (reached {gap:.3g}, asked for {target:.3g}): it is at the level of rounding, "
-    "so raise tol; or, with mode='unchecked', the method cycles, so use method='sdca'.",
+    "so raise tol; or, with mode='unchecked', the method cycles, so use method='sdca'; or threads of passcode-wild have "
+    "lost writes, so use method='passcode-atomic'.",
 }
 STATUSES = tuple(ADVICE)
 
@@ -43,7 +44,9 @@ class Result:
     advice : one sentence
     history : one Entry for each certificate
     epochs : passes made, of n steps each; seconds : wall time, certificates included
-    method, backend, mode, order, seed, tol, rtol : what was run
+    method, backend, mode, order, seed, tol, rtol, threads : what was run
+    perturbed : of passcode-wild on several threads, the certificate of the last pair (w, alpha) that they maintained
+        for the problem which that pair solves; see ``dualgap.fast.passcode.perturbed``
 
     Raises
     ------
@@ -64,6 +67,8 @@ class Result:
     seed: int
     tol: float
     rtol: float
+    threads: int = 1
+    perturbed: Certificate | None = None
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
@@ -71,6 +76,11 @@ class Result:
         target = self.certificate.target(self.tol, self.rtol)
         if self.status == "converged" and not self.certificate.gap <= target:
             raise ValueError(f"no result is converged with gap {self.certificate.gap} above {target}")
+
+    @property
+    def replayable(self) -> bool:
+        """Whether the same call gives the same bits again: on one thread."""
+        return self.threads == 1
 
     @property
     def w(self) -> Array:

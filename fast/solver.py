@@ -4,8 +4,9 @@ Certificates cost about a pass over the data, so they are spaced: after pass p t
 passes, and as early as after max(1, p/50) where the rate between the last two predicts that the tolerance is met by
 then. So at most a sixth of the passes is made in vain, and 100 passes take some 20 certificates.
 
-Nothing but the clock makes two runs differ: the same problem, method, seed and order give the same bits, and the two
-backends give the same bits as each other (seconds apart).
+On one thread nothing but the clock makes two runs differ: the same problem, method, seed and order give the same
+bits, and the two backends give the same bits as each other (seconds apart). On more threads the seed fixes each
+thread's choices, not the result, which is certified all the same: P, D and the gap are computed from the pair.
 """
 
 import math
@@ -16,6 +17,7 @@ from typing import Any
 from dualgap.fast.backends import Backend, backend_of
 from dualgap.fast.certificate import Certificate
 from dualgap.fast.matrix import arrays
+from dualgap.fast.passcode import perturbed
 from dualgap.fast.result import Entry, Result, advise
 from dualgap.reference.choices import ORDERS, draw
 from dualgap.reference.problem import Problem
@@ -40,6 +42,7 @@ def solve(
     mode: str = "paper",
     backend: str = "fast",
     callback: Callback | None = None,
+    threads: int = 1,
     **method_options: Any,
 ) -> Result:
     """Minimise P and maximise D until P(w) - D(alpha) <= tol, with a certificate.
@@ -57,6 +60,7 @@ def solve(
     mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced
     backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
     callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
+    threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
     method_options : the method's own, for example kappa or m
 
     Returns
@@ -83,7 +87,7 @@ def solve(
     tol = tol if tol is not None else 1e-6 if rtol == 0 else 0.0
     _require_arguments(tol, rtol, max_epochs, max_seconds, seed, order)
     name = _choose(problem) if method == "auto" else method
-    driver = backend_of(backend, name, method_options)
+    driver = backend_of(backend, name, method_options, threads)
     driver.require(problem, mode)
     run = _Run(problem, driver, tol, rtol, max_epochs, max_seconds, seed, order, mode, callback)
     status = run.until_done(alpha)
@@ -92,7 +96,8 @@ def solve(
     return Result(
         certificate=best, status=status, advice=advise(status, best.gap, best.target(tol, rtol), run.epochs),
         history=tuple(run.history), epochs=run.epochs, seconds=run.elapsed(), method=name, backend=backend,
-        mode=mode, order=order, seed=seed, tol=tol, rtol=rtol,
+        mode=mode, order=order, seed=seed, tol=tol, rtol=rtol, threads=threads,
+        perturbed=run.perturbed(),
     )  # fmt: skip
 
 
@@ -105,20 +110,21 @@ class _Run:
     ) -> None:  # fmt: skip
         self.problem, self.driver, self.callback = problem, driver, callback
         self.tol, self.rtol, self.max_epochs, self.seed, self.order = tol, rtol, max_epochs, seed, order
-        self.checked = mode != "unchecked"  # inside the hypothesis of a theorem
+        self.checked = mode != "unchecked" and not driver.loses_writes()  # inside the hypothesis of a theorem
         self.started = time.perf_counter()
         self.deadline = math.inf if max_seconds is None else max_seconds
         self.epochs = 0
         self.history: list[Entry] = []
         self.best: Certificate | None = None
         self.last: Certificate | None = None  # None: the iterate is not finite
+        self.state: Any = None
 
     def elapsed(self) -> float:
         return time.perf_counter() - self.started
 
     def until_done(self, alpha: Any) -> str:
         """Run to the end and return the status."""
-        state = self.driver.init(self.problem, alpha)
+        state = self.state = self.driver.init(self.problem, alpha)
         try:
             while True:
                 self.certify(state)
@@ -152,6 +158,12 @@ class _Run:
         self.history.append(entry)
         if self.callback is not None:
             self.callback(entry)
+
+    def perturbed(self) -> Certificate | None:
+        """Where writes may have been lost: the last pair's certificate for the problem which that pair solves."""
+        if self.last is None or not self.driver.loses_writes():
+            return None
+        return perturbed(self.problem, *self.driver.implementation.view(self.problem, self.state))
 
     def certify_interrupted(self, state: Any) -> None:
         """After an interrupt: one more certificate, unless the user insists and one is there already."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from dualgap.reference import Loss, Problem
 
 OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
-    ("--method", "M", str, None, "aspdc, aspdc-i, aspdc-i-fixed, aspdc-i-momentum, sdca or auto"),
+    ("--method", "M", str, None, "aspdc, aspdc-i, aspdc-i-fixed, aspdc-i-momentum, sdca, passcode-lock, passcode-atomic, passcode-wild or auto"),
     ("--loss", "L", str, None, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
     ("--gamma", "G", float, None, "> 0, of squared and smoothed-hinge (default 1)"),
     ("--lam", "X", float, None, "> 0, the weight of ||w||^2/2"),
@@ -23,6 +23,7 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--max-seconds", "T", float, None, "stop after T seconds (default: no limit)"),
     ("--backend", "B", str, "fast", "fast (default) or reference: the same bits, slowly"),
     ("--mode", "MODE", str, "paper", "paper (default), sharp or unchecked: the hypothesis that is enforced"),
+    ("--threads", "T", int, 1, "1 (default) to the number of cores; more than one for passcode-* alone"),
     ("--order", "ORDER", str, "uniform", "uniform (default; the theorems need it) or permuted"),
 )
 
@@ -62,7 +63,7 @@ def solve(given: argparse.Namespace) -> int:
 
         result = run(
             problem, given.method, tol=given.tol or 0.0, rtol=given.rtol or 0.0, seed=given.seed, order=given.order,
-            mode=given.mode, backend=given.backend, callback=watch,
+            mode=given.mode, backend=given.backend, callback=watch, threads=given.threads,
             **{name: value for name, value in limits.items() if value is not None},
         )
     facts = _facts(dataset, problem, result)
@@ -90,8 +91,22 @@ def _facts(dataset: "Dataset", problem: "Problem", result: "Result") -> dict[str
         "l1": float(problem.regularizer.l1), "tol": result.tol, "rtol": result.rtol, "mode": result.mode,
         "order": result.order, "R2": R2,
         "smallest_lam": None if boundary is None else {"paper": 4 * boundary, "sharp": boundary},
+        "threads": result.threads, "replayable": result.replayable, "perturbation": _perturbation(result),
         "advice": result.advice, "history": [entry._asdict() for entry in result.history],
     }
+
+
+def _perturbation(result: "Result") -> dict[str, float] | None:
+    """Of Wild: ||w(alpha) - w|| for the pair that the threads maintained, and its gap for the problem it solves."""
+    if result.perturbed is None:
+        return None
+    import numpy as np
+
+    from dualgap.fast.objective import Objective
+
+    found = result.perturbed
+    eps = Objective(result.certificate.problem).w(found.alpha) - found.w
+    return {"norm": float(np.sqrt((eps * eps).sum())), "gap": found.gap}
 
 
 def _print_facts(facts: dict[str, Any]) -> None:
@@ -103,7 +118,10 @@ def _print_facts(facts: dict[str, Any]) -> None:
     asked += [f"gap <= {facts['rtol']:g} |primal|"] if facts["rtol"] else []
     relative = f", {facts['gap'] / abs(facts['primal']):.3g} of |primal|" if facts["primal"] else ""
     constants = f"(gamma {facts['gamma']:g}), lam {facts['lam']:g}, l1 {facts['l1']:g}, R^2 = {facts['R2']:.6g}"
-    settings = ", ".join(f"{name} {facts[name]}" for name in ("mode", "order", "seed", "backend"))
+    settings = ", ".join(f"{name} {facts[name]}" for name in ("mode", "order", "seed", "backend", "threads"))
+    settings += "" if facts["replayable"] else " (cannot be replayed)"
+    lost = facts["perturbation"]
+    writes = f"||w(alpha) - w|| = {lost['norm']:.3g}; gap {lost['gap']:.3g} for the problem so perturbed" if lost else ""
     print_pairs([
         ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns, {facts['nnz']} nonzeros"),
         *(("", sentence) for sentence in facts["preparation"]),
@@ -113,6 +131,7 @@ def _print_facts(facts: dict[str, Any]) -> None:
         ("dual", repr(facts["dual"])),
         ("gap", f"{facts['gap']:.6g}{relative} (asked for {' or '.join(asked)})"),
         ("passes", f"{facts['epochs']} in {facts['seconds']:.2f} s"),
+        *([("lost writes", writes)] if lost else []),
         ("status", f"{facts['status']}: {facts['advice']}"),
     ])
 

@@ -97,7 +97,7 @@ def _theorem(rows: list[Row]) -> str:
     printed = [row for row in rows if row["source"] and kind_of(row) != CODE]
     ours = [row for row in rows if not row["source"] and kind_of(row) != CODE]
     return (
-        f"Of {count_of(len(printed), 'statement')} of the paper, examined as printed, {_tally(printed)}. "
+        f"Of {count_of(len(printed), 'published statement')}, examined as printed, {_tally(printed)}. "
         f"Of {count_of(len(ours), 'sharper, repaired or further statement')}, {_tally(ours)}."
     )
 
@@ -117,7 +117,7 @@ def _code(report: Report) -> str:
     """Whether the code makes the steps of the pseudocode, and whether its two backends agree."""
     rows = report["claims"]
     killed = {mutant for row in rows for mutant in row["killed"]}
-    lines = [f"The reference makes the steps of the pseudocode: {_named(rows, 'algorithm-[0-9]+')}."]
+    lines = [f"The reference makes the steps of the pseudocode: {_named(rows, 'algorithm(-[0-9]+)?')}."]
     lines.append(f"Mistakes put into the method on purpose and noticed: {len(killed)} of {len(report['mutants'])}.")
     lines.append(f"The fast backend gives the same bits: {_named(rows, 'code.parity')}.")
     return " ".join(lines)

@@ -38,6 +38,7 @@ paper's: their D belongs to sum_i alpha_i (z_i - y^T x_i).
 from fractions import Fraction
 from typing import Any
 
+from dualgap.reference.arithmetic import Number
 from dualgap.reference.method import DualMethod, DualState
 from dualgap.reference.problem import Problem, Vector
 
@@ -65,14 +66,6 @@ class SDCA(DualMethod):
         problem.update(i, delta, state.v)                                                   # SDCA line 6
 
 
-class OutputState(DualState):
-    """A DualState with t, the number of updates made, and output, shape (n,): what the output option remembers."""
-
-    __slots__ = ("t", "output")
-    t: int
-    output: Vector
-
-
 class _Output(SDCA):
     """SDCA whose view is made of the states T0 .. T-1: those before the updates t = T0+1 .. T.
 
@@ -84,11 +77,7 @@ class _Output(SDCA):
             raise ValueError(f"T0 must be an integer >= 0 (got {T0!r})")
         self.T0 = T0
 
-    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
-        start = super().init(problem, alpha)
-        return OutputState(v=start.v, alpha=start.alpha, t=0, output=[problem.zero] * problem.n)
-
-    def alpha_of(self, state: OutputState) -> Vector:
+    def alpha_of(self, state: Any) -> Vector:
         """The output alpha, shape (n,), for t > T0."""
         raise NotImplementedError
 
@@ -99,10 +88,24 @@ class _Output(SDCA):
         return problem.w(alpha), alpha
 
 
+class AveragedState(DualState):
+    """A DualState with t, the number of updates made, and what the average needs.
+
+    alpha_i has its present value since state number since[i]; total[i] is the sum of alpha_i over the states
+    T0 .. since[i]-1.
+    """
+
+    __slots__ = ("t", "total", "since")
+    t: int
+    total: Vector
+    since: list[int]
+
+
 class AveragedSDCA(_Output):
     """Output option "averaging": alpha_bar = (1/(T - T0)) sum_{t = T0+1..T} alpha^(t-1), and w_bar = w(alpha_bar).
 
-    With L2 w_bar is the average of the w^(t-1) too, because w(alpha) is linear.
+    O(1) a step: alpha_i is added up when it changes, times the number of states that it stood in. With L2 w_bar is
+    the average of the w^(t-1) too, because w(alpha) is linear.
 
     >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Problem, Squared
@@ -113,20 +116,42 @@ class AveragedSDCA(_Output):
     (['-7/12', '1/2', '-1/6'], ['1/12', '-2/3'])
     """
 
+    name = "sdca-averaged"
+
+    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
+        start = super().init(problem, alpha)
+        return AveragedState(v=start.v, alpha=start.alpha, t=0, total=[problem.zero] * problem.n, since=[0] * problem.n)
+
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        if state.t >= self.T0:
-            state.output = [total + a for total, a in zip(state.output, state.alpha)]       # SDCA line 7
-        super().advance(problem, state, choice)
+        i = choice
+        state.total[i] = self.sum_of(state, i, state.t + 1)                                 # SDCA line 7
+        state.since[i] = state.t + 1
+        super().advance(problem, state, i)
         state.t += 1
 
-    def alpha_of(self, state: OutputState) -> Vector:
-        return [total / (state.t - self.T0) for total in state.output]
+    def sum_of(self, state: AveragedState, i: int, end: int) -> Number:
+        """The sum of alpha_i over the states T0 .. end-1."""
+        first = state.since[i] if state.since[i] > self.T0 else self.T0
+        count = end - first if end > first else 0
+        return state.total[i] + count * state.alpha[i]
+
+    def alpha_of(self, state: AveragedState) -> Vector:
+        return [self.sum_of(state, i, state.t) / (state.t - self.T0) for i in range(len(state.alpha))]
+
+
+class RandomState(DualState):
+    """A DualState with t, the number of updates made, and output, shape (n,): the alpha that is kept."""
+
+    __slots__ = ("t", "output")
+    t: int
+    output: Vector
 
 
 class RandomSDCA(_Output):
     """Output option "random": alpha^(t-1) for t uniform on T0+1 .. T, w = w(alpha^(t-1)).
 
-    T need not be known: update t keeps alpha^(t-1) with probability 1/(t - T0), else what was kept before, so that
+    In a run to a T that is known this is plain SDCA stopped after t-1 updates, t drawn beforehand. Here T need not be
+    known: update t keeps alpha^(t-1) with probability 1/(t - T0), else what was kept before, so that
     after every update each of the t - T0 candidates is kept with the same probability. A choice is i, or n + i
     where the state is to be kept.
 
@@ -137,6 +162,10 @@ class RandomSDCA(_Output):
     >>> [(choice, str(probability)) for choice, probability in RandomSDCA().choices(p, state)]
     [(0, '1/4'), (1, '1/4'), (2, '1/4'), (3, '1/4')]
     """
+
+    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
+        start = super().init(problem, alpha)
+        return RandomState(v=start.v, alpha=start.alpha, t=0, output=[problem.zero] * problem.n)
 
     def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
         uniform = super().choices(problem, state)
@@ -153,8 +182,8 @@ class RandomSDCA(_Output):
         super().advance(problem, state, i)
         state.t += 1
 
-    def alpha_of(self, state: OutputState) -> Vector:
+    def alpha_of(self, state: RandomState) -> Vector:
         return list(state.output)
 
 
-METHODS = {"sdca": SDCA}
+METHODS = {"sdca": SDCA, "sdca-averaged": AveragedSDCA}

@@ -17,7 +17,7 @@ from dualgap.proofs_checks.instance import Instance, Qs
 from dualgap.proofs_checks.registry import CLAIMS
 from dualgap.reference import L2, Absolute, Hinge, Problem, SmoothedHinge, Squared, method
 from dualgap.reference.method import DualState
-from dualgap.reference.sdca import SDCA, AveragedSDCA, OutputState, RandomSDCA
+from dualgap.reference.sdca import SDCA, AveragedSDCA, RandomSDCA, RandomState
 
 ROWS, Y, PATH = [[1, 0], [1, 1], [0, -1]], [1, -1, 1], [0, 1, 2, 0, 1]
 
@@ -78,7 +78,7 @@ def test_averages_in_floats_stay_in_the_domain_and_near_the_exact_ones(loss: Any
 
 def test_the_default_is_the_plain_method_with_the_plain_state() -> None:
     assert type(method("sdca")) is SDCA and type(SDCA().init(three_rows())) is DualState
-    assert OutputState.names() == ("v", "alpha", "t", "output")
+    assert RandomState.names() == ("v", "alpha", "t", "output")
     with pytest.raises(ValueError, match=r"T0 must be an integer >= 0 \(got -1\)"):
         AveragedSDCA(-1)
 

@@ -21,7 +21,7 @@ from dualgap.proofs_checks.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation
 from dualgap.reference import Problem, choices
 
-FAST_METHODS = ("aspdc", "sdca", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
+FAST_METHODS = ("aspdc", "sdca", "sdca-averaged", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
 
 
 # -- the sampler ----------------------------------------------------------------------------------------------------

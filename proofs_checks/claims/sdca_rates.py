@@ -107,10 +107,16 @@ class OneLate(AveragedSDCA):
     """Averages the states T0+1 .. T instead of T0 .. T-1."""
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+        state.total[choice] = self.sum_of(state, choice, state.t + 1)
+        state.since[choice] = state.t + 1
         SDCA.advance(self, problem, state, choice)
         state.t += 1
-        if state.t > self.T0:
-            state.output = [total + a for total, a in zip(state.output, state.alpha)]
+
+    def sum_of(self, state: Any, i: int, end: int) -> Number:
+        """The sum of alpha_i over the states T0+1 .. end."""
+        first = max(state.since[i], self.T0 + 1)
+        last = end if end == state.t else end - 1  # the view counts state T too
+        return state.total[i] + max(0, last + 1 - first) * state.alpha[i]
 
 
 @claim(
