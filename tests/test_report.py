@@ -284,6 +284,6 @@ def test_a_level_without_words_is_not_passed_over():
 def test_three_sentences_count_and_name():
     rows = [row(), row(id="p.f", status="REFUTED"), row(id="p.algorithm-1", control="missed"), row(id="p.code.parity", source="", killed=["m"])]
     theorem, code, match = (text for _, text in summary.sentences(whole(*rows)))
-    assert "Of 3 statements of the paper, examined as printed, 2 hold wherever examined; 1 refuted by exact counterexample (p.f)." in theorem
+    assert "Of 3 published statements, examined as printed, 2 hold wherever examined; 1 refuted by exact counterexample (p.f)." in theorem
     assert "HOLDS (p.algorithm-1, 3 instances)" in code and "1 of 1" in code and "HOLDS (p.code.parity, 3 instances)" in code
     assert "3 of 4 controls" in match and "not examined in this audit" in match
