@@ -35,7 +35,7 @@ def kernels() -> "dict[str, type[FastMethod[Any]]]":
     """All fast methods by name: every module of this folder that defines KERNELS.
 
     >>> sorted(kernels())
-    ['aspdc', 'aspdc-i', 'aspdc-i-fixed', 'aspdc-i-momentum', 'passcode-atomic', 'passcode-lock', 'passcode-wild', 'sdca', 'sdca-averaged']
+    ['aspdc', 'aspdc-i', 'aspdc-i-fixed', 'aspdc-i-momentum', 'passcode-atomic', 'passcode-lock', 'passcode-wild', 'sdca', 'sdca-averaged', 'sdca-random']
     """
     found: dict[str, type[FastMethod[Any]]] = {}
     for info in pkgutil.iter_modules(__path__):

@@ -69,14 +69,18 @@ class FastMethod(Generic[S]):
 
         Parameters
         ----------
-        choices : integer array, shape (steps,), entries in 0..n-1
+        choices : integer array, shape (steps,), entries in 0..n-1 (``reference.outcomes``)
 
         Raises
         ------
         ValueError
             Choices that are no such array: compiled code would read and write outside the data.
         """
-        self.steps(problem, state, require_choices(choices, problem.n))
+        self.steps(problem, state, require_choices(choices, self.reference.outcomes(problem)))
+
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+        """The choices of one pass, those of the reference."""
+        return self.reference.draw(problem, order, seed, epoch)
 
     def view(self, problem: Problem, state: S) -> tuple[Array, Array]:
         """(w, alpha) of a state, shapes (d,) and (n,): arrays of their own."""

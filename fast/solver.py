@@ -19,7 +19,7 @@ from dualgap.fast.certificate import Certificate
 from dualgap.fast.matrix import arrays
 from dualgap.fast.passcode import perturbed
 from dualgap.fast.result import Entry, Result, advise
-from dualgap.reference.choices import ORDERS, draw
+from dualgap.reference.choices import ORDERS
 from dualgap.reference.problem import Problem
 
 Callback = Callable[[Entry], object]
@@ -139,7 +139,7 @@ class _Run:
     def advance(self, state: Any, target: int) -> None:
         """Make the passes up to ``target``, or until the time is up."""
         while self.epochs < target and self.elapsed() < self.deadline:
-            self.driver.advance(self.problem, state, draw(self.order, self.problem.n, self.seed, self.epochs))
+            self.driver.advance(self.problem, state, self.driver.implementation.draw(self.problem, self.order, self.seed, self.epochs))
             self.epochs += 1
 
     # -- certificates -------------------------------------------------------------------------------------

@@ -29,3 +29,18 @@ def draw(order: str, n: int, seed: int, epoch: int) -> Any:
     if order == "permuted":
         return generator.permutation(n).astype(np.int64, copy=False)
     return generator.integers(n, size=n, dtype=np.int64)
+
+
+def keeps(n: int, T0: int, seed: int, epoch: int) -> Any:
+    """Which updates of a pass keep their state for a random output: a boolean array of shape (n,).
+
+    Update t (counted from 1 over all passes) keeps the state before it with probability 1/(t - T0), for t > T0; the
+    first of these always does. The stream is that of (seed, epoch, 1): the indices of the pass do not depend on it.
+
+    >>> keeps(3, 1, seed=0, epoch=0).tolist()[:2]
+    [False, True]
+    """
+    import numpy as np
+
+    age = np.arange(epoch * n, epoch * n + n) + 1 - T0
+    return (age >= 1) & (np.random.default_rng([seed, epoch, 1]).random(n) * age < 1)

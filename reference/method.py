@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
+from dualgap.reference import choices
 from dualgap.reference.arithmetic import Number
 from dualgap.reference.problem import Problem, Vector
 
@@ -90,6 +91,14 @@ class Method(Generic[S]):
     def choices(self, problem: Problem, state: S) -> list[tuple[Any, Fraction]]:
         """Every random outcome of the next step with its exact probability: here i, uniform on 0..n-1."""
         return [(i, Fraction(1, problem.n)) for i in range(problem.n)]
+
+    def outcomes(self, problem: Problem) -> int:
+        """How many choices there are, coded 0, 1, ...: here the n indices."""
+        return problem.n
+
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+        """The choices of one pass, an int64 array; see ``choices.draw``."""
+        return choices.draw(order, problem.n, seed, epoch)
 
     def advance(self, problem: Problem, state: S, choice: Any) -> None:
         """One step, in place: the paper's lines."""

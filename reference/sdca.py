@@ -39,6 +39,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.reference.arithmetic import Number
+from dualgap.reference.choices import keeps
 from dualgap.reference.method import DualMethod, DualState
 from dualgap.reference.problem import Problem, Vector
 
@@ -163,6 +164,14 @@ class RandomSDCA(_Output):
     [(0, '1/4'), (1, '1/4'), (2, '1/4'), (3, '1/4')]
     """
 
+    name = "sdca-random"
+
+    def outcomes(self, problem: Problem) -> int:
+        return 2 * problem.n
+
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+        return super().draw(problem, order, seed, epoch) + problem.n * keeps(problem.n, self.T0, seed, epoch)
+
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
         start = super().init(problem, alpha)
         return RandomState(v=start.v, alpha=start.alpha, t=0, output=[problem.zero] * problem.n)
@@ -186,4 +195,4 @@ class RandomSDCA(_Output):
         return list(state.output)
 
 
-METHODS = {"sdca": SDCA, "sdca-averaged": AveragedSDCA}
+METHODS = {"sdca": SDCA, "sdca-averaged": AveragedSDCA, "sdca-random": RandomSDCA}
