@@ -56,7 +56,7 @@ def solve(
         out it is 1e-6, or 0 if rtol is given
     max_epochs : >= 0; passes, each of n steps
     max_seconds : > 0, optional; looked at after every pass
-    seed, order : pass p takes the choices ``draw(order, n, seed, p)``; the theorems need order "uniform"
+    seed, order : pass p takes the choices that the method draws from (order, seed, p) alone (``choices.draw``); the theorems need order "uniform"
     mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced
     backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
     callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop

@@ -27,7 +27,7 @@ from dualgap.proofs_checks.engines.evalues import split
 from dualgap.proofs_checks.instance import Instance
 from dualgap.proofs_checks.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.relations import Relation
-from dualgap.reference import Interval, Method, Undecided
+from dualgap.reference import Interval, Method
 from dualgap.reference.arithmetic import NumberType
 from dualgap.reference.interval import decide
 
@@ -281,6 +281,6 @@ def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instance
 
 
 __all__ = [
-    "Run", "Undecided", "all_of", "altered", "draw_instances", "enclosed", "exact", "fails_for", "fails_on", "fails_somewhere",
+    "Run", "all_of", "altered", "draw_instances", "enclosed", "exact", "fails_for", "fails_on", "fails_somewhere",
     "golden", "holds_on", "judge", "optional", "violates",
 ]
