@@ -11,7 +11,7 @@ from dualgap.fast.certificate import Certificate
 from dualgap.fast.matrix import Array, arrays
 from dualgap.fast.method import FastMethod
 from dualgap.fast.objective import Objective
-from dualgap.reference import method, methods
+from dualgap.reference import methods, twin
 from dualgap.reference.method import DualMethod
 from dualgap.reference.problem import Problem
 
@@ -110,8 +110,11 @@ def drift_matters(certificate: Certificate) -> bool:
     return 2 * math.sqrt(2 * R2 * part / mu) > gap / 8
 
 
-def backend_of(backend: str, name: str, options: dict[str, Any], threads: int = 1) -> Backend:
-    """The backend of that name, for the method of that name, on that many threads."""
+def backend_of(backend: str, name: str, options: dict[str, Any], threads: int = 1, mode: str = "paper") -> Backend:
+    """The backend of that name, for the method of that name, on that many threads.
+
+    Mode sharp chooses theta = "sharp" of a method that has that choice: the constant that we prove, not the paper's.
+    """
     if backend not in BACKENDS:
         raise ValueError(f"backend must be one of {', '.join(BACKENDS)} (got {backend!r})")
     known = kernels() if backend == "fast" else methods()
@@ -120,9 +123,11 @@ def backend_of(backend: str, name: str, options: dict[str, Any], threads: int = 
     if threads != 1:
         _require_threaded(backend, name)
         options = {**options, "threads": threads}
+    if mode == "sharp" and "theta" in inspect.signature(methods()[name]).parameters:
+        options = {"theta": "sharp", **options}
     consistent = issubclass(methods()[name], DualMethod)
     if backend == "reference":
-        return ReferenceBackend(method(name, **options), consistent)
+        return ReferenceBackend(twin(name, **options), consistent)
     implementation: FastMethod[Any] = kernels()[name](**options)
     return FastBackend(implementation, consistent)
 

@@ -2,8 +2,8 @@
 
     init(problem, alpha=None) / advance(problem, state, choices) / view(problem, state)
 
-A fast method holds the reference method of its name and options: its hypotheses (``require``) and its scalars have
-one home. The state has the reference's fields, with arrays for lists; on the same choices it holds the same bits.
+A fast method holds the reference method of its name and options (the lazy form where there is one): its hypotheses
+(``require``) and its scalars have one home. The state has the reference's fields, with arrays for lists; on the same choices it holds the same bits.
 """
 
 from typing import Any, ClassVar, Generic, TypeVar
@@ -12,7 +12,7 @@ import numpy as np
 
 from dualgap.fast.matrix import Array, arrays
 from dualgap.fast.objective import Objective
-from dualgap.reference import Method, Problem, method
+from dualgap.reference import Method, Problem, twin
 from dualgap.reference.method import State
 
 
@@ -50,7 +50,7 @@ class FastMethod(Generic[S]):
     name: ClassVar[str]
 
     def __init__(self, **options: Any) -> None:
-        self.reference: Method[Any] = method(self.name, **options)
+        self.reference: Method[Any] = twin(self.name, **options)
 
     def require(self, problem: Problem, mode: str = "paper") -> None:
         """Raise HypothesisViolated when ``problem`` is outside what ``mode`` admits."""
@@ -69,14 +69,14 @@ class FastMethod(Generic[S]):
 
         Parameters
         ----------
-        choices : integer array, shape (steps,), entries in 0..n-1 (``reference.outcomes``)
+        choices : integer array, shape (steps,) or (steps, width), entries in 0..n-1 (``reference.outcomes``)
 
         Raises
         ------
         ValueError
             Choices that are no such array: compiled code would read and write outside the data.
         """
-        self.steps(problem, state, require_choices(choices, self.reference.outcomes(problem)))
+        self.steps(problem, state, require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem)))
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
         """The choices of one pass, those of the reference."""
@@ -118,13 +118,15 @@ def run_kernel(kernels: tuple[Any, Any], objective: Objective, state: Any, choic
     data.run(kernels, data.y, data.norms2, *loss, *regularizer, state.v, state.alpha, choices)
 
 
-def require_choices(choices: Any, n: int) -> Array:
+def require_choices(choices: Any, n: int, width: int | None = None) -> Array:
     """The choices as a contiguous int64 array with entries in 0..n-1, or ValueError."""
     checked = np.asarray(choices)
-    if checked.ndim != 1 or (checked.size and checked.dtype.kind not in "iu"):
-        raise ValueError(
-            f"choices must be a one-dimensional array of integers (got shape {checked.shape}, dtype {checked.dtype})"
-        )
+    if checked.size == 0:
+        checked = checked.astype(np.int64).reshape((0,) if width is None else (0, width))
+    due = (checked.size,) if width is None else (checked.size // width, width)
+    if checked.shape != due or checked.dtype.kind not in "iu":
+        form = "a one-dimensional array of integers" if width is None else f"rows of {width} integers"
+        raise ValueError(f"choices must be {form} (got shape {checked.shape}, dtype {checked.dtype})")
     if checked.size and not (0 <= int(checked.min()) and int(checked.max()) < n):
         raise ValueError(f"choices must lie in 0..{n - 1} (got {int(checked.min())}..{int(checked.max())})")
     return np.ascontiguousarray(checked, dtype=np.int64)

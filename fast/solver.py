@@ -19,7 +19,6 @@ from dualgap.fast.certificate import Certificate
 from dualgap.fast.matrix import arrays
 from dualgap.fast.passcode import perturbed
 from dualgap.fast.result import Entry, Result, advise
-from dualgap.reference.choices import ORDERS
 from dualgap.reference.problem import Problem
 
 Callback = Callable[[Entry], object]
@@ -57,11 +56,11 @@ def solve(
     max_epochs : >= 0; passes, each of n steps
     max_seconds : > 0, optional; looked at after every pass
     seed, order : pass p takes the choices that the method draws from (order, seed, p) alone (``choices.draw``); the theorems need order "uniform"
-    mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced
+    mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is used
     backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
     callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
     threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
-    method_options : the method's own, for example kappa or m
+    method_options : the method's own, for example kappa, m, mix or p
 
     Returns
     -------
@@ -85,9 +84,10 @@ def solve(
     ('converged', True)
     """
     tol = tol if tol is not None else 1e-6 if rtol == 0 else 0.0
-    _require_arguments(tol, rtol, max_epochs, max_seconds, seed, order)
+    _require_arguments(tol, rtol, max_epochs, max_seconds, seed)
     name = _choose(problem) if method == "auto" else method
-    driver = backend_of(backend, name, method_options, threads)
+    driver = backend_of(backend, name, method_options, threads, mode)
+    _require_order(order, driver.implementation)
     driver.require(problem, mode)
     run = _Run(problem, driver, tol, rtol, max_epochs, max_seconds, seed, order, mode, callback)
     status = run.until_done(alpha)
@@ -225,7 +225,7 @@ def _choose(problem: Problem) -> str:
 
 
 def _require_arguments(
-    tol: float, rtol: float, max_epochs: int, max_seconds: float | None, seed: int, order: str
+    tol: float, rtol: float, max_epochs: int, max_seconds: float | None, seed: int
 ) -> None:
     for name, value in (("tol", tol), ("rtol", rtol)):
         if not (value >= 0 and math.isfinite(value)):
@@ -235,5 +235,10 @@ def _require_arguments(
             raise ValueError(f"{name} must be an integer >= 0 (got {number!r})")
     if max_seconds is not None and not max_seconds > 0:
         raise ValueError(f"max_seconds must be > 0 (got {max_seconds!r}); leave it out for no limit")
-    if order not in ORDERS:
-        raise ValueError(f"order must be one of {', '.join(ORDERS)} (got {order!r})")
+
+
+def _require_order(order: str, implementation: Any) -> None:
+    """Raise ValueError unless the method can draw its passes in that order."""
+    orders = getattr(implementation, "reference", implementation).orders
+    if order not in orders:
+        raise ValueError(f"order must be one of {', '.join(orders)} for method {implementation.name} (got {order!r})")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from dualgap.reference import Loss, Problem
 
 OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
-    ("--method", "M", str, None, "aspdc, aspdc-i, aspdc-i-fixed, aspdc-i-momentum, sdca, passcode-lock, passcode-atomic, passcode-wild or auto"),
+    ("--method", "M", str, None, ""),
     ("--loss", "L", str, None, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
     ("--gamma", "G", float, None, "> 0, of squared and smoothed-hinge (default 1)"),
     ("--lam", "X", float, None, "> 0, the weight of ||w||^2/2"),
@@ -26,17 +26,30 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--threads", "T", int, 1, "1 (default) to the number of cores; more than one for passcode-* alone"),
     ("--order", "ORDER", str, "uniform", "uniform (default; the theorems need it) or permuted"),
 )
+METHOD_OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
+    ("--batch", "M", int, "rows in a mini-batch (default 1)"),
+    ("--sampling", "S", str, "how a mini-batch is drawn: subset (default), systematic, ..."),
+    ("--mix", "A", float, "in (0, 1), the weight of the norms in the sampling (default: the best for the bound)"),
+    ("--delta", "D", float, ">= 0, a quadratic of weight D added to phi*, for losses that are not smooth (default 0)"),
+)
 
 
 def add_solve(commands: Any) -> None:
     """dualgap solve DATA --method M --loss L [--gamma G] --lam X [--l1 Y] --tol E [...] [--json]."""
+    from dualgap.reference import methods
+
     text = "minimise a regularized empirical risk, down to a certified duality gap"
     command = commands.add_parser("solve", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=solve)
     command.add_argument("data", metavar="DATA", help="LIBSVM file, data set or generator; see dualgap data")
     for name, symbol, kind, default, words in OPTIONS:
         needed = name in ("--method", "--loss", "--lam")
+        words = words or f"{', '.join(sorted(methods()))} or auto"
         command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
+    group = command.add_argument_group("options of single methods")
+    for name, symbol, kind, words in METHOD_OPTIONS:
+        users = [method for method, cls in sorted(methods().items()) if name[2:] in cls.command_line]
+        group.add_argument(name, metavar=symbol, type=kind, help=f"{words}; for {', '.join(users)}")
     _add_preparation(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
@@ -63,7 +76,7 @@ def solve(given: argparse.Namespace) -> int:
 
         result = run(
             problem, given.method, tol=given.tol or 0.0, rtol=given.rtol or 0.0, seed=given.seed, order=given.order,
-            mode=given.mode, backend=given.backend, callback=watch, threads=given.threads,
+            mode=given.mode, backend=given.backend, callback=watch, threads=given.threads, **_method_options(given),
             **{name: value for name, value in limits.items() if value is not None},
         )
     facts = _facts(dataset, problem, result)
@@ -141,8 +154,9 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
     from dualgap.reference import ElasticNet, Problem, method
 
     with door():
+        options = _method_options(given)
         if given.method != "auto":
-            method(given.method)
+            method(given.method, **options)
         loss, regularizer = _loss(given), ElasticNet(given.lam, given.l1)
         if given.tol is None and given.rtol is None:
             raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
@@ -150,6 +164,22 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
         if loss.margin:
             _require_two_classes(dataset, loss.name)
         return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
+
+
+def _method_options(given: argparse.Namespace) -> dict[str, Any]:
+    """The options of ``METHOD_OPTIONS`` that were given, by the names of the method's own parameters."""
+    from dualgap.reference import methods
+
+    known = {} if given.method not in methods() else methods()[given.method].command_line
+    options = {}
+    for name, _, _, _ in METHOD_OPTIONS:
+        value = getattr(given, name[2:])
+        if value is not None and name[2:] not in known:
+            users = [method for method, cls in sorted(methods().items()) if name[2:] in cls.command_line]
+            raise ValueError(f"option {name} is for {', '.join(users)}, not for method {given.method}")
+        if value is not None:
+            options[known[name[2:]]] = value
+    return options
 
 
 def _loss(given: argparse.Namespace) -> "Loss":

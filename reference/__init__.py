@@ -20,16 +20,28 @@ from dualgap.reference.regularizers import L2, ElasticNet, Regularizer
 
 __all__ = [
     "LOSSES", "Absolute", "ElasticNet", "Hinge", "HypothesisViolated", "Interval", "L2", "Logistic", "Loss", "Method",
-    "Problem", "Regularizer", "SmoothedHinge", "Squared", "SquaredHinge", "Undecided", "method", "methods",
+    "Problem", "Regularizer", "SmoothedHinge", "Squared", "SquaredHinge", "Undecided", "lazy_forms", "method", "methods",
+    "twin",
 ]
 
 
 @cache
 def methods() -> dict[str, type[Method[Any]]]:
-    """All reference methods by name: every module of this folder that defines METHODS."""
+    """All reference methods by name, as their papers write them: every module of this folder that defines METHODS."""
+    return _found("METHODS")
+
+
+@cache
+def lazy_forms() -> dict[str, type[Method[Any]]]:
+    """The same methods with O(nnz of the row) a step, where the paper's iteration is dense: modules that define LAZY."""
+    return _found("LAZY")
+
+
+def _found(registry: str) -> dict[str, type[Method[Any]]]:
+    """Name to class, over all modules of this folder."""
     found: dict[str, type[Method[Any]]] = {}
     for info in pkgutil.iter_modules(__path__):
-        for name, cls in getattr(importlib.import_module(f"{__name__}.{info.name}"), "METHODS", {}).items():
+        for name, cls in getattr(importlib.import_module(f"{__name__}.{info.name}"), registry, {}).items():
             if name in found:
                 raise ValueError(f"method {name} is registered twice")
             found[name] = cls
@@ -44,3 +56,11 @@ def method(name: str, **options: Any) -> Method[Any]:
     if name not in methods():
         raise ValueError(f"unknown method {name!r}; known: {', '.join(sorted(methods()))}")
     return methods()[name](**options)
+
+
+def twin(name: str, **options: Any) -> Method[Any]:
+    """What the compiled method of that name repeats bit for bit: its lazy form where there is one, else the paper's.
+
+    The two are equal in exact arithmetic; their roundings differ.
+    """
+    return lazy_forms()[name](**options) if name in lazy_forms() else method(name, **options)

@@ -230,3 +230,37 @@ def _bregman(b: float, p: float, log_p: float, delta: float) -> float:
             return p * (x * x * series)
         return p * ((1 + x) * math.log1p(x) - x)
     return (b * (math.log(b) - log_p) if b > 0 else 0.0) - delta
+
+
+# -- powers -----------------------------------------------------------------------------------------------------
+
+
+def power(x: Number, exponent: Number) -> Number:
+    """x ** exponent for x >= 0 (x > 0 where exponent < 0), both of one kind: float or Fraction.
+
+    A float that overflows is infinity, as in compiled code. Raises ValueError for a Fraction whose power is not rational.
+
+    >>> power(Fraction(8, 27), Fraction(-2, 3)), power(10.0, 1e6)
+    (Fraction(9, 4), inf)
+    """
+    if isinstance(x, float):
+        try:
+            return float(x**exponent)
+        except OverflowError:
+            return math.inf
+    if not isinstance(x, Fraction):
+        raise TypeError(f"powers are for float and Fraction (got {type(x).__name__}); build the problem with number=float")
+    degree = exponent.denominator
+    root = Fraction(_whole_root(x.numerator, degree), _whole_root(x.denominator, degree))
+    if root**degree != x:
+        raise ValueError(f"({x}) ** ({exponent}) is not rational; choose p and the data so that it is, or number=float")
+    return root**exponent.numerator
+
+
+def _whole_root(value: int, degree: int) -> int:
+    """The largest integer r >= 0 with r^degree <= value, for value >= 0."""
+    low, high = 0, 1 << (value.bit_length() // degree + 1)  # low^degree <= value < high^degree
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**degree <= value else (low, middle)
+    return low

@@ -4,6 +4,9 @@ Pass p of seed s comes from ``numpy.random.default_rng([s, p])`` alone, so a run
 without a generator's state. Replay files hold the array itself: numpy does not promise its streams.
 """
 
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
 from typing import Any
 
 ORDERS = ("uniform", "permuted")
@@ -29,6 +32,93 @@ def draw(order: str, n: int, seed: int, epoch: int) -> Any:
     if order == "permuted":
         return generator.permutation(n).astype(np.int64, copy=False)
     return generator.integers(n, size=n, dtype=np.int64)
+
+
+SAMPLINGS = ("subset", "systematic", "partition", "replacement")
+
+
+def steps_of_pass(n: int, m: int, epoch: int) -> int:
+    """The steps of pass ``epoch`` for m rows a step: after p passes ceil(p n/m) steps are made, at least p n rows seen.
+
+    >>> [steps_of_pass(5, 2, epoch) for epoch in range(4)]
+    [3, 2, 3, 2]
+    """
+    return -(-(epoch + 1) * n // m) - -(-epoch * n // m)
+
+
+def draw_batches(sampling: str, n: int, m: int, seed: int, epoch: int) -> Any:
+    """The mini-batches of one pass: an int64 array of shape (steps_of_pass(n, m, epoch), m), independent rows.
+
+    Parameters
+    ----------
+    sampling : how one batch K of m rows is drawn, P(i in K) = m/n for every i in the first three:
+        "subset": uniform among the m-subsets; "systematic": K = {floor(n (U + j)/m) : j < m}, U uniform on [0, 1);
+        "partition": one row of each of m blocks of n/m consecutive rows, for m that divides n;
+        "replacement": m independent uniform rows, which may repeat.
+    n, m : 1 <= m <= n.
+
+    >>> draw_batches("partition", 4, 2, seed=0, epoch=0).tolist()
+    [[1, 3], [1, 2]]
+    """
+    import numpy as np
+
+    require_batches(sampling, n, m)
+    generator, steps = np.random.default_rng([seed, epoch]), steps_of_pass(n, m, epoch)
+    if sampling == "replacement" or m == 1:
+        return generator.integers(n, size=(steps, m), dtype=np.int64)
+    if sampling == "partition":
+        return generator.integers(n // m, size=(steps, m), dtype=np.int64) + np.arange(m) * (n // m)
+    if sampling == "systematic":  # n U split into a whole part and the order of its fraction: exact in integers
+        return (generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n) // m
+    return np.stack([generator.choice(n, size=m, replace=False, shuffle=False) for _ in range(steps)]).astype(np.int64)
+
+
+def draw_weighted(probabilities: list[float], seed: int, epoch: int) -> Any:
+    """The choices of one pass of n independent rows, row k with its probability: an int64 array of shape (n,).
+
+    >>> draw_weighted([0.0, 1.0], seed=0, epoch=0).tolist()
+    [1, 1]
+    """
+    import numpy as np
+
+    ends = np.cumsum(probabilities)
+    drawn = np.random.default_rng([seed, epoch]).random(len(ends)) * ends[-1]
+    return np.minimum(np.searchsorted(ends, drawn, side="right"), len(ends) - 1).astype(np.int64)
+
+
+def batches(sampling: str, n: int, m: int) -> list[tuple[tuple[int, ...], Fraction]]:
+    """Every batch that ``draw_batches`` can draw, with its exact probability; the order inside a batch does not count.
+
+    >>> [(batch, str(probability)) for batch, probability in batches("systematic", 3, 2)]
+    [((0, 1), '1/3'), ((0, 2), '1/3'), ((1, 2), '1/3')]
+    """
+    require_batches(sampling, n, m)
+    if sampling == "replacement":
+        return [(batch, Fraction(1, n**m)) for batch in product(range(n), repeat=m)]
+    if sampling == "partition":
+        block = n // m
+        blocks = [range(j * block, (j + 1) * block) for j in range(m)]
+        return [(batch, Fraction(1, block**m)) for batch in product(*blocks)]
+    if sampling == "systematic":
+        found: dict[tuple[int, ...], int] = {}
+        for k in range(n):  # K depends on floor(n U) alone: n (U + j)/m and (k + n j)/m have the same floor
+            batch = tuple((k + n * j) // m for j in range(m))
+            found[batch] = found.get(batch, 0) + 1
+        return [(batch, Fraction(count, n)) for batch, count in found.items()]
+    return [(batch, Fraction(1, comb(n, m))) for batch in combinations(range(n), m)]
+
+
+def require_batches(sampling: str, n: int, m: int) -> None:
+    """Raise ValueError unless m rows can be drawn from n in this way."""
+    if sampling not in SAMPLINGS:
+        raise ValueError(f"sampling must be one of {', '.join(SAMPLINGS)} (got {sampling!r})")
+    if not 1 <= m <= n:
+        raise ValueError(f"a mini-batch has 1 <= m <= n rows (got m = {m}, n = {n})")
+    if sampling == "partition" and n % m:
+        raise ValueError(
+            f"sampling partition needs blocks of one size, but m = {m} does not divide n = {n}: P(i in K) would not be "
+            "m/n. Use sampling subset or systematic"
+        )
 
 
 def keeps(n: int, T0: int, seed: int, epoch: int) -> Any:

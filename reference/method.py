@@ -75,6 +75,9 @@ class Method(Generic[S]):
     """
 
     name: ClassVar[str]
+    families: ClassVar[tuple[str, ...]] = ("quadratic",)  # of the regularizers that the method is defined for
+    orders: ClassVar[tuple[str, ...]] = choices.ORDERS  # in which a pass can be drawn
+    command_line: ClassVar[dict[str, str]] = {}  # option of ``dualgap solve`` to parameter of the constructor
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         """Raise HypothesisViolated when ``problem`` is outside what ``mode`` admits.
@@ -83,6 +86,15 @@ class Method(Generic[S]):
         """
         if mode not in MODES:
             raise ValueError(f"mode must be one of {', '.join(MODES)} (got {mode!r})")
+        self.require_family(problem)
+
+    def require_family(self, problem: Problem) -> None:
+        """Raise HypothesisViolated for a regularizer that the method is not defined for."""
+        if problem.regularizer.family not in self.families:
+            raise HypothesisViolated(
+                f"method {self.name} is defined for {' and '.join(self.families)} regularizers (quadratic: L2 and elastic "
+                f"net), not for {problem.regularizer!r}. Use method pgs, or another regularizer"
+            )
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> S:
         """The state before the first step; alpha, shape (n,), inside the domain (default 0)."""
@@ -96,8 +108,12 @@ class Method(Generic[S]):
         """How many choices there are, coded 0, 1, ...: here the n indices."""
         return problem.n
 
+    def width(self, problem: Problem) -> int | None:
+        """Numbers in one choice: None where a choice is one number, else the length of its list."""
+        return None
+
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        """The choices of one pass, an int64 array; see ``choices.draw``."""
+        """The choices of one pass, an int64 array of shape (steps,) or (steps, width); see ``choices``."""
         return choices.draw(order, problem.n, seed, epoch)
 
     def advance(self, problem: Problem, state: S, choice: Any) -> None:
@@ -126,6 +142,7 @@ class DualMethod(Method[DualState]):
     """Methods whose whole memory is (v, alpha) with v = v(alpha): ASPDC, SDCA."""
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
+        self.require_family(problem)
         start = problem.require_alpha([problem.zero] * problem.n if alpha is None else alpha)
         return DualState(v=problem.v(start), alpha=start)
 

@@ -14,7 +14,7 @@ l1 ||w||_1 alone (lam = 0) has mu = 0: g* is an indicator, grad g* does not exis
 
 import copy
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from dualgap.reference.arithmetic import Number, NumberType, convert
 
@@ -42,6 +42,8 @@ class Regularizer:
     >>> ElasticNet(lam=2, l1="1/2").gradient_conjugate([Fraction(3, 2), Fraction(-1, 4)])
     [Fraction(1, 2), Fraction(0, 1)]
     """
+
+    family: ClassVar[str] = "quadratic"  # the modulus and the threshold say all (``pnorm`` has the other family)
 
     def __init__(self, lam: Any, l1: Any = 0) -> None:
         self.number: NumberType = Fraction

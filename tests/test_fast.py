@@ -19,17 +19,35 @@ from dualgap.fast.losses import CODES
 from dualgap.fast.matrix import arrays
 from dualgap.fast.objective import Objective
 from dualgap.fast.sdca import FastSDCA
-from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared, method, methods
+from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared, methods, twin
 
 SAME_MATHEMATICS = not any(probe()[name] for name in ("exp", "log", "log1p"))
 NAMES = [name for name in LOSSES if name != "logistic" or SAME_MATHEMATICS]
 OPTIONS = {"aspdc-i-fixed": {"m": 7}, "aspdc-i-momentum": {"m": 5}}
+BATCHED = {"spdc-minibatch": "m", "adaspdc": "m", "adaspdc-r": "m", "pgs": "k"}  # name of the size of a mini-batch
+FROM_ZERO = ("pgs", "pegasos")  # no alpha to start from
+UNCENTRED = ("pgs", "pegasos")  # no proximal centre
+NEED_GAMMA = ("aspdc-i", "spdc", "adaspdc", "pdcp")
 SEEDS = range(25)
 
 
 def losses_of(name):
-    """The losses that a method is defined for: ASPDC-i divides by gamma."""
-    return [loss for loss in NAMES if LOSSES[loss]().gamma > 0 or not name.startswith("aspdc-i")]
+    """The losses that a method is defined for: some divide by gamma."""
+    return [loss for loss in NAMES if LOSSES[loss]().gamma > 0 or not name.startswith(NEED_GAMMA)]
+
+
+def pair_of(name, n):
+    """The compiled method and its twin, with options that fit n rows: mini-batches of two where there are two."""
+    options = {BATCHED[name]: min(2, n)} if name in BATCHED else OPTIONS.get(name, {})
+    return kernels()[name](**options), twin(name, **options)
+
+
+def random_choices(rng, reference, problem, steps):
+    """Rows at random; mini-batches of different rows, in any order."""
+    width = reference.width(problem)
+    if width is None:
+        return rng.integers(reference.outcomes(problem), size=steps)
+    return np.array([rng.permutation(problem.n)[:width] for _ in range(steps)])
 
 
 def bits(values):
@@ -88,12 +106,14 @@ def random_alpha(rng, problem):
     return [problem.loss.derivative(float(z), y) for z, y in zip(rng.standard_normal(problem.n), problem.y)]
 
 
-def run_difference(fast, seed, loss_name, storage):
+def run_difference(name, seed, loss_name, storage, changed=None):
     """Both backends over the same choices, the fast one in two calls: the first difference, or None."""
     rng, problem = random_problem(seed, loss_name, storage)
-    alpha = random_alpha(rng, problem) if rng.random() < 0.5 else None
-    choices = rng.integers(method(fast.name).outcomes(problem), size=int(rng.integers(1, 60)))
-    reference = method(fast.name, **OPTIONS.get(fast.name, {}))
+    fast, reference = pair_of(name, problem.n)
+    fast = fast if changed is None else changed
+    problem = problem if name not in UNCENTRED else problem.with_regularizer(ElasticNet(problem.regularizer.lam, problem.regularizer.l1))
+    alpha = random_alpha(rng, problem) if rng.random() < 0.5 and name not in FROM_ZERO else None
+    choices = random_choices(rng, reference, problem, int(rng.integers(1, 60)))
     expected = reference.run(problem, choices, reference.init(problem, alpha))
     third = len(choices) // 3
     got = fast.run(problem, choices[:third], fast.init(problem, alpha))
@@ -108,9 +128,8 @@ def test_every_reference_method_has_a_fast_twin():
 @pytest.mark.parametrize("storage", ["int32", "int64", "dense"])
 @pytest.mark.parametrize("name", sorted(methods()))
 def test_fast_states_have_the_bits_of_the_reference(name, storage):
-    fast = kernels()[name](**OPTIONS.get(name, {}))
     for loss_name, seed in itertools.product(losses_of(name), SEEDS):
-        difference = run_difference(fast, seed, loss_name, storage)
+        difference = run_difference(name, seed, loss_name, storage)
         assert difference is None, f"{name}, {loss_name}, {storage}, seed {seed}: {difference}"
 
 
@@ -172,7 +191,7 @@ class UnwrittenZero(Interpreted):
 
 
 def differences(fast):
-    found = (run_difference(fast, *case) for case in itertools.product(SEEDS, losses_of("aspdc"), ["int32", "dense"]))
+    found = (run_difference("aspdc", *case, changed=fast) for case in itertools.product(SEEDS, losses_of("aspdc"), ["int32", "dense"]))
     return [difference for difference in found if difference is not None]
 
 
@@ -190,12 +209,14 @@ def test_a_changed_operation_fails_the_comparison(mistake):
 
 @pytest.mark.parametrize("name", sorted(methods()))
 def test_dense_and_zero_free_sparse_storage_give_the_same_bits(name):
-    fast = kernels()[name](**OPTIONS.get(name, {}))
     for loss_name, seed in itertools.product(losses_of(name), SEEDS):
         rng, dense = random_problem(seed, loss_name, "dense")
-        twin = Problem(sparse(dense.X, np.int32), np.array(dense.y), dense.loss, dense.regularizer)
-        choices = rng.integers(dense.n, size=40)
-        assert first_difference(fast.run(dense, choices), fast.run(twin, choices)) is None
+        if name in UNCENTRED:
+            dense = dense.with_regularizer(ElasticNet(dense.regularizer.lam, dense.regularizer.l1))
+        compressed = Problem(sparse(dense.X, np.int32), np.array(dense.y), dense.loss, dense.regularizer)
+        fast, reference = pair_of(name, dense.n)
+        choices = random_choices(rng, reference, dense, 40)
+        assert first_difference(fast.run(dense, choices), fast.run(compressed, choices)) is None
 
 
 def test_every_way_to_give_the_same_rows_gives_the_same_bits():

@@ -34,6 +34,8 @@ def problem_of(lam=0.05, loss=None, l1=0.0):
 
 
 OUTPUTS = ("sdca-averaged", "sdca-random")
+SUBLINEAR = ("pgs", "pegasos")  # P alone falls, like 1/t: no small gap in a few passes
+LINEAR = sorted(set(methods()) - set(SUBLINEAR))
 
 
 def lam_for(name):
@@ -49,7 +51,7 @@ def facts(result):
 # -- the answer -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(methods()))
+@pytest.mark.parametrize("name", LINEAR)
 @pytest.mark.parametrize("loss", [Squared(), SmoothedHinge(), SmoothedHinge(0.25), Logistic()])
 def test_the_primal_is_an_independent_optimum_within_the_certified_gap(name, loss):
     lam = 1.0 if name == "aspdc" else 0.02
@@ -78,8 +80,7 @@ def test_ridge_regression_is_solved_to_the_normal_equations():
     assert np.linalg.norm(result.w - w) <= math.sqrt(2 * result.gap / 0.1) + 1e-13
 
 
-@pytest.mark.parametrize("name", sorted(methods()))
-@pytest.mark.parametrize("order", ["uniform", "permuted"])
+@pytest.mark.parametrize(("name", "order"), [(name, order) for name, cls in sorted(methods().items()) for order in cls.orders])
 def test_both_backends_give_the_same_run_bit_for_bit(name, order):
     problem = problem_of(lam_for(name), l1=0.0 if name.startswith("passcode") else 0.01)
     runs = [solve(problem, name, tol=1e-5, max_epochs=12, seed=3, order=order, backend=b) for b in ("fast", "reference")]
