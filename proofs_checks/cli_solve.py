@@ -8,7 +8,7 @@ from dualgap.proofs_checks.terminal import FAILED, door, print_json, print_pairs
 if TYPE_CHECKING:
     from dualgap.fast.dataset import Dataset
     from dualgap.fast.result import Entry, Result
-    from dualgap.reference import Loss, Problem
+    from dualgap.reference import Loss, Problem, Regularizer
 
 OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--method", "M", str, None, ""),
@@ -16,6 +16,8 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--gamma", "G", float, None, "> 0, of squared and smoothed-hinge (default 1)"),
     ("--lam", "X", float, None, "> 0, the weight of ||w||^2/2"),
     ("--l1", "Y", float, 0.0, ">= 0, the weight of ||w||_1 (default 0)"),
+    ("--p", "P", float, None, "in (1, 2]: lam ||w||_p^2/(2 (p-1)) in the place of the other two; for pgs"),
+    ("--ball", "B", float, None, "> 0: on the ball ||w||_p <= B alone; for pgs"),
     ("--tol", "E", float, None, "stop at a gap of at most E"),
     ("--rtol", "E", float, None, "or at a gap of at most E |primal|, whichever is met first"),
     ("--seed", "S", int, 0, ">= 0 (default 0)"),
@@ -30,6 +32,7 @@ METHOD_OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
     ("--batch", "M", int, "rows in a mini-batch (default 1)"),
     ("--sampling", "S", str, "how a mini-batch is drawn: subset (default), systematic, ..."),
     ("--mix", "A", float, "in (0, 1), the weight of the norms in the sampling (default: the best for the bound)"),
+    ("--output", "O", str, "which iterate is returned: average (default), random or last"),
     ("--delta", "D", float, ">= 0, a quadratic of weight D added to phi*, for losses that are not smooth (default 0)"),
 )
 
@@ -151,13 +154,13 @@ def _print_facts(facts: dict[str, Any]) -> None:
 
 def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
     """The data, prepared, and the problem; what can be refused without reading data is refused first."""
-    from dualgap.reference import ElasticNet, Problem, method
+    from dualgap.reference import Problem, method
 
     with door():
         options = _method_options(given)
         if given.method != "auto":
             method(given.method, **options)
-        loss, regularizer = _loss(given), ElasticNet(given.lam, given.l1)
+        loss, regularizer = _loss(given), _regularizer(given)
         if given.tol is None and given.rtol is None:
             raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
         dataset = _prepared(given)
@@ -188,6 +191,18 @@ def _loss(given: argparse.Namespace) -> "Loss":
     if given.loss not in LOSSES:
         raise ValueError(f"unknown loss {given.loss!r}; known: {', '.join(LOSSES)}")
     return LOSSES[given.loss](given.gamma)
+
+
+def _regularizer(given: argparse.Namespace) -> "Regularizer":
+    """L2 or elastic net, or the squared p-norm where p or a ball is given."""
+    from dualgap.reference import ElasticNet
+    from dualgap.reference.pnorm import PNorm
+
+    if given.p is None and given.ball is None:
+        return ElasticNet(given.lam, given.l1)
+    if given.l1:
+        raise ValueError(f"--l1 does not go with --p or --ball (got --l1 {given.l1:g}): leave one of them out")
+    return PNorm(given.lam, 2 if given.p is None else given.p, given.ball)
 
 
 def _prepared(given: argparse.Namespace) -> "Dataset":

@@ -1,0 +1,107 @@
+"""The papers' experiments, run again: a module of this folder that defines EXPERIMENTS adds to them.
+
+An experiment is a list of cells, each a dictionary of plain values (method, lam, repetition, ...) that can be run on its
+own, and a summary of all results: tables, figures, and one finding for each published claim.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Cell = dict[str, Any]
+Options = dict[str, Any]
+
+REPRODUCED, NOT_REPRODUCED, CANNOT = "reproduced", "not reproduced", "cannot be tested"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One published claim: what the paper says, what was measured here, and the verdict with its reason."""
+
+    paper: str
+    measured: str
+    verdict: str
+
+    def __post_init__(self) -> None:
+        if not self.verdict.startswith((REPRODUCED, NOT_REPRODUCED, CANNOT)):
+            raise ValueError(f"a verdict begins with {REPRODUCED}, {NOT_REPRODUCED} or {CANNOT} (got {self.verdict!r})")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of strings under its caption."""
+
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure: ``paint`` is given matplotlib axes; width and height in inches."""
+
+    name: str
+    caption: str
+    paint: "Callable[[Axes], None]"
+    width: float = 5.2
+    height: float = 3.2
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What an experiment found. notes: sentences on what was measured and how."""
+
+    findings: Sequence[Finding]
+    tables: Sequence[Table]
+    pictures: Sequence[Picture] = ()
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment of a paper.
+
+    Attributes
+    ----------
+    title : what it shows, and where in the paper.
+    defaults : its options, by name; ``dualgap reproduce --set NAME=VALUE`` changes one.
+    cells : the units of work, given the options; equal options give equal cells.
+    run : one cell's result, plain values only, given the cell and the options.
+    summary : of all (cell, result) pairs, in the order of the cells.
+    """
+
+    title: str
+    defaults: Options
+    cells: Callable[[Options], list[Cell]]
+    run: Callable[[Cell, Options], dict[str, Any]]
+    summary: Callable[[list[tuple[Cell, dict[str, Any]]], Options], Summary]
+    describe: Callable[[Cell], str] = field(default=lambda cell: ", ".join(f"{k} {v}" for k, v in cell.items()))
+
+
+@cache
+def experiments() -> dict[str, Experiment]:
+    """All experiments by name."""
+    found: dict[str, Experiment] = {}
+    for info in pkgutil.iter_modules(__path__):
+        for name, experiment in getattr(importlib.import_module(f"{__name__}.{info.name}"), "EXPERIMENTS", {}).items():
+            if name in found:
+                raise ValueError(f"experiment {name} is registered twice")
+            found[name] = experiment
+    return found
+
+
+def seed(*parts: Any) -> int:
+    """A seed in 0 .. 2^32 - 1 that depends on the parts alone: one for each repetition, whatever else is run.
+
+    >>> seed("spdc-fig1", 0) == seed("spdc-fig1", 0) != seed("spdc-fig1", 1)
+    True
+    """
+    import zlib
+
+    return zlib.crc32("/".join(str(part) for part in parts).encode())
