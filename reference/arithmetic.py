@@ -264,3 +264,19 @@ def _whole_root(value: int, degree: int) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if middle**degree <= value else (low, middle)
     return low
+
+
+# -- geometric sequences ----------------------------------------------------------------------------------------
+
+
+def shrink(rate: Number, S: int) -> Number:
+    """1 - (1 + rate)^-S for rate >= 0 and an integer S >= 0, without cancellation: what S steps of shrinking take away.
+
+    >>> shrink(Fraction(1, 2), 2), shrink(1e-12, 1000)
+    (Fraction(5, 9), 9.999999994995e-10)
+    """
+    if isinstance(rate, float):
+        return -math.expm1(-(S * math.log1p(rate)))
+    if isinstance(rate, Interval):
+        return 1 - (-(rate.log1p() * S)).exp()
+    return 1 - 1 / (1 + rate) ** S
