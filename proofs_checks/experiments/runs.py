@@ -22,16 +22,20 @@ Suboptimality = Callable[[Array], float]
 
 
 @lru_cache(maxsize=4)
-def dataset(name: str, unit_rows: bool = False, bias: bool = False) -> Any:
-    """A data set, generator or LIBSVM file by name, prepared."""
+def dataset(name: str, unit_rows: bool = False, bias: bool = False, positive: str = "") -> Any:
+    """A data set, generator or LIBSVM file by name, prepared; ``positive`` is for labels other than -1 and +1."""
     from dualgap.fast.data import load, prepare
 
-    return prepare(load(name), bias=bias, unit_rows=unit_rows)
+    data = load(name)
+    labels = positive if positive and len(np.unique(data.y)) > 2 else None
+    return prepare(data, positive=labels, bias=bias, unit_rows=unit_rows)
 
 
-def problem_of(name: str, loss: Any, lam: float, unit_rows: bool = False, bias: bool = False) -> Problem:
+def problem_of(
+    name: str, loss: Any, lam: float, unit_rows: bool = False, bias: bool = False, positive: str = ""
+) -> Problem:
     """Loss and L2 on a data set."""
-    data = dataset(name, unit_rows, bias)
+    data = dataset(name, unit_rows, bias, positive if loss.margin else "")
     return Problem(data.X, data.y, loss, L2(lam))
 
 

@@ -24,6 +24,7 @@ NAMES = {
     "spdc": ("spdc", {}), "spdc sharp": ("spdc", {"theta": "sharp"}), "spdc nonuniform": ("spdc-nonuniform", {}),
     "sdca": ("sdca", {}), "aspdc-i": ("aspdc-i", {}),
 }
+COMPARED = ("spdc", "spdc nonuniform", "sdca", "aspdc-i")
 ROWS = "every row has norm 1 (option unit_rows)"
 
 
@@ -122,7 +123,7 @@ def summary_1(results: Results, options: Options) -> Summary:
 def cells_2(options: Options) -> list[Cell]:
     return [
         {"data": data, "lam": lam, "method": name}
-        for data in options["data"] for lam in options["lams"] for name in ("spdc", "spdc sharp", "sdca", "aspdc-i")
+        for data in options["data"] for lam in options["lams"] for name in COMPARED
     ]  # fmt: skip
 
 
@@ -132,7 +133,7 @@ def loss_of(data: str) -> Any:
 
 
 def run_2(cell: Cell, options: Options) -> dict[str, Any]:
-    problem = runs.problem_of(cell["data"], loss_of(cell["data"]), cell["lam"], unit_rows=options["unit_rows"])
+    problem = runs.problem_of(cell["data"], loss_of(cell["data"]), cell["lam"], options["unit_rows"], positive=options["positive"])
     method, others = NAMES[cell["method"]]
     return runs.certified(problem, method, options["tol"], options["max_seconds"], seed("spdc-gap"), **others)
 
@@ -146,7 +147,7 @@ def reached(result: dict[str, Any]) -> str:
 
 def summary_2(results: Results, options: Options) -> Summary:
     found = {(cell["data"], cell["lam"], cell["method"]): result for cell, result in results}
-    names = ("spdc", "spdc sharp", "sdca", "aspdc-i")
+    names = COMPARED
     rows = [
         [short(data), f"{lam:g}", *(reached(found[data, lam, name]) for name in names)]
         for data in options["data"] for lam in options["lams"]
@@ -187,12 +188,12 @@ EXPERIMENTS = {
     ),
     "spdc-fig2": Experiment(
         "SPDC, Figure 2: smoothed hinge, large lam; passes to a certified gap (data: files or stand-ins)",
-        {"data": STAND_INS, "lams": [1e-4, 1e-5, 1e-6], "tol": 1e-6, "max_seconds": 60.0, "unit_rows": True},
+        {"data": STAND_INS, "lams": [1e-4, 1e-5, 1e-6], "tol": 1e-6, "max_seconds": 60.0, "unit_rows": True, "positive": ""},
         cells_2, run_2, summary_2,
     ),
     "spdc-fig3": Experiment(
         "SPDC, Figure 3: smoothed hinge, small lam; passes to a certified gap (data: files or stand-ins)",
-        {"data": STAND_INS, "lams": [1e-7, 1e-8], "tol": 1e-6, "max_seconds": 120.0, "unit_rows": True},
+        {"data": STAND_INS, "lams": [1e-7, 1e-8], "tol": 1e-6, "max_seconds": 120.0, "unit_rows": True, "positive": ""},
         cells_2, run_2, summary_2,
     ),
 }  # fmt: skip
