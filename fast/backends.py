@@ -41,7 +41,7 @@ class Backend:
     def certificate(self, problem: Problem, state: Any) -> Certificate | None:
         """The certificate of the state's pair, or None where it is not finite (or P or D overflow).
 
-        Of a method that does not keep w = w(alpha), such as ASPDC-i, the better of (w, alpha) and (w(alpha), alpha);
+        Of a method that does not keep w = w(alpha), such as ASPDC-i or PGS, the better of (w, alpha) and (w(alpha), alpha);
         both are legal. In one that does, rounding lets v drift away from v(alpha); when that could hold up the gap,
         v is computed anew.
         """
@@ -52,12 +52,12 @@ class Backend:
             found = Certificate(problem, w, alpha)
             if self.consistent and not drift_matters(found):
                 return found
-            v = Objective(problem).v(alpha)
-            exact = Certificate(problem, Objective(problem).w_of(v), alpha)
+            objective = Objective(problem)
+            exact = Certificate(problem, objective.w(alpha), alpha)
         except OverflowError:
             return None
         if self.consistent:
-            self.refresh(state, v)
+            self.refresh(state, objective.v(alpha))
         return exact if self.consistent or exact.gap < found.gap else found
 
     def loses_writes(self) -> bool:

@@ -114,17 +114,44 @@ def allowance(objective: Objective, sums: Sums, z: Array, w: Array, alpha: Array
 
     Each formula of ``losses`` is a handful of operations on terms no larger than M_i = |phi_i| + |y_i alpha_i| +
     gamma alpha_i^2 + |alpha_i z_i| + 1 + gamma + |z_i|; the worst, alpha ln alpha next to 0, loses 40 eps M_i. Their
-    sums lose n eps more, those of the regularizer (d + 8) eps of its terms. The second order is covered by a factor 2.
+    sums lose n eps more, those of the regularizer (d + 8) eps of its terms (``sizes``; 32 times that for a p-norm, see
+    ``sizes_pnorm``). The second order is covered by a factor 2.
     """
     n, d, data = objective.n, objective.d, objective.arrays
     rows, lengths = magnitudes(objective.gamma, z, alpha, data.y, data.norms2)
     rows = (sums.values + rows) / n + 1 + objective.gamma
-    best = objective.w_of(objective.dual_point(minus_u))
-    squares = float((w * w).sum())
-    regularizer = objective.mu * (squares + float((best * best).sum()))
-    regularizer += objective.l1 * float(np.abs(w).sum()) + objective.kappa * float(np.abs(w * objective.centre).sum())
-    products = lengths / n * math.sqrt(squares)
+    if objective.pnorm is None:
+        length, regularizer = math.sqrt(float((w * w).sum())), sizes(objective, w, minus_u)
+    else:
+        length, regularizer = objective.pnorm.norm(w), sizes_pnorm(objective, w, minus_u)  # ||w||_2 <= ||w||_p
+    products = lengths / n * length
     return float(2 * UNIT * ((n + d + 1) * products + (n + 64) * rows + (d + 8) * regularizer))
+
+
+def sizes(objective: Objective, w: Array, minus_u: Array) -> float:
+    """The terms of a quadratic regularizer, by their sizes."""
+    best = objective.w_of(objective.dual_point(minus_u))
+    regularizer = objective.mu * (float((w * w).sum()) + float((best * best).sum()))
+    regularizer += objective.l1 * float(np.abs(w).sum()) + objective.kappa * float(np.abs(w * objective.centre).sum())
+    return float(regularizer)
+
+
+def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
+    """32 [g(w) + g*(-u) + ||u||_q ||w||_p]: with v = -u, m = lam/(p-1), C = ||grad g*(v)||_p and eps = 2^-53 the parts lose
+
+        g(w)      (4d + 24) eps of itself: d terms, their powers and sum, a power 2/p <= 2 of it
+        g*(v)     (4d + 48) eps of itself, since s = sum (|v_j|/M)^q enters it to the power 2/q or 1/q: the error q eps
+                  of a term, from v_j/M, is 2 eps there; a rounded exponent costs |u^q ln u^(q-1)| < 1 eps a term, u <= 1
+        radial    (8d + 64) eps [g(w) + g*(v)] for (m/2)(||w||_p - C)^2, m C^2/2 <= g*(v); on the clip, as ||v||_q C <=
+                  2 g*(v), (20d + 64) eps g*(v) + (2d + 32) eps ||v||_q ||w||_p more, the 8d eps by which w may be out
+                  of the ball included
+        angular   (8d + 64) eps ||v||_q ||w||_p: with w^, h, v^ of norm 1 the sizes of |w^_j|^p, |v^_j h_j| and
+                  |v^_j w^_j| sum up to 1 each, by Hoelder. The error (q-1) eps of h_j, the condition of grad g*, enters
+                  times v^_j h_j/q only, where h_j is a minimizer (next to it: times (p-1) |w^_j/h_j - 1|).
+
+    Together less than 32 (d + 8) eps of each size. p = 2 has fewer roundings, and the same sizes.
+    """
+    return float(32 * objective.pnorm.size(w, minus_u))
 
 
 @kernel
@@ -173,7 +200,7 @@ def progress(problem: Problem, alpha: Any) -> Progress:
 
     ASPDC, sharp one-step lemma: with w = w(alpha) and Delta_i = phi_i'(x_i^T w) - alpha_i,
 
-        D(alpha + Delta_i e_i) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2 / (2 mu n^2)      (L2; >= with l1),
+        D(alpha + Delta_i e_i) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2 / (2 mu n^2)      (L2; >= otherwise),
 
     so that the mean over i, divided by gap/n, is 1 - sum_i ||x_i||^2 Delta_i^2 / (2 mu n sum_i FY_i), which is at
     least s = 1 - R^2/(mu n gamma) because FY_i >= (gamma/2) Delta_i^2.

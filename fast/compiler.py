@@ -253,6 +253,7 @@ HARD_ARGUMENTS = {
     "0x1.0986c0da4ba56p+0 0x1.a2ef055c76512p-7 0x1.3a8e51a76eefdp+0 0x1.b137c3edd3ca2p+0",
 }
 EXPONENTS = (2.0, 1.5, 3.0, 0.5, 1.0 / 3.0, -1.25)
+EXPONENTS_OF_NORMS = (1.25, 5.0, 20.0, 100.0, -2.0 / 3.0)  # 1/(p-1) and (p-2)/p of PGS, known only when it runs
 PROBED = ("exp", "log", "log1p", "expm1", "sqrt", "pow", "pow with a constant exponent")
 
 
@@ -286,6 +287,8 @@ def _probe_once() -> dict[str, int]:
 
 
 def _exponents(name: str) -> tuple[float, ...]:
+    if name == "pow":
+        return EXPONENTS + EXPONENTS_OF_NORMS
     return EXPONENTS if name.startswith("pow") else (1.0,)
 
 

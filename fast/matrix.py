@@ -44,9 +44,9 @@ class Arrays:
         self.run(NORMS2, self.norms2)
         self.R2 = float(self.norms2.max())
 
-    def run(self, kernels: tuple[Any, Any], *arguments: Any) -> None:
+    def run(self, kernels: tuple[Any, Any], *arguments: Any) -> Any:
         """Call the kernel for this storage, ``kernels`` being the sparse and the dense one, on the matrix."""
-        kernels[0 if self.sparse else 1](*self.matrix, *arguments)
+        return kernels[0 if self.sparse else 1](*self.matrix, *arguments)
 
 
 def arrays(problem: Problem) -> Arrays:

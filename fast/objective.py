@@ -11,8 +11,10 @@ import numpy as np
 from dualgap.fast.compiler import kernel
 from dualgap.fast.losses import CODES, conjugate, derivative, in_domain, residual, value
 from dualgap.fast.matrix import Array, arrays
+from dualgap.fast.pnorm import PNormOfArrays
 from dualgap.fast.rows import COMBINE, PRODUCTS, soft
 from dualgap.reference.arithmetic import convert
+from dualgap.reference.pnorm import PNorm
 from dualgap.reference.problem import Problem
 
 
@@ -51,6 +53,7 @@ class Objective:
         self.centre = np.zeros(self.d) if regularizer.centre is None else np.array(regularizer.centre)
         self.mu, self.threshold = regularizer.modulus, regularizer.threshold
         self.scale = problem.scale
+        self.pnorm: Any = PNormOfArrays(regularizer) if isinstance(regularizer, PNorm) else None  # None: quadratic
 
     def centred(self, kappa: float, centre: Array) -> "Objective":
         """f~ of ASPDC-i: plus (kappa/2)||w||^2 - kappa w^T centre (reference: Problem.centred)."""
@@ -71,7 +74,9 @@ class Objective:
         return 0.0 - total / self.n
 
     def dual_point(self, minus_u: Array) -> Array:
-        """v = (-u + kappa centre)/mu, shape (d,) (reference: Regularizer.dual_point)."""
+        """v = (-u + kappa centre)/mu, shape (d,) (reference: Regularizer.dual_point); quadratic regularizers only."""
+        if self.pnorm is not None:
+            self.pnorm.dual_point(minus_u)  # raises
         v = np.empty(self.d)
         dual_point(minus_u, self.kappa, self.centre, self.mu, v)
         return v
@@ -88,7 +93,13 @@ class Objective:
 
     def w(self, alpha: Array) -> Array:
         """w(alpha) = grad g*(-X^T alpha / n), shape (d,)."""
-        return self.w_of(self.v(alpha))
+        return self.gradient_conjugate(self.minus_u(alpha))
+
+    def gradient_conjugate(self, minus_u: Array) -> Array:
+        """grad g*(-u), shape (d,)."""
+        if self.pnorm is not None:
+            return np.asarray(self.pnorm.gradient_conjugate(minus_u))
+        return self.w_of(self.dual_point(minus_u))
 
     # -- objectives ---------------------------------------------------------------------------------------
 
@@ -115,9 +126,13 @@ class Objective:
         return self.gap_from(self.sums(self.z(w), alpha), w, self.minus_u(alpha))
 
     def P_from(self, sums: Sums, w: Array) -> float:
+        if self.pnorm is not None:
+            return float(sums.values / self.n + self.pnorm.value(w))
         return float(sums.values / self.n + regularizer_value(w, self.mu, self.l1, self.kappa, self.centre))
 
     def D_from(self, sums: Sums, minus_u: Array) -> float:
+        if self.pnorm is not None:
+            return float(0.0 - sums.conjugates / self.n - self.pnorm.conjugate(minus_u))
         w = self.w_of(self.dual_point(minus_u))
         return float(0.0 - sums.conjugates / self.n - regularizer_conjugate(w, self.mu))
 
@@ -126,6 +141,8 @@ class Objective:
 
     def regularizer_residual(self, w: Array, minus_u: Array) -> float:
         """g(w) + g*(-u) + u^T w >= 0; 0 for w = grad g*(-u)."""
+        if self.pnorm is not None:
+            return float(self.pnorm.residual(w, minus_u))
         return float(regularizer_residual(w, self.dual_point(minus_u), self.mu, self.threshold, self.l1))
 
     def progress_sums(self, z: Array, alpha: Array) -> tuple[float, float]:

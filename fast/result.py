@@ -8,12 +8,12 @@ from dualgap.fast.matrix import Array
 
 ADVICE = {
     "converged": "P(w) - min P <= gap <= {target:.3g} is certified.",
-    "max_epochs": "{epochs} passes were not enough for gap <= {target:.3g} (reached {gap:.3g}): raise max_epochs, "
-    "or go on from alpha=result.alpha; for a small lam try another method.",
+    "max_epochs": "{epochs} passes were not enough for gap <= {target:.3g} (reached {gap:.3g}): raise max_epochs"
+    "{resume}; for a small lam try another method.",
     "max_seconds": "The time was up after {epochs} passes, before gap <= {target:.3g} (reached {gap:.3g}): raise "
-    "max_seconds, or go on from alpha=result.alpha.",
-    "interrupted": "Interrupted after {epochs} passes with gap {gap:.3g} (asked for {target:.3g}): go on from "
-    "alpha=result.alpha.",
+    "max_seconds{resume}.",
+    "interrupted": "Interrupted after {epochs} passes with gap {gap:.3g} (asked for {target:.3g}): run it again"
+    "{resume}.",
     "diverged": "The iterates grow without bound: lam is too small for this method; use mode='paper', which checks "
     "its hypothesis, a larger lam, or method='sdca', which holds for every lam. The best earlier pair is returned.",
     "stalled": "The gap no longer falls (reached {gap:.3g}, asked for {target:.3g}): it is at the level of rounding, "
@@ -108,6 +108,7 @@ class Result:
         return self.certificate.gap
 
 
-def advise(status: str, gap: float, target: float, epochs: int) -> str:
-    """The sentence that goes with a status."""
-    return ADVICE[status].format(gap=gap, target=target, epochs=epochs)
+def advise(status: str, gap: float, target: float, epochs: int, resumable: bool = True) -> str:
+    """The sentence that goes with a status; resumable: whether the method can start from an alpha."""
+    resume = ", or go on from alpha=result.alpha" if resumable else " (it starts at 0: there is no going on from an alpha)"
+    return ADVICE[status].format(gap=gap, target=target, epochs=epochs, resume=resume)

@@ -63,6 +63,17 @@ def update_dense(X, i, c, v):
         v[j] = v[j] - c * x[j]
 
 
+@kernel
+def gather(X, i, columns, values):
+    """The entries of a dense row that are not 0, in order; how many."""
+    count = 0
+    for j in range(X.shape[1]):
+        if X[i, j] != 0.0:
+            columns[count], values[count] = j, X[i, j]
+            count += 1
+    return count
+
+
 # -- all rows ---------------------------------------------------------------------------------------------
 
 

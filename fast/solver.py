@@ -19,6 +19,7 @@ from dualgap.fast.certificate import Certificate
 from dualgap.fast.matrix import arrays
 from dualgap.fast.passcode import perturbed
 from dualgap.fast.result import Entry, Result, advise
+from dualgap.reference import methods
 from dualgap.reference.problem import Problem
 
 Callback = Callable[[Entry], object]
@@ -94,7 +95,7 @@ def solve(
     best = run.best
     assert best is not None  # until_done certifies at least once, or raises
     return Result(
-        certificate=best, status=status, advice=advise(status, best.gap, best.target(tol, rtol), run.epochs),
+        certificate=best, status=status, advice=advise(status, best.gap, best.target(tol, rtol), run.epochs, methods()[name].resumable),
         history=tuple(run.history), epochs=run.epochs, seconds=run.elapsed(), method=name, backend=backend,
         mode=mode, order=order, seed=seed, tol=tol, rtol=rtol, threads=threads,
         perturbed=run.perturbed(),
@@ -135,6 +136,9 @@ class _Run:
         except KeyboardInterrupt:
             self.certify_interrupted(state)
             return "interrupted"
+        except OverflowError:  # a step found its iterate beyond the range of a float
+            self.last = None
+            return "diverged"
 
     def advance(self, state: Any, target: int) -> None:
         """Make the passes up to ``target``, or until the time is up."""

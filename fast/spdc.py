@@ -1,8 +1,12 @@
 """SPDC, compiled: the twins of ``dualgap.reference.spdc_lazy``, same steps, same bits.
 
-w_j, dlt_j, u_j and last_j lie side by side, in 32 bytes, so that an entry of a row reads and writes one line of the
-cache; last_j is an integer in the same place (``stamps`` is ``table`` with its bits read as integers). E_S and F_S are
-looked up for S < ``SPAN``. Rows whose alpha_k does not move skip the second loop, as in the reference.
+w_j, dlt_j, u_j and last_j lie side by side in 32 bytes, so that an entry of a row reads and writes one line of the
+cache. ``cells`` is this memory as floats, ``stamps`` the same memory as integers, which last_j is. For S < ``SPAN`` the
+coefficients P_S, Q_S, A_S, E_S are looked up in ``span``. There P_0 = 1 and Q_0 = -theta, by which w + theta dlt is
+P_0 w - Q_0 dlt, so that the loop that reads needs no branch for S = 0.
+
+L2 with m = 1 has row functions of its own, pasted into the kernel: a call inside a loop over entries would count
+references to every array, which costs more than the arithmetic (measured: 6 ns an entry without, 20 to 50 with).
 """
 
 import math
@@ -19,28 +23,30 @@ from dualgap.fast.rows import soft
 from dualgap.reference.arithmetic import convert
 from dualgap.reference.problem import Problem
 from dualgap.reference.spdc import require_smooth
-from dualgap.reference.spdc_lazy import Constants, LazySPDC, LazyState
+from dualgap.reference.spdc_lazy import Constants, LazyNonUniformSPDC, LazySPDC, LazyState
 
-W, DLT, U, LAST = 0, 1, 2, 3  # the columns of ``table``
-SPAN = 8192  # steps for which E_S and F_S are tabulated: 128 kB
+ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
+W, DLT, U, LAST = np.uint64(0), ONE, TWO, THREE  # U follows DLT: see ``extrapolated``
+SPAN = 2**15  # 1 MB, used most where S is small
 
 
 class OrbitNumbers(NamedTuple):
-    """``Orbit`` of the reference, as numbers; E_S and F_S are the rows of ``span``, rate = log(1 + mu tau)."""
+    """``Orbit`` of the reference, as numbers; rate = log(1 + mu tau)."""
 
     tau: float
-    mu: float
+    inverse_mu: float
     l1: float
+    theta: float
     contraction: float
     tau_l1: float
+    theta_tau: float
+    brake: float
     rate: float
-    span: Array
 
 
 class RunNumbers(NamedTuple):
     """``Constants`` of the reference, as numbers, with the loss; weight and q have one entry, or one for every row."""
 
-    theta: float
     inverse_n: float
     weight: Array
     q: Array
@@ -49,111 +55,102 @@ class RunNumbers(NamedTuple):
     delta: float
 
 
-# -- one coordinate ---------------------------------------------------------------------------------------
-
-
-@kernel
-def tabulate(tau, mu, rate, span):
-    """E_S and F_S for S = 0, 1, .. (reference: Orbit.coefficients)."""
-    for S in range(span.shape[0]):
-        e = -math.expm1(-(S * rate))
-        span[S, 0] = e / mu
-        span[S, 1] = tau * (1.0 - e)
+# -- one coordinate (reference: Orbit) --------------------------------------------------------------------
 
 
 @kernel(inline=True)
-def coefficients(orbit, S):
-    """E_S and F_S (reference: Orbit.coefficients)."""
-    if S < orbit.span.shape[0]:
-        row = np.uint64(S)
-        return orbit.span[row, 0], orbit.span[row, 1]
-    e = -math.expm1(-(S * orbit.rate))
-    return e / orbit.mu, orbit.tau * (1.0 - e)
+def shrink(S, rate):
+    """1 - (1 + mu tau)^-S (reference: arithmetic.shrink)."""
+    return -math.expm1(-(S * rate))
 
 
 @kernel(inline=True)
-def linear(orbit, w, c, S):
-    """w_S and w_S - w_{S-1} (reference: Orbit.linear)."""
-    E, F = coefficients(orbit, S)
-    g = orbit.mu * w + c
-    return w - E * g, -(F * g)                                                              # SPDC (39), (70), (71)
+def reading(orbit, S):
+    """P_S and Q_S (reference: Orbit.coefficients)."""
+    e = shrink(S, orbit.rate)
+    return (1.0 - e) * orbit.brake, e * orbit.inverse_mu + orbit.theta_tau * (1.0 - e)
+
+
+@kernel(inline=True)
+def writing(orbit, S):
+    """A_S and E_S (reference: Orbit.coefficients)."""
+    e = shrink(S, orbit.rate)
+    return 1.0 - e, e * orbit.inverse_mu
 
 
 @kernel
-def last_positive(orbit, w, c, S):
-    """The largest r with w_r > 0 (reference: Orbit.last_positive)."""
-    low, high = 0, S
+def tabulate(orbit, span):
+    """The coefficients of S = 0, 1, .., and in the place of P_0 and Q_0 those of dlt."""
+    for S in range(SPAN):
+        span[4 * S], span[4 * S + 1] = reading(orbit, S)
+        span[4 * S + 2], span[4 * S + 3] = writing(orbit, S)
+    span[0], span[1] = 1.0, -orbit.theta
+
+
+@kernel(inline=True)
+def linear(orbit, span, w, c, S):
+    """w_S = A_S w - E_S c (reference: Orbit.linear)."""
+    A, E = (span[4 * S + 2], span[4 * S + 3]) if S < SPAN else writing(orbit, S)
+    return A * w - E * c                                                                    # SPDC (39), (70), (71)
+
+
+@kernel(inline=True)
+def step(orbit, w, u, tau_du):
+    """argmin of g(x) + (u + du) x + (x - w)^2/(2 tau) (reference: Orbit.step)."""
+    return soft(w - orbit.tau * u - tau_du, orbit.tau_l1) * orbit.contraction               # SPDC (37), (40)
+
+
+@kernel(inline=True)
+def side_of(w, u, l1):
+    """The side of 0 on which the orbit goes on (reference: Orbit.phase)."""
+    return 1.0 if w > 0.0 or (w == 0.0 and u < -l1) else -1.0 if w < 0.0 or (w == 0.0 and u > l1) else 0.0
+
+
+@kernel(inline=True)
+def slope(w, u, l1, side):
+    """c of the case that begins at w (reference: Orbit.phase)."""
+    return u + side * l1 if side != 0.0 else w - w                                          # SPDC Case I: it stays at 0
+
+
+@kernel
+def leave(orbit, span, w, u, S, side):
+    """Where the last case of Appendix D begins, of an orbit that leaves its side (reference: Orbit.last_phase).
+
+    Returns w, c, the steps left in that case, and the move that led to w.
+    """
+    c = slope(w, u, orbit.l1, side)
+    low, high = 0, 1
+    while high < S and side * linear(orbit, span, w, c, high) > 0.0:
+        low, high = high, 2 * high
+    high = min(high, S)
     while high - low > 1:
         middle = (low + high) // 2
-        if linear(orbit, w, c, middle)[0] > 0.0:
+        if side * linear(orbit, span, w, c, middle) > 0.0:
             low = middle
         else:
             high = middle
-    return low                                                                              # SPDC (73), (75)
+    before = linear(orbit, span, w, c, low)                                               # SPDC (72), (74)
+    after = step(orbit, before, u, u - u)                                                   # SPDC (69)
+    if side * after > 0.0:
+        after = after - after
+    if S > low + 1:  # the last case, which is never left behind
+        c = slope(after, u, orbit.l1, side_of(after, u, orbit.l1))
+    return after, c, S - low - 1, after - before
 
 
 @kernel
-def phases(orbit, w, u, S):
-    """w_S and w_S - w_{S-1} through the cases of Appendix D (reference: Orbit.phases)."""
-    difference = w - w
-    while S > 0:
-        side = 1.0 if w > 0.0 or (w == 0.0 and u < -orbit.l1) else -1.0 if w < 0.0 or (w == 0.0 and u > orbit.l1) else 0.0
-        if side == 0.0:
-            return w, w - w                                                                 # SPDC Case I: it stays at 0
-        c = side * u + orbit.l1
-        ahead, difference = linear(orbit, side * w, c, S)
-        if c <= 0.0 or ahead > 0.0:
-            return side * ahead, side * difference                                          # SPDC (70), (71)
-        r = last_positive(orbit, side * w, c, S)
-        before = linear(orbit, side * w, c, r)[0]                                           # SPDC (72), (74)
-        after = step(orbit, before, side * u)                                               # SPDC (69)
-        if after > 0.0:
-            after = after - after
-        w, difference, S = side * after, side * (after - before), S - r - 1
-    return w, difference
-
-
-@kernel
-def step(orbit, w, v):
-    """argmin of g(x) + v x + (x - w)^2/(2 tau) (reference: Orbit.step)."""
-    return soft(w - orbit.tau * v, orbit.tau_l1) * orbit.contraction                        # SPDC (37), (40)
-
-
-@kernel(inline=True)
-def current(orbit, table, stamps, j, now):
-    """w_j and w_j minus the one before, at iteration ``now`` (reference: LazySPDC.current)."""
-    w, u, S = table[j, W], table[j, U], now - stamps[j, LAST]
-    if orbit.l1 > 0.0:
-        return phases(orbit, w, u, S) if S > 0 else (w, table[j, DLT])
-    ahead, difference = linear(orbit, w, u, S)                                              # SPDC section 6.1
-    return (ahead if S > 0 else w), (difference if S > 0 else table[j, DLT])
-
-
-@kernel(inline=True)
-def extrapolate(orbit, theta, table, stamps, j, now):
-    """Bring j up to date; w_bar_j (reference: LazySPDC.extrapolated)."""
-    w, difference = current(orbit, table, stamps, j, now)
-    table[j, W], table[j, DLT], stamps[j, LAST] = w, difference, now
-    return w + theta * difference                                                           # SPDC (10)
-
-
-@kernel(inline=True)
-def move(orbit, inverse_n, weight, table, stamps, j, now, du):
-    """One step of a coordinate that is up to date (reference: LazySPDC.move)."""
-    w, u = table[j, W], table[j, U]
-    moved = step(orbit, w, u + weight * du)                                                 # SPDC (8), (14), (27)
-    table[j, W], table[j, DLT], stamps[j, LAST] = moved, moved - w, now + 1
-    table[j, U] = u + inverse_n * du                                                        # SPDC (9)
-
-
-@kernel
-def all_current(orbit, table, stamps, now, out):
-    """w at iteration ``now``, shape (d,)."""
+def all_current(orbit, span, cells, stamps, now, out):
+    """w at iteration ``now``, shape (d,) (reference: LazySPDC.current)."""
     for j in range(out.size):
-        out[j] = current(orbit, table, stamps, j, now)[0]
-
-
-# -- one row ----------------------------------------------------------------------------------------------
+        place = np.uint64(j) << TWO
+        w, u, S = cells[place + W], cells[place + U], now - stamps[place + LAST]
+        c = u
+        if orbit.l1 > 0.0 and S > 0:
+            side = side_of(w, u, orbit.l1)
+            c = slope(w, u, orbit.l1, side)
+            if side * c > 0.0 and not side * linear(orbit, span, w, c, S) > 0.0:
+                w, c, S, _ = leave(orbit, span, w, u, S, side)
+        out[j] = linear(orbit, span, w, c, S)
 
 
 @kernel(inline=True)
@@ -163,73 +160,159 @@ def perturbed_step(run, z, alpha, y, q):
     return dual_step(run.code, run.gamma, z, alpha if run.delta == 0.0 else q * alpha / both, y, both)
 
 
-# -- all steps, X in CSR ----------------------------------------------------------------------------------
+# -- one row: the entries first .. end of indices and data ------------------------------------------------
 
 
 @kernel
-def spdc_sparse(indptr, indices, data, y, orbit, run, table, stamps, alpha, du, now, choices):
-    """Algorithms 1, 2 and 3 for every batch of choices, X in CSR; du, shape (d,), is zero between two steps."""
+def extrapolated(indices, data, first, end, orbit, span, cells, stamps, now):
+    """x_k^T w_bar at iteration ``now`` (reference: LazySPDC.extrapolated)."""
+    z = 0.0
+    for entry in range(np.uint64(first), np.uint64(end)):
+        place = np.uint64(indices[entry]) << TWO
+        w, S = cells[place + W], now - stamps[place + LAST]
+        c = cells[place + DLT + (ONE if S > 0 else W)]  # dlt where S = 0: an address is chosen, which needs no branch
+        if orbit.l1 > 0.0 and S > 0:
+            u, side = c, side_of(w, c, orbit.l1)
+            c = slope(w, u, orbit.l1, side)
+            if side * c > 0.0 and not side * linear(orbit, span, w, c, S) > 0.0:
+                w, c, S, dlt = leave(orbit, span, w, u, S, side)
+                c = c if S > 0 else dlt
+        if S < SPAN:
+            P, Q = span[np.uint64(S) << TWO], span[(np.uint64(S) << TWO) + ONE]
+        else:
+            P, Q = reading(orbit, S)
+        z = z + data[entry] * (P * w - Q * c)                                               # SPDC (10)
+    return z
+
+
+@kernel
+def scatter(indices, data, first, end, delta, du):
+    """du += delta x_k (reference: LazySPDC.advance)."""
+    for entry in range(np.uint64(first), np.uint64(end)):
+        du[indices[entry]] += delta * data[entry]
+
+
+@kernel
+def move(indices, data, first, end, delta, du, orbit, tau_weight, inverse_n, span, cells, stamps, now):
+    """The step of the coordinates of a row (reference: LazySPDC.move), du being delta x_k where the array is empty."""
+    for entry in range(np.uint64(first), np.uint64(end)):
+        place = np.uint64(indices[entry]) << TWO
+        w, u, S = cells[place + W], cells[place + U], now - stamps[place + LAST]
+        change = delta * data[entry]
+        if du.size > 0:
+            if S < 0:
+                continue  # moved with another row of the batch
+            change = du[indices[entry]]
+            du[indices[entry]] = -0.0
+        c = u
+        if orbit.l1 > 0.0 and S > 0:
+            side = side_of(w, u, orbit.l1)
+            c = slope(w, u, orbit.l1, side)
+            if side * c > 0.0 and not side * linear(orbit, span, w, c, S) > 0.0:
+                w, c, S, _ = leave(orbit, span, w, u, S, side)
+        if S < SPAN:
+            A, E = span[(np.uint64(S) << TWO) + TWO], span[(np.uint64(S) << TWO) + THREE]
+        else:
+            A, E = writing(orbit, S)
+        before = A * w - E * c
+        after = step(orbit, before, u, tau_weight * change)                                 # SPDC (8), (14), (27)
+        cells[place + W], cells[place + DLT], stamps[place + LAST] = after, after - before, now + 1
+        cells[place + U] = u + inverse_n * change                                           # SPDC (9)
+
+
+@kernel(inline=True)
+def extrapolated_ridge(indices, data, first, end, orbit, span, cells, stamps, now):
+    """``extrapolated`` for l1 = 0."""
+    z = 0.0
+    for entry in range(np.uint64(first), np.uint64(end)):
+        place = np.uint64(indices[entry]) << TWO
+        S = now - stamps[place + LAST]
+        c = cells[place + DLT + (ONE if S > 0 else W)]  # dlt where S = 0: an address is chosen, which needs no branch
+        if S < SPAN:
+            P, Q = span[np.uint64(S) << TWO], span[(np.uint64(S) << TWO) + ONE]
+        else:
+            P, Q = reading(orbit, S)
+        z = z + data[entry] * (P * cells[place + W] - Q * c)                                # SPDC (10)
+    return z
+
+
+@kernel(inline=True)
+def move_ridge(indices, data, first, end, delta, orbit, tau_weight, inverse_n, span, cells, stamps, now):
+    """``move`` for l1 = 0 and m = 1."""
+    for entry in range(np.uint64(first), np.uint64(end)):
+        place = np.uint64(indices[entry]) << TWO
+        u, S, change = cells[place + U], now - stamps[place + LAST], delta * data[entry]
+        if S < SPAN:
+            A, E = span[(np.uint64(S) << TWO) + TWO], span[(np.uint64(S) << TWO) + THREE]
+        else:
+            A, E = writing(orbit, S)
+        before = A * cells[place + W] - E * u
+        after = step(orbit, before, u, tau_weight * change)                                 # SPDC (8), (27)
+        cells[place + W], cells[place + DLT], stamps[place + LAST] = after, after - before, now + 1
+        cells[place + U] = u + inverse_n * change                                           # SPDC (9)
+
+
+@kernel
+def gather(X, k, columns, values):
+    """The entries of a dense row that are not 0, in order; how many."""
+    count = 0
+    for j in range(X.shape[1]):
+        if X[k, j] != 0.0:
+            columns[count], values[count] = j, X[k, j]
+            count += 1
+    return count
+
+
+# -- all steps --------------------------------------------------------------------------------------------
+# du is empty for m = 1; else, shape (d,), it holds -0.0 between two steps: -0.0 + x has the bits of x, for every x.
+
+
+@kernel
+def spdc_sparse(indptr, indices, data, y, orbit, run, span, cells, stamps, alpha, du, now, choices):
+    """Algorithms 1, 2 and 3 for every batch K of the choices, X in CSR."""
     m, new, individual = choices.shape[1], np.empty(choices.shape[1]), 1 if run.q.size > 1 else 0
     for t in range(choices.shape[0]):
         for b in range(m):
             k = choices[t, b]
-            z = 0.0
-            for place in range(np.uint64(indptr[k]), np.uint64(indptr[k + 1])):
-                z = z + data[place] * extrapolate(orbit, run.theta, table, stamps, indices[place], now)
+            if orbit.l1 == 0.0:
+                z = extrapolated_ridge(indices, data, indptr[k], indptr[k + 1], orbit, span, cells, stamps, now)
+            else:
+                z = extrapolated(indices, data, indptr[k], indptr[k + 1], orbit, span, cells, stamps, now)
             new[b] = perturbed_step(run, z, alpha[k], y[k], run.q[individual * k])          # SPDC (7), (13), (26)
-        weight = run.weight[individual * choices[t, 0]]
+        tau_weight = orbit.tau * run.weight[individual * choices[t, 0]]
         for b in range(m):
             k = choices[t, b]
-            delta = new[b] - alpha[k]
-            alpha[k], new[b] = new[b], delta
-            if delta != 0.0 and m == 1:
-                for place in range(np.uint64(indptr[k]), np.uint64(indptr[k + 1])):
-                    move(orbit, run.inverse_n, weight, table, stamps, indices[place], now, 0.0 + delta * data[place])
-            elif delta != 0.0:
-                for place in range(np.uint64(indptr[k]), np.uint64(indptr[k + 1])):
-                    du[indices[place]] += delta * data[place]
-        for b in range(m if m > 1 else 0):
-            k = choices[t, b]
-            if new[b] != 0.0:
-                for place in range(np.uint64(indptr[k]), np.uint64(indptr[k + 1])):
-                    j = indices[place]
-                    if stamps[j, LAST] <= now:
-                        move(orbit, run.inverse_n, weight, table, stamps, j, now, du[j])
-                        du[j] = 0.0
+            alpha[k], new[b] = new[b], new[b] - alpha[k]
+            if m > 1 and new[b] != 0.0:
+                scatter(indices, data, indptr[k], indptr[k + 1], new[b], du)
+        for b in range(m):
+            first, end = indptr[choices[t, b]], indptr[choices[t, b] + 1]
+            if new[b] != 0.0 and orbit.l1 == 0.0 and m == 1:
+                move_ridge(indices, data, first, end, new[b], orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
+            elif new[b] != 0.0:
+                move(indices, data, first, end, new[b], du, orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
         now += 1
 
 
-# -- all steps, X dense -----------------------------------------------------------------------------------
-
-
 @kernel
-def spdc_dense(X, y, orbit, run, table, stamps, alpha, du, now, choices):
-    """Algorithms 1, 2 and 3 for every batch of choices, X dense; an entry 0 is no part of its row."""
+def spdc_dense(X, y, orbit, run, span, cells, stamps, alpha, du, now, choices):
+    """Algorithms 1, 2 and 3 for every batch K of the choices, X dense; an entry 0 is no part of its row."""
     m, new, individual = choices.shape[1], np.empty(choices.shape[1]), 1 if run.q.size > 1 else 0
+    columns, x = np.empty(X.shape[1], np.uint64), np.empty(X.shape[1])
     for t in range(choices.shape[0]):
         for b in range(m):
-            k = choices[t, b]
-            x, z = X[k], 0.0
-            for j in range(x.size):
-                if x[j] != 0.0:
-                    z = z + x[j] * extrapolate(orbit, run.theta, table, stamps, j, now)
+            k, count = choices[t, b], gather(X, choices[t, b], columns, x)
+            z = extrapolated(columns, x, 0, count, orbit, span, cells, stamps, now)
             new[b] = perturbed_step(run, z, alpha[k], y[k], run.q[individual * k])          # SPDC (7), (13), (26)
-        weight = run.weight[individual * choices[t, 0]]
+        tau_weight = orbit.tau * run.weight[individual * choices[t, 0]]
         for b in range(m):
-            k = choices[t, b]
-            x, delta = X[k], new[b] - alpha[k]
-            alpha[k], new[b] = new[b], delta
-            for j in range(x.size if delta != 0.0 else 0):
-                if m == 1 and x[j] != 0.0:
-                    move(orbit, run.inverse_n, weight, table, stamps, j, now, 0.0 + delta * x[j])
-                elif x[j] != 0.0:
-                    du[j] += delta * x[j]
-        for b in range(m if m > 1 else 0):
-            x = X[choices[t, b]]
-            for j in range(x.size if new[b] != 0.0 else 0):
-                if x[j] != 0.0 and stamps[j, LAST] <= now:
-                    move(orbit, run.inverse_n, weight, table, stamps, j, now, du[j])
-                    du[j] = 0.0
+            alpha[choices[t, b]], new[b] = new[b], new[b] - alpha[choices[t, b]]
+            if m > 1 and new[b] != 0.0:
+                scatter(columns, x, 0, gather(X, choices[t, b], columns, x), new[b], du)
+        for b in range(m):
+            if new[b] != 0.0:
+                count = gather(X, choices[t, b], columns, x)
+                move(columns, x, 0, count, new[b], du, orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
         now += 1
 
 
@@ -237,16 +320,16 @@ def spdc_dense(X, y, orbit, run, table, stamps, alpha, du, now, choices):
 
 
 class FastLazyState(FastState):
-    """The fields of the reference's ``LazyState``; w, dlt, u and last are the columns of ``table``."""
+    """The fields of the reference's ``LazyState``; w, dlt, u and last are views of ``cells``, shape (4d,)."""
 
-    __slots__ = ("table", "alpha", "t")
-    table: Array
+    __slots__ = ("cells", "alpha", "t")
+    cells: Array
     alpha: Array
     t: int
 
     def __init__(self, w: Array, dlt: Array, u: Array, last: Array, alpha: Array, t: int) -> None:
-        self.table = np.stack((w, dlt, u, u), axis=1)
-        self.stamps[:, LAST] = last
+        self.cells = np.stack((w, dlt, u, u), axis=1).reshape(-1)
+        self.stamps[LAST::4] = last
         self.alpha, self.t = alpha, t
 
     @classmethod
@@ -255,13 +338,13 @@ class FastLazyState(FastState):
 
     @property
     def stamps(self) -> Array:
-        """The table with its bits read as integers, shape (d, 4)."""
-        return self.table.view(np.int64)
+        """The cells with their bits read as integers."""
+        return self.cells.view(np.int64)
 
-    w = property(lambda self: self.table[:, W])
-    dlt = property(lambda self: self.table[:, DLT])
-    u = property(lambda self: self.table[:, U])
-    last = property(lambda self: self.stamps[:, LAST])
+    w = property(lambda self: self.cells[W::4])
+    dlt = property(lambda self: self.cells[DLT::4])
+    u = property(lambda self: self.cells[U::4])
+    last = property(lambda self: self.stamps[LAST::4])
 
 
 class FastSPDC(FastMethod[FastLazyState]):
@@ -277,26 +360,23 @@ class FastSPDC(FastMethod[FastLazyState]):
     name: ClassVar[str] = "spdc"
     reference: LazySPDC
 
-    _made: tuple[Problem | None, tuple[OrbitNumbers, RunNumbers] | None] = (None, None)
+    _made: tuple[Problem | None, tuple[OrbitNumbers, RunNumbers, Array] | None] = (None, None)
 
-    def numbers(self, problem: Problem) -> tuple[OrbitNumbers, RunNumbers] | None:
+    def numbers(self, problem: Problem) -> tuple[OrbitNumbers, RunNumbers, Array] | None:
         """What the kernels need to know, made once for a problem; None where every row is zero."""
         if self._made[0] is not problem:
             constants = self.reference.constants(problem, arrays(problem).norms2.tolist())
             self._made = (problem, None if constants is None else self.make_numbers(problem, constants))
         return self._made[1]
 
-    def make_numbers(self, problem: Problem, constants: Constants) -> tuple[OrbitNumbers, RunNumbers]:
-        orbit, loss = constants.orbit, problem.loss
-        rate, span = math.log1p(orbit.mu * orbit.tau), np.empty((SPAN, 2))
-        tabulate(orbit.tau, orbit.mu, rate, span)
-        return (
-            OrbitNumbers(orbit.tau, orbit.mu, orbit.l1, orbit.contraction, orbit.tau_l1, rate, span),
-            RunNumbers(
-                constants.theta, constants.inverse_n, np.array(constants.weight), np.array(constants.q),
-                CODES[loss.name], loss.gamma, convert(self.reference.delta, float, "delta"),
-            ),
-        )  # fmt: skip
+    def make_numbers(self, problem: Problem, constants: Constants) -> tuple[OrbitNumbers, RunNumbers, Array]:
+        orbit, loss, span = constants.orbit, problem.loss, np.empty(4 * SPAN)
+        shared = {name: value for name, value in vars(orbit).items() if name in OrbitNumbers._fields}
+        numbers = OrbitNumbers(rate=math.log1p(orbit.mu * orbit.tau), **shared)
+        tabulate(numbers, span)
+        weight, q = np.array(constants.weight), np.array(constants.q)
+        delta = convert(self.reference.delta, float, "delta")
+        return numbers, RunNumbers(constants.inverse_n, weight, q, CODES[loss.name], loss.gamma, delta), span
 
     def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastLazyState:
         """alpha and w as in the reference."""
@@ -307,9 +387,9 @@ class FastSPDC(FastMethod[FastLazyState]):
         if self.numbers(problem) is None:
             start, w = np.array([problem.loss.derivative(0.0, y) for y in problem.y]), None
         minus_u = objective.minus_u(start)
-        if w is not None:
-            problem.require_lengths(w=w)
-        given = objective.w_of(objective.dual_point(minus_u)) if w is None else np.array([convert(w_j, float, "w") for w_j in w])
+        w = objective.w_of(objective.dual_point(minus_u)) if w is None else w
+        problem.require_lengths(w=w)
+        given = np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])
         nothing, u = np.zeros(problem.d), 0.0 - minus_u - objective.kappa * objective.centre
         return FastLazyState(w=given, dlt=nothing, u=u, last=nothing, alpha=start, t=0)
 
@@ -317,15 +397,15 @@ class FastSPDC(FastMethod[FastLazyState]):
         numbers, data = self.numbers(problem), arrays(problem)
         if numbers is None:
             return
-        batches = choices.reshape(len(choices), -1)
-        du = np.zeros(problem.d if batches.shape[1] > 1 else 0)
-        data.run(KERNEL_PAIR, data.y, *numbers, state.table, state.stamps, state.alpha, du, state.t, batches)
+        batches = choices.reshape(len(choices), self.reference.width(problem) or 1)
+        du = np.full(problem.d if batches.shape[1] > 1 else 0, -0.0)
+        data.run(KERNEL_PAIR, data.y, *numbers, state.cells, state.stamps, state.alpha, du, state.t, batches)
         state.t += len(batches)
 
     def view(self, problem: Problem, state: FastLazyState) -> tuple[Array, Array]:
         numbers, w = self.numbers(problem), state.w.copy()
         if numbers is not None:
-            all_current(numbers[0], state.table, state.stamps, state.t, w)
+            all_current(numbers[0], numbers[2], state.cells, state.stamps, state.t, w)
         return w, state.alpha.copy()
 
 
@@ -339,6 +419,7 @@ class FastNonUniformSPDC(FastSPDC):
     """Algorithm 3; options as in the reference."""
 
     name = "spdc-nonuniform"
+    reference: LazyNonUniformSPDC
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
         return self.reference.draw(problem, order, seed, epoch, arrays(problem).norms2.tolist())

@@ -1,8 +1,8 @@
 """Run claims and say what was found: evidence, controls, mutants, verdict.
 
 The verdict is "pass" exactly when every claim has the status that the registry expects, every control was
-caught, every kill that a claim declares was confirmed, and (for a whole paper) every named mutant has a
-killer. Nothing is retried and nothing that was skipped counts.
+caught, every kill that a claim declares was confirmed, and every named mutant of a paper that was audited as a
+whole has a killer. Nothing is retried and nothing that was skipped counts.
 """
 
 import json
@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import Any
 
 from dualgap.proofs_checks import counterexamples
-from dualgap.proofs_checks.evidence import SIZES, Exact, Run
+from dualgap.proofs_checks.evidence import SIZES, Exact, Golden, Run
 from dualgap.proofs_checks.instance import Instance
-from dualgap.proofs_checks.mutants import MUTANTS, kills
+from dualgap.proofs_checks.mutants import kills, mutants
 from dualgap.proofs_checks.registry import (
     ERROR,
     HOLDS,
@@ -27,6 +27,7 @@ from dualgap.proofs_checks.registry import (
     Claim,
     Evidence,
     Source,
+    all_claims,
     select,
 )
 from dualgap.reference import Method
@@ -76,7 +77,7 @@ def audit(
     passed = all(row["as_expected"] for row in rows) and not unkilled and not interrupted
     report = {
         "schema": 1, "verdict": "pass" if passed else "fail", "claims": rows, "size": size,
-        "entropy": run.entropy, "delta_total": run.delta_total, "mutants": sorted(MUTANTS),
+        "entropy": run.entropy, "delta_total": run.delta_total, "mutants": _mutants_of({claim.paper for claim in claims}),
         "interrupted": interrupted, "mutants_without_killer": unkilled,
         "seconds": time.perf_counter() - started, "environment": _environment(),
     }
@@ -160,16 +161,28 @@ def status_of(claim: Claim, found: list[Evidence]) -> str:
 
 
 def _killed(claim: Claim, mutant: str, run: Run) -> bool:
-    """Whether the claim's check is false for the mutant on one instance of the strategies that it was checked on."""
-    strategies = [source.strategy for source in claim.evidence if isinstance(source, Exact)]
-    return any(kills(claim, mutant, [c.instance for c in run.contexts(s, MUTANT_INSTANCES)]) for s in strategies)
+    """Whether the claim's check is false for the mutant on one of the exact instances that it was checked on."""
+    return any(kills(claim, mutant, _tried_on(source, run)) for source in claim.evidence)
+
+
+def _tried_on(source: Source, run: Run) -> list[Instance]:
+    """The instances of a level on which mutants are tried."""
+    if isinstance(source, Exact):
+        return [c.instance for c in run.contexts(source.strategy, MUTANT_INSTANCES)]
+    return list(source.instances) if isinstance(source, Golden) else []
+
+
+def _mutants_of(papers: set[str]) -> list[str]:
+    """The named mutants of these papers."""
+    return sorted(name for name in mutants() if name.partition(".")[0] in papers)
 
 
 def _without_killer(claims: list[Claim], rows: list[dict[str, Any]]) -> list[str]:
-    """Named mutants that no claim killed; asked only where the ASPDC paper was audited as a whole."""
-    if not any(c.id == "aspdc.algorithm-1" for c in claims):
-        return []
-    return sorted(set(MUTANTS) - {mutant for row in rows for mutant in row["killed"]})
+    """Named mutants that no claim of their paper killed; asked only of papers that were audited as a whole."""
+    audited = {claim.id for claim in claims}
+    whole = {claim.paper for claim in claims} - {claim.paper for claim in all_claims().values() if claim.id not in audited}
+    killed = {mutant for row in rows for mutant in row["killed"] if mutant.startswith(f"{row['paper']}.")}
+    return [mutant for mutant in _mutants_of(whole) if mutant not in killed]
 
 
 def _fresh_entropy() -> int:

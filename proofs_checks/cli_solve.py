@@ -91,20 +91,21 @@ def solve(given: argparse.Namespace) -> int:
 
 
 def _facts(dataset: "Dataset", problem: "Problem", result: "Result") -> dict[str, Any]:
-    """What --json prints. smallest_lam: what method aspdc admits in mode paper and in mode sharp (excluded there)."""
+    """What --json prints. smallest_lam: what method aspdc admits in mode paper and in mode sharp (excluded there), for p None."""
     import numpy as np
 
     from dualgap.fast.matrix import arrays
 
     R2, n, gamma = float(arrays(problem).R2), problem.n, float(problem.gamma)
-    boundary = R2 / (n * gamma) if gamma > 0 else None
+    p, ball = (getattr(problem.regularizer, name, None) for name in ("p", "ball"))
+    boundary = R2 / (n * gamma) if gamma > 0 and p is None else None
     return {
         "method": result.method, "loss": problem.loss.name, "lam": float(problem.regularizer.lam), "n": n,
         "d": problem.d, "nnz": int(np.count_nonzero(dataset.X.data if hasattr(dataset.X, "indptr") else dataset.X)),
         "primal": result.primal, "dual": result.dual, "gap": result.gap, "epochs": result.epochs,
         "seconds": result.seconds, "status": result.status, "seed": result.seed, "backend": result.backend,
         "data": dataset.name, "preparation": list(dataset.preparation), "gamma": gamma,
-        "l1": float(problem.regularizer.l1), "tol": result.tol, "rtol": result.rtol, "mode": result.mode,
+        "l1": float(problem.regularizer.l1), "p": p, "ball": ball, "tol": result.tol, "rtol": result.rtol, "mode": result.mode,
         "order": result.order, "R2": R2,
         "smallest_lam": None if boundary is None else {"paper": 4 * boundary, "sharp": boundary},
         "threads": result.threads, "replayable": result.replayable, "perturbation": _perturbation(result),
@@ -133,7 +134,9 @@ def _print_facts(facts: dict[str, Any]) -> None:
     asked = [f"gap <= {facts['tol']:g}"] if facts["tol"] or not facts["rtol"] else []
     asked += [f"gap <= {facts['rtol']:g} |primal|"] if facts["rtol"] else []
     relative = f", {facts['gap'] / abs(facts['primal']):.3g} of |primal|" if facts["primal"] else ""
-    constants = f"(gamma {facts['gamma']:g}), lam {facts['lam']:g}, l1 {facts['l1']:g}, R^2 = {facts['R2']:.6g}"
+    penalty = f"l1 {facts['l1']:g}" if facts["p"] is None else f"p {facts['p']:g}"
+    penalty += "" if facts["ball"] is None else f", ball {facts['ball']:g}"
+    constants = f"(gamma {facts['gamma']:g}), lam {facts['lam']:g}, {penalty}, R^2 = {facts['R2']:.6g}"
     settings = ", ".join(f"{name} {facts[name]}" for name in ("mode", "order", "seed", "backend", "threads"))
     settings += "" if facts["replayable"] else " (cannot be replayed)"
     lost = facts["perturbation"]

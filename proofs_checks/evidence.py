@@ -162,15 +162,23 @@ def exact(strategy: Strategy, scale: float = 1) -> Source:
     return Exact(strategy, scale)
 
 
-def golden(*instances: Instance, detail: str = "", level: str = "EXACT") -> Source:
-    """EXACT on instances that are written down."""
+@dataclass(frozen=True)
+class Golden:
+    """EXACT on instances that are written down. The claim's mutants are tried on them, too."""
 
-    def source(claim: Claim, run: Run) -> Evidence:
-        found = examine(claim, [Context(i) for i in instances], None, run)
-        found.level, found.detail = level, detail
+    instances: tuple[Instance, ...]
+    detail: str = ""
+    level: str = "EXACT"
+
+    def __call__(self, claim: Claim, run: Run) -> Evidence:
+        found = examine(claim, [Context(i) for i in self.instances], None, run)
+        found.level, found.detail = self.level, self.detail
         return found
 
-    return source
+
+def golden(*instances: Instance, detail: str = "", level: str = "EXACT") -> Source:
+    """EXACT on instances that are written down."""
+    return Golden(instances, detail, level)
 
 
 def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None, run: Run) -> Evidence:

@@ -6,6 +6,7 @@ from typing import Any
 
 from dualgap.reference import LOSSES, Method, Problem, Regularizer, method
 from dualgap.reference.arithmetic import NumberType
+from dualgap.reference.pnorm import PNorm
 
 Q = Fraction
 
@@ -26,6 +27,8 @@ class Instance:
     path : choices that the method makes from there before the check looks.
     options : of the method, e.g. {"m": 3}; numbers as int, Fraction or str.
     extra : further rationals of a claim, by name (a free q, another w, a horizon), or tuples of them.
+    p, ball : of the squared p-norm lam ||w||_p^2/(2 (p-1)) on ||w||_p <= ball, which is meant where either is given (p
+        is 2 when left out), in the place of (lam/2)||w||^2 + l1 ||w||_1.
     """
 
     rows: tuple[tuple[Fraction, ...], ...]
@@ -39,12 +42,22 @@ class Instance:
     options: dict[str, Any] = field(default_factory=dict)
     path: tuple[Any, ...] = ()
     extra: dict[str, Any] = field(default_factory=dict)
+    p: Fraction | None = None
+    ball: Fraction | None = None
 
     def problem(self, number: NumberType = Fraction) -> Problem:
         """The problem in ``number``."""
         kind = LOSSES[self.loss]
         loss = kind(self.gamma) if kind.adjustable else kind()
-        return Problem(self.rows, self.y, loss, Regularizer(self.lam, self.l1), number=number)
+        return Problem(self.rows, self.y, loss, self.regularizer(), number=number)
+
+    def regularizer(self) -> Regularizer:
+        """L2, elastic net, or the squared p-norm. Raises ValueError for both l1 and p or ball."""
+        if self.p is None and self.ball is None:
+            return Regularizer(self.lam, self.l1)
+        if self.l1:
+            raise ValueError(f"an instance has l1 or p and ball, not both (got l1 = {self.l1}, p = {self.p}, ball = {self.ball})")
+        return PNorm(self.lam, 2 if self.p is None else self.p, self.ball)
 
     def reference_method(self) -> Method[Any]:
         """The reference method that the instance names."""

@@ -1,179 +1,39 @@
-"""Twelve named mistakes that real implementations make, as methods. Each must be killed by a named check.
+"""The named mistakes of all papers. Each must be killed by a named claim of its own paper.
 
-All are ASPDC with one line wrong; ``sdca-step`` is a correct other method, which only an equality can tell
-from ASPDC.
+A module ``mutants_<paper>.py`` of this folder defines MUTANTS: "paper.name" to a class, which is the method with one
+line wrong. A class with ``of`` is made for the instance, whose method and options it changes.
 """
 
-from collections.abc import Callable, Iterable
-from fractions import Fraction
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
+from dualgap import proofs_checks
 from dualgap.proofs_checks.instance import Instance
-from dualgap.reference import SmoothedHinge, Squared
-from dualgap.reference.aspdc import ASPDC
-from dualgap.reference.method import DualState, Method
-from dualgap.reference.problem import Problem, Vector
-from dualgap.reference.sdca import SDCA
+from dualgap.reference import Method
 
 
-class Mutant(ASPDC):
-    """ASPDC with its lines 5 and 7 open to change."""
-
-    def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
-        """Line 5."""
-        return problem.loss.derivative(z, y)
-
-    def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
-        """Line 7."""
-        problem.update(i, delta, state.v)
-
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        i = choice
-        alpha_i = self.response(problem, problem.inner(i, state.v), problem.y[i], state.alpha[i])
-        delta = alpha_i - state.alpha[i]
-        state.alpha[i] = alpha_i
-        self.move(problem, state, i, delta)
+@cache
+def mutants() -> dict[str, Any]:
+    """Every mutant by name: those of each module ``mutants_<paper>`` of this folder."""
+    found: dict[str, Any] = {}
+    for info in pkgutil.iter_modules(proofs_checks.__path__):
+        if info.name.startswith("mutants_"):
+            found |= importlib.import_module(f"{proofs_checks.__name__}.{info.name}").MUTANTS
+    return found
 
 
-class SignFlip(Mutant):
-    """w <- w + (Delta/(lam n)) x_i."""
-
-    def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
-        problem.update(i, -delta, state.v)
-
-
-class MissingN(Mutant):
-    """w <- w - (Delta/lam) x_i: the 1/n is lost."""
-
-    def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
-        problem.update(i, delta * problem.n, state.v)
+def mutant(name: str, instance: Instance) -> Method[Any]:
+    """The mutant as a method for the instance."""
+    cls = mutants()[name]
+    made: Method[Any] = cls.of(instance) if hasattr(cls, "of") else cls()
+    return made
 
 
-class StaleState(DualState):
-    """A DualState that also remembers the v of one step ago."""
-
-    __slots__ = ("before",)
-    before: Vector
-
-
-class StaleW(Mutant):
-    """The step reads the w of one step ago."""
-
-    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
-        state = super().init(problem, alpha)
-        return StaleState(v=state.v, alpha=state.alpha, before=list(state.v))
-
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        current = list(state.v)
-        alpha_i = problem.loss.derivative(problem.inner(choice, state.before), problem.y[choice])
-        problem.update(choice, alpha_i - state.alpha[choice], state.v)
-        state.alpha[choice] = alpha_i
-        state.before = current
-
-
-class HalfStep(Mutant):
-    """alpha_i <- alpha_i + Delta/2."""
-
-    def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
-        return alpha_i + (problem.loss.derivative(z, y) - alpha_i) / 2
-
-
-class NeverLast(Mutant):
-    """The sampler never draws the last row."""
-
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
-        count = max(1, problem.n - 1)
-        return [(i, Fraction(1, count)) for i in range(count)]
-
-
-class NoGamma(Mutant):
-    """phi' without its division by gamma."""
-
-    def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
-        if isinstance(problem.loss, (Squared, SmoothedHinge)):
-            return type(problem.loss)().over(problem.number).derivative(z, y)
-        return problem.loss.derivative(z, y) * problem.gamma
-
-
-class NoClip(Mutant):
-    """The smoothed hinge's derivative without its clip."""
-
-    def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
-        if isinstance(problem.loss, SmoothedHinge):
-            return -y * (1 - y * z) / problem.gamma
-        return problem.loss.derivative(z, y)
-
-
-class Overwritten(Mutant):
-    """alpha_i is overwritten before the difference is taken: Delta = 0, w never moves."""
-
-    def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
-        problem.update(i, state.alpha[i] - state.alpha[i], state.v)
-
-
-class CyclicState(DualState):
-    """A DualState that remembers which row comes next."""
-
-    __slots__ = ("position",)
-    position: int
-
-
-class Cyclic(Mutant):
-    """Rows in fixed order instead of random ones."""
-
-    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
-        state = super().init(problem, alpha)
-        return CyclicState(v=state.v, alpha=state.alpha, position=0)
-
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
-        return [(state.position, Fraction(1))]
-
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        super().advance(problem, state, choice)
-        state.position = (state.position + 1) % problem.n
-
-
-class ZeroStart(Mutant):
-    """w starts at 0 although alpha does not."""
-
-    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
-        state = super().init(problem, alpha)
-        state.v = [problem.zero] * problem.d
-        return state
-
-
-class SDCAStep(Mutant):
-    """SDCA's damped step: a correct method, but not this one."""
-
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        SDCA().advance(problem, state, choice)
-
-
-class ScaledW(Mutant):
-    """w <- w - (Delta/(lam (n+1))) x_i."""
-
-    def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
-        problem.update(i, delta * problem.n / (problem.n + 1), state.v)
-
-
-MUTANTS: dict[str, Callable[[], Method[Any]]] = {
-    "sign-flip": SignFlip,
-    "missing-1/n": MissingN,
-    "stale-w": StaleW,
-    "half-step": HalfStep,
-    "never-last": NeverLast,
-    "no-gamma": NoGamma,
-    "no-clip": NoClip,
-    "overwritten-alpha": Overwritten,
-    "cyclic-order": Cyclic,
-    "zero-start": ZeroStart,
-    "sdca-step": SDCAStep,
-    "scaled-w": ScaledW,
-}
-
-
-def kills(claim: Any, mutant: str, instances: Iterable[Instance]) -> bool:
+def kills(claim: Any, name: str, instances: Iterable[Instance]) -> bool:
     """Whether the claim's check is false for the mutant on at least one instance."""
     from dualgap.proofs_checks.evidence import violates
 
-    return any(violates(claim, instance, MUTANTS[mutant]()) for instance in instances)
+    return any(violates(claim, instance, mutant(name, instance)) for instance in instances)

@@ -6,7 +6,7 @@
         hypotheses="phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, w = w(alpha)",
         evidence=[exact(strategies.one_step_paper)],
         control=fails_on(instance, "lam n gamma/R^2 = 1.99"),
-        kills=["half-step"],
+        kills=["aspdc.half-step"],
     )
     def a17(c: Context) -> Iterable[Relation]:
         yield Le(c.gap / (2 * c.n), c.expected_increase, "(A17)")
@@ -39,7 +39,7 @@ class Evidence:
 
     Attributes
     ----------
-    level : "EXACT", "ENUMERATED", "ENCLOSED", "PROVED", "NUMERICAL", "NOT-REFUTED", ... or "SKIPPED(reason)".
+    level : "EXACT", "ENUMERATED", "ENCLOSED", "PROVED", "NUMERICAL", "NOT-REFUTED", ..., "FORMAL(prover)" or "SKIPPED(reason)".
     instances, violations, vacuous, undecided : counts of instances.
     detail : one clause for the report ("t <= 60", "20 digits", ...).
     counterexample : the first (shrunk) instance that violates, if any.
@@ -65,8 +65,8 @@ class Evidence:
         return self.instances - self.vacuous - self.undecided > 0
 
     def __str__(self) -> str:
-        if self.level.startswith("SKIPPED"):
-            return self.level
+        if "(" in self.level:  # SKIPPED(reason), FORMAL(prover)
+            return ": ".join(part for part in (self.level, self.detail) if part)
         inside = ", ".join(part for part in (str(self.instances), self.detail) if part)
         return f"{self.level}({inside})"
 

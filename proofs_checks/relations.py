@@ -34,7 +34,7 @@ class Relation:
 
     def tightness(self) -> float | None:
         """left/right of an inequality with a positive right side: 1 is equality; None where it means nothing."""
-        if self.sign == "==" or not _is_exact(self.right) or not self.right > 0:
+        if self.sign == "==" or not (_is_exact(self.left) and _is_exact(self.right)) or not self.right > 0:
             return None
         return float(self.left / self.right)
 

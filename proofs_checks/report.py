@@ -147,19 +147,26 @@ def _chain(record: dict[str, Any]) -> str:
 
 
 def _kill_matrix(report: Report) -> str:
-    """Claims against mutants: a full dot is a kill, an empty one a kill that was declared and did not happen."""
-    mutants = report["mutants"]
+    """For each paper, claims against mutants: a full dot is a kill, an empty one a kill declared that did not happen."""
+    papers = dict.fromkeys(name.partition(".")[0] for name in report["mutants"])
+    parts = [_kills(paper, [row for row in report["claims"] if row["paper"] == paper], report["mutants"]) for paper in papers]
+    lead = "Each mutant is the method with one line wrong. A dot: the claim's check is false for it. A circle: it should be."
+    return section("Kill matrix", *parts, lead=lead) if parts else ""
+
+
+def _kills(paper: str, rows: list[Row], mutants: list[str]) -> str:
+    """The table of one paper; the mutants' names without the paper."""
+    own = [name for name in mutants if name.startswith(f"{paper}.")]
     cells = [
         (
             f'<span class="id">{escape(row["id"])}</span>',
-            *("●" if m in row["killed"] else "○" if m in row["declared_kills"] else "" for m in mutants),
+            *("●" if m in row["killed"] else "○" if m in row["declared_kills"] else "" for m in own),
         )
-        for row in report["claims"] if row["declared_kills"]
+        for row in rows if row["declared_kills"]
     ]
-    totals = [str(sum(m in row["killed"] for row in report["claims"])) for m in mutants]
+    totals = [str(sum(m in row["killed"] for row in rows)) for m in own]
     cells.append(("claims that notice it", *totals))
-    lead = "Each mutant is the method with one line wrong. A dot: the claim's check is false for it. A circle: it should be."
-    return section("Kill matrix", table(("", *mutants), cells, "kills"), lead=lead)
+    return table((paper, *(name.removeprefix(f"{paper}.") for name in own)), cells, "kills")
 
 
 def _figures(rows: list[Row]) -> str:

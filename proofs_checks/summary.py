@@ -38,6 +38,8 @@ LIMITS = {
     "never be decided that way: they are counted as undecided, not as success.",
     "PROVED": "A formula proved for all real numbers, as it is written in the claim. That the code computes this formula "
     "is shown by the other levels only.",
+    "FORMAL": "A proof checked by Coq, about real arithmetic and an ideal uniform sampler, under the hypotheses that the formal "
+    "text states. Runs of the reference are tied to its definitions by the bridge, on the instances recorded there.",
     "PEP": "A worst case over the whole class of functions, up to the accuracy of a semidefinite solver in floats.",
     "NUMERICAL": "Computed in floating point, within a bound that is derived; no exact arithmetic.",
     "NOT-REFUTED": "Statistics: the claim survived a test with a bounded rate of false alarms. No evidence that it is true.",

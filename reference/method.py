@@ -77,6 +77,7 @@ class Method(Generic[S]):
     name: ClassVar[str]
     families: ClassVar[tuple[str, ...]] = ("quadratic",)  # of the regularizers that the method is defined for
     orders: ClassVar[tuple[str, ...]] = choices.ORDERS  # in which a pass can be drawn
+    resumable: ClassVar[bool] = True  # whether a run can go on from an alpha
     command_line: ClassVar[dict[str, str]] = {}  # option of ``dualgap solve`` to parameter of the constructor
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:

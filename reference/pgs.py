@@ -32,7 +32,7 @@ r would cost the strong convexity, and the theorem with it.
 """
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from dualgap.reference import choices
 from dualgap.reference.arithmetic import Number
@@ -76,6 +76,10 @@ class Batched(Method[Any]):
     sampling : "subset" (uniform k-subsets) or "replacement" (k independent uniform rows).
     """
 
+    orders: ClassVar[tuple[str, ...]] = ("uniform",)  # Theorem 1: A_t is independent of what came before
+    resumable: ClassVar[bool] = False
+    command_line: ClassVar[dict[str, str]] = {"batch": "k", "sampling": "sampling"}
+
     def __init__(self, k: int = 1, sampling: str = "subset") -> None:
         if not (isinstance(k, int) and not isinstance(k, bool) and k >= 1):
             raise ValueError(f"k must be an integer >= 1, the rows of a mini-batch (got {k!r})")
@@ -101,8 +105,6 @@ class Batched(Method[Any]):
         return list(choices.batches(self.sampling, problem.n, self.k))
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
-        if order != "uniform":
-            raise ValueError(f"method {self.name} draws its rows independently: order must be uniform (got {order!r})")
         return choices.draw_batches(self.sampling, problem.n, self.k, seed, epoch)
 
     def dual(self, problem: Problem, w: Vector) -> Vector:
@@ -120,6 +122,7 @@ class Output(Batched):
     """
 
     families = ("quadratic", "p-norm")
+    command_line: ClassVar[dict[str, str]] = {"batch": "k", "sampling": "sampling", "output": "output"}
 
     def __init__(self, k: int = 1, output: str = "average", sampling: str = "subset") -> None:
         super().__init__(k, sampling)

@@ -104,8 +104,8 @@ class LazyPGS(Output):
         super().require_start(problem, alpha)
         if self.output == "average" and problem.regularizer.l1 > 0:
             raise HypothesisViolated(
-                "the average of soft-thresholded iterates has no lazy form here: with l1 > 0 use output random or last, or "
-                "backend reference"
+                "the average of soft-thresholded iterates has no lazy form here: with l1 > 0 use output random or last "
+                "(the O(d) form, dualgap.reference.method('pgs'), has all three)"
             )
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:

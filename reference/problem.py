@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any
 
 from dualgap.reference import door
-from dualgap.reference.arithmetic import Number, NumberType, convert, maximum
+from dualgap.reference.arithmetic import Number, NumberType, convert, maximum, sqrt
 from dualgap.reference.interval import Interval
 from dualgap.reference.losses import Loss
 from dualgap.reference.regularizers import Regularizer, soft
@@ -54,12 +54,7 @@ class Problem:
     def __init__(
         self, X: Any, y: Any, loss: Loss, regularizer: Regularizer, number: NumberType = float, d: int | None = None
     ) -> None:
-        if number not in (float, Fraction, Interval):
-            raise TypeError(f"number must be float, Fraction or Interval (got {number!r})")
-        if isinstance(loss, type) or not hasattr(loss, "dual_step"):
-            raise TypeError(f"loss must be one such as SmoothedHinge() (got {loss!r})")
-        if isinstance(regularizer, type) or not hasattr(regularizer, "modulus"):
-            raise TypeError(f"regularizer must be one such as L2(lam) (got {regularizer!r})")
+        self._require_kinds(loss, regularizer, number)
         self.X = X
         self.number = number
         self.zero: Number = convert(0, number)
@@ -72,6 +67,15 @@ class Problem:
             door.require_signs(self.y, loss.name)
         self.loss = loss.over(number)
         self._set_regularizer(regularizer.over(number))
+
+    @staticmethod
+    def _require_kinds(loss: Any, regularizer: Any, number: Any) -> None:
+        if number not in (float, Fraction, Interval):
+            raise TypeError(f"number must be float, Fraction or Interval (got {number!r})")
+        if isinstance(loss, type) or not hasattr(loss, "dual_step"):
+            raise TypeError(f"loss must be one such as SmoothedHinge() (got {loss!r})")
+        if isinstance(regularizer, type) or not hasattr(regularizer, "modulus"):
+            raise TypeError(f"regularizer must be one such as L2(lam) (got {regularizer!r})")
 
     def _set_regularizer(self, regularizer: Regularizer) -> None:
         self.regularizer = regularizer
@@ -168,6 +172,51 @@ class Problem:
         c = delta / self.scale
         for j, x in self.rows[i]:
             v[j] = v[j] - c * x
+
+    # -- what the methods of block duals ask for; here every alpha_i is one number (``block.BlockProblem``) ----------
+
+    @cached_property
+    def norms(self) -> Vector:
+        """R_i = ||x_i||, shape (n,); Fractions must be rational.
+
+        A float may lie below by (k/2 + 1) 2^-53 of itself, k the stored entries of the row.
+        """
+        return [self._root(i, norm2) for i, norm2 in enumerate(self.norms2)]
+
+    def _root(self, i: int, norm2: Number) -> Number:
+        if isinstance(norm2, float) and math.isinf(norm2):
+            raise ValueError(f"R_{i}^2 is beyond the range of a float: scale the data down (entries below 1e150 are safe)")
+        try:
+            return sqrt(norm2)
+        except ValueError:
+            raise ValueError(
+                f"R_{i} = sqrt({norm2}) is not rational; pass norms, rational upper bounds of all R_i, or use number=Interval"
+            ) from None
+
+    def admits(self, i: int, R: Number) -> bool:
+        """Whether R >= R_i."""
+        return self._covers(R, self.norms2[i])
+
+    @staticmethod
+    def _covers(R: Number, norm2: Number) -> bool:
+        return bool(R >= 0) and bool(R >= math.sqrt(norm2) if isinstance(norm2, float) else R * R >= norm2)
+
+    @property
+    def columns(self) -> list[door.Row]:
+        """Columns of a matrix of the spectral norm of X."""
+        return self.rows
+
+    def zeros(self) -> list[Any]:
+        """alpha = 0, shape (n,), which lies in the domain of every loss."""
+        return [self.zero] * self.n
+
+    def moved(self, u: Vector, i: int, new: Any, old: Any, divisor: Any) -> Vector:
+        """u + ((new - old)/divisor) x_i, a new vector, for two values of alpha_i."""
+        moved = list(u)
+        factor = (new - old) / divisor
+        for j, x in self.rows[i]:
+            moved[j] = moved[j] + factor * x
+        return moved
 
     # -- objectives ----------------------------------------------------------------------------------------------------
 

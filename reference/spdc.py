@@ -163,7 +163,7 @@ class SPDC(Method[Any]):
         if self.R is None:
             return sqrt(largest)
         R = convert(self.R, problem.number, "R")
-        if R * R < largest:
+        if R < sqrt(largest) if isinstance(largest, float) else R * R < largest:  # the root as rounded is admitted
             raise HypothesisViolated(f"R must be at least max ||x_i||, whose square is {largest} (got R = {R})")
         return R
 

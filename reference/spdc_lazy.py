@@ -30,16 +30,16 @@ w_bar_S = w_S + theta (w_S - w_{S-1}) and S >= 1,
 
 Elastic net (Appendix D). As long as w_s > 0 the orbit is that of L2 with c = u + l1 in the place of u. If c <= 0 it
 stays positive for ever (also at c = 0, where (73) divides by zero). If not, r = the last index at which the formula is
-positive (72), by bisection, without the logarithms of (73); one exact step leads from w_r to 0 or beyond, and the rest
+positive (72), by doubling and bisection, without the logarithms of (73); one exact step leads from w_r to 0 or beyond, and the rest
 starts there: at 0, for ever if |u| <= l1, or on the other side, for ever, because then u > l1. w_s < 0 is the mirror image.
 
 Order of operations, which compiled code repeats bit for bit. Once: contraction = 1/(1 + mu tau), tau_l1 = tau l1,
-theta_tau = theta tau, brake = 1 - theta_tau mu, inverse_n = 1/n, weight = 1/m or 1/(p_k n), q = p_k n/sigma.
+theta_tau = theta tau, brake = 1 - theta_tau mu, 1/mu, inverse_n = 1/n, weight = 1/m or 1/(p_k n), q = p_k n/sigma.
 
     z_k          sum over the entries of x_k, in stored order, of x w_bar, with w_bar = P_S w - Q_S u, or
                  w + theta dlt where S = 0; elastic net: of the last phase
     alpha_k      ``perturbed_step``, for all k of K before any alpha changes
-    du_j         sum of delta_k x_kj in the order of K; a row with delta_k = 0 moves nothing but alpha's zero sign
+    du_j         sum of delta_k x_kj in the order of K, over the rows with delta_k != 0; only these rows' w_j move
     w_j          w = A_S w - E_S u, also where S = 0;  w' = soft(w - tau u - (tau weight) du, tau_l1) contraction
     dlt_j, u_j   dlt = w' - w;  u <- u + inverse_n du
 """
@@ -69,7 +69,7 @@ class Orbit:
     def __init__(self, tau: Number, mu: Number, l1: Number, theta: Number = 0) -> None:
         self.tau, self.mu, self.l1, self.theta = tau, mu, l1, theta
         self.contraction, self.tau_l1, self.theta_tau = 1 / (1 + mu * tau), tau * l1, theta * tau
-        self.brake = 1 - self.theta_tau * mu
+        self.brake, self.inverse_mu = 1 - self.theta_tau * mu, None if mu == 0 else 1 / mu
 
     def catch_up(self, w: Number, u: Number, S: int, dlt: Number = 0) -> tuple[Number, Number]:
         """w_S and w_bar_S from w_0 = w, for S >= 0; dlt = w_0 minus the iterate before it."""
@@ -80,7 +80,7 @@ class Orbit:
     def coefficients(self, S: int) -> tuple[Number, Number, Number, Number]:
         """A_S, E_S (for mu = 0 its limit S tau), P_S, Q_S."""
         e = shrink(self.mu * self.tau, S)
-        E = S * self.tau if self.mu == 0 else e / self.mu
+        E = S * self.tau if self.inverse_mu is None else e * self.inverse_mu
         return 1 - e, E, (1 - e) * self.brake, E + self.theta_tau * (1 - e)
 
     def linear(self, w: Number, c: Number, S: int) -> Number:
@@ -94,7 +94,7 @@ class Orbit:
 
     def last_phase(self, w: Number, u: Number, S: int, dlt: Number) -> tuple[Number, Number, int, Number]:
         """(w, c, S, dlt): where the last case begins, and the S steps left in it, which are ``linear`` with that c."""
-        c, S, left = u, S, S if self.l1 > 0 else 0                                          # SPDC section 6.2, or 6.1
+        c, left = u, S if self.l1 > 0 else 0                                                # SPDC section 6.2, or 6.1
         while left > 0:
             w, c, S, left, dlt = self.phase(w, u, left, dlt)
         return w, c, S, dlt
@@ -120,7 +120,10 @@ class Orbit:
 
     def last_before_zero(self, w: Number, c: Number, S: int, side: int) -> int:
         """The largest r with side w_r > 0 in ``linear``; that holds for r = 0 and not for S."""
-        low, high = 0, S
+        low, high = 0, 1
+        while high < S and side * self.linear(w, c, high) > 0:
+            low, high = high, 2 * high
+        high = high if high < S else S
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if side * self.linear(w, c, middle) > 0 else (low, middle)

@@ -17,7 +17,7 @@ from dualgap.proofs_checks.engines import moments
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.engines.trajectories import along_paths, expected_gaps, start_of_meaning
 from dualgap.proofs_checks.evidence import Run, draw_instances
-from dualgap.proofs_checks.mutants import HalfStep, MissingN, Mutant, SDCAStep, SignFlip
+from dualgap.proofs_checks.mutants_aspdc import HalfStep, MissingN, Mutant, SDCAStep, SignFlip
 from dualgap.reference import ElasticNet, HypothesisViolated, Regularizer, method
 from dualgap.reference.sdca import SDCA
 

@@ -306,7 +306,6 @@ def test_pegasos_projects_onto_its_own_ball() -> None:
         (lambda: PGS(sampling="partition"), "sampling must be"), (lambda: Pegasos(projection="no"), "projection must be"),
         (lambda: PGS(k=4).init(Problem(ROWS, LABELS, Hinge(), L2(1))), "1 <= m <= n"),
         (lambda: PGS().init(Problem(ROWS, LABELS, Hinge(), L2(1)), [0.0] * 3), "leave alpha out"),
-        (lambda: PGS().draw(Problem(ROWS, LABELS, Hinge(), L2(1)), "permuted", 0, 0), "order must be uniform"),
         (lambda: Problem(ROWS, [1, 0, 1], Hinge(), PNorm(1, 1.5)), "y"),
         (lambda: Problem([[math.nan]], [1], Hinge(), PNorm(1, 1.5)), "finite"),
         (lambda: power(Q(2), Q(1, 2)), "not rational"),

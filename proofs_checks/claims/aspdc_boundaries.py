@@ -12,6 +12,7 @@ from dualgap.proofs_checks import strategies
 from dualgap.proofs_checks.claims.aspdc_rates import BEYOND, ONE_ROW, ORTHONORMAL, paper_factor
 from dualgap.proofs_checks.claims.aspdc_steps import BELOW_TWO, EQUAL_ROWS, L2_STATE, equal_rows
 from dualgap.proofs_checks.context import Context
+from dualgap.proofs_checks.engines.formal import formal
 from dualgap.proofs_checks.engines.moments import second_moments
 from dualgap.proofs_checks.engines.trajectories import Enumerated, expected_duals, expected_gaps
 from dualgap.proofs_checks.evidence import altered, exact, fails_on, golden, holds_on
@@ -77,6 +78,7 @@ def boundary_2(c: Context) -> Iterable[Relation]:
     evidence=[
         golden(ONE_ROW.but(lam=Q(199, 100)), detail="n = 1, x = 1, y = 0, alpha = 1, gamma = 1"),
         exact(strategies.just_below_two, 0.1),
+        formal("below_half_rate_fails", refutes=True),
     ],
     control=holds_on(ONE_ROW.but(lam=Q(2)), text="lam n gamma/R^2 = 2"),
     proof="aspdc.boundary-2.",
@@ -140,7 +142,7 @@ def escape(c: Context, exponent: Fraction) -> Iterable[Relation]:
     "lam n gamma/R^2 < 1: divergence, E[D* - D_t] >= (1 + (K-1)/n)^t (D* - D_0), and D falls strictly at every effective "
     "step on every path",
     hypotheses=f"{EQUAL_NORMS}; lam < R^2/(n gamma)",
-    evidence=[Enumerated(strategies.equal_norms_above_one, 0.3)],
+    evidence=[Enumerated(strategies.equal_norms_above_one, 0.3), formal("divergence_threshold", "dual_falls_on_every_path")],
     control=altered("an exponent of K - 9/10", lambda c: escape(c, c.K - Q(9, 10)), EQUAL_ROWS.but(lam=Q(1, 4))),
     proof="D(alpha+) - D(alpha) = (1 - K) FY_i/n < 0 where Delta_i != 0, and gap >= D* - D.",
 )

@@ -11,6 +11,7 @@ from functools import partial
 from dualgap.proofs_checks import strategies
 from dualgap.proofs_checks.claims.aspdc_steps import EQUAL_ROWS, SMOOTH
 from dualgap.proofs_checks.context import Context
+from dualgap.proofs_checks.engines.formal import formal
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.evidence import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.instance import Instance, Q, Qs
@@ -317,7 +318,10 @@ def reverse_bound(c: Context) -> Iterable[Relation]:
     "Reverse bound, sharp: P(w(alpha)) - D(alpha) <= (1 + R^2/(mu gamma)) (D* - D(alpha)), for every mu-strongly convex g; "
     "equality at equal rows",
     hypotheses=ANY_G,
-    evidence=[exact(strategies.points), golden(ALIGNED, ALIGNED.but(lam=Q(1, 8)), detail="equality at equal rows")],
+    evidence=[
+        exact(strategies.points), golden(ALIGNED, ALIGNED.but(lam=Q(1, 8)), detail="equality at equal rows"),
+        formal("gap_bound"),
+    ],
     control=altered("1/1000 less", lambda c: [reverse(c, 1 + condition(c) - Q(1, 1000), "")], ALIGNED, ALIGNED.but(lam=Q(1, 8))),
     proof="D* - D = A + B with the Bregman distances A = (1/n) sum [phi_i*(alpha_i) - phi_i*(alpha*_i) - z*_i (alpha_i - "
     "alpha*_i)] >= (gamma/2n)||alpha - alpha*||^2 and, writing s for -u, B = g*(s) - g*(s*) - w*^T (s - s*) >= (mu/2)||w - w*||^2. "

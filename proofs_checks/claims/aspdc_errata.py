@@ -11,6 +11,7 @@ from dualgap.proofs_checks.claims.aspdc_boundaries import CYCLE
 from dualgap.proofs_checks.claims.aspdc_rates import ONE_ROW, ORTHONORMAL, ORTHONORMAL_NET, PAPER, paper_factor
 from dualgap.proofs_checks.claims.aspdc_steps import EQUAL_ROWS, L2_STATE, SMOOTH, equal_rows
 from dualgap.proofs_checks.context import Context
+from dualgap.proofs_checks.engines.formal import formal
 from dualgap.proofs_checks.engines.trajectories import expected_gaps
 from dualgap.proofs_checks.evidence import altered, exact, fails_for, fails_on, golden, holds_on
 from dualgap.proofs_checks.instance import Instance, Q, Qs
@@ -37,7 +38,7 @@ def sdca_gains_more(c: Context) -> Iterable[Relation]:
     "F1: from the same state SDCA's one-step dual increase is >= ASPDC's, for every i: ASPDC is SDCA's step without its "
     "damping",
     hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2; any lam > 0",
-    evidence=[exact(strategies.one_step_sharp), exact(strategies.squared_any)],
+    evidence=[exact(strategies.one_step_sharp), exact(strategies.squared_any), formal("sdca_gains_more")],
     control=fails_on(L1_WINS, text="l1: n = 1, x = y = gamma = lam2 = 1, lam1 = 2"),
     proof="For L2 SDCA's step is the exact maximiser of D over coordinate i.",
 )
@@ -98,8 +99,11 @@ def energy(c: Context, A: list[Vector], alpha: Vector) -> Number:
     "K_i > 1 with Delta_i != 0 makes D fall strictly",
     hypotheses="squared loss, g = (lam/2)||w||^2, any lam > 0",
     evidence=[exact(strategies.squared_any)],
-    control=fails_for("sdca-step", strategies.squared_any, "SDCA is omega = 1, not 1 + K_i"),
-    kills=["sdca-step", "half-step", "sign-flip", "missing-1/n", "scaled-w", "stale-w", "overwritten-alpha"],
+    control=fails_for("aspdc.sdca-step", strategies.squared_any, "SDCA is omega = 1, not 1 + K_i"),
+    kills=[
+        "aspdc.sdca-step", "aspdc.half-step", "aspdc.sign-flip", "aspdc.missing-1/n", "aspdc.scaled-w", "aspdc.stale-w",
+        "aspdc.overwritten-alpha",
+    ],
     proof="phi_i'(z_i) = alpha_i - (A alpha + y/gamma)_i and A_ii = 1 + K_i. D(alpha+) - D(alpha) = (gamma/2n)(1 - K_i) "
     "Delta_i^2: Ostrowski and Reich's omega_i <= 2.",
 )
@@ -129,8 +133,8 @@ def f2(c: Context) -> Iterable[Relation]:
     "maximises f(w, .) over coordinate i exactly, w+ minimises f(., alpha+) exactly",
     hypotheses="any smooth loss, L2 or elastic net, any lam > 0", source="eqs. (4) to (8)",
     evidence=[exact(strategies.one_step_any)],
-    control=fails_for("sdca-step", strategies.one_step_any),
-    kills=["sdca-step", "half-step", "no-gamma", "sign-flip", "scaled-w"],
+    control=fails_for("aspdc.sdca-step", strategies.one_step_any),
+    kills=["aspdc.sdca-step", "aspdc.half-step", "aspdc.no-gamma", "aspdc.sign-flip", "aspdc.scaled-w"],
     proof="f(w, alpha+) - f(w, alpha) = FY_i/n is the most that coordinate i can give (Fenchel-Young), and f(w+, alpha+) = "
     "D(alpha+) is the least over w.",
 )
@@ -219,7 +223,10 @@ def e4(c: Context) -> Iterable[Relation]:
     "aspdc.e5",
     "E5, as published: the analysis works for g = (lam/2)||w||^2 only; with an l1 term (A17) is lost",
     hypotheses="elastic net, lam >= 4R^2/(n gamma)", source="the remark on regularisers", expected="REFUTED",
-    evidence=[golden(ORTHONORMAL_NET, detail="2 orthonormal rows, lam = 2, l1 = 1/10: (A17) holds")],
+    evidence=[
+        golden(ORTHONORMAL_NET, detail="2 orthonormal rows, lam = 2, l1 = 1/10: (A17) holds"),
+        formal("elastic_one_step_mean", refutes=True),
+    ],
     control=holds_on(EQUAL_ROWS.but(lam=Q(199, 200)), text="lam n gamma/R^2 = 1.99, where (A17) is lost"),
     proof="aspdc.lemma-2.elastic-net and aspdc.a17.sharp are the repaired statements: every g with modulus lam will do.",
 )

@@ -147,7 +147,7 @@ def inner_distance(c: Context) -> Iterable[Relation]:
         lambda c: [Le(expected_e(i := inner(c)), i.e(i.alpha) - (1 - i.K + Q(1, 1000)) / i.n * i.gap, "")],
         equal_rows(2, Q(1, 4)), equal_rows(3, Q(1, 2)),
     ),
-    kills=["half-step", "sign-flip", "no-gamma"],
+    kills=["aspdc.half-step", "aspdc.sign-flip", "aspdc.no-gamma"],
     proof="The sharp one-step lemma on P~_v: D~ gains at least (1 - K_i) FY_i/n at index i, and e + pi = (1/n) sum FY_i.",
 )
 def one_step_e(c: Context) -> Iterable[Relation]:
@@ -174,7 +174,7 @@ def expected_e(i: Inner) -> Fraction:
         lambda c: [Le(expected_d(i := inner(c)), i.d(i.w) - (i.pi(i.w) + i.d(i.w)) / i.n + (i.K - Q(1, 1000)) / i.n * i.gap, "")],
         equal_rows(2, Q(1, 4)), equal_rows(3, Q(1, 2)),
     ),
-    kills=["sign-flip", "no-gamma", "missing-1/n"],
+    kills=["aspdc.sign-flip", "aspdc.no-gamma", "aspdc.missing-1/n"],
     proof="w+ = w - (Delta_i/(n mu)) x_i and G = (1/n) sum Delta_i x_i = grad P~_v(w), so E d+ = d - (1/n)<w - p, G> + "
     "(1/(2 mu n^2)) (1/n) sum Delta_i^2 ||x_i||^2. Strong convexity: <w - p, G> >= pi + d. Noise: ||x_i||^2 <= K mu n gamma "
     "and (gamma/2) Delta_i^2 <= FY_i.",

@@ -14,6 +14,7 @@ from math import floor
 from dualgap.proofs_checks import strategies_aspdc_i as strategies
 from dualgap.proofs_checks.claims.aspdc_i_algorithm3 import ONE, SMOOTH, same
 from dualgap.proofs_checks.context import Context
+from dualgap.proofs_checks.engines.formal import formal
 from dualgap.proofs_checks.engines.moments import expected_gaps
 from dualgap.proofs_checks.engines.outer import OuterRun, algorithm, promised, worst_run
 from dualgap.proofs_checks.engines.proximal import (
@@ -211,12 +212,15 @@ LITERAL_UNIT = UNIT_ROWS.but(options={**UNIT_ROWS.options, "epsilon": Q(35, 10**
     "S >= 1 + (2/eta) ln(xi_1/epsilon)",
     hypotheses=f"{HYPOTHESES}; the root as in the companion code, no momentum",
     expected=REFUTED,
-    evidence=[golden(
-        ONE_ROW, UNIT_ROWS, ONE_ROW.but(extra={**ONE_ROW.extra, **SQUARED}), UNIT_ROWS.but(extra={**UNIT_ROWS.extra, **SQUARED}),
-        LITERAL, LITERAL_UNIT,
-        detail="n = 1, x = 1/20, eta = 1/20 and its n = 2, R = 1 form: false from s = 374 on (584 with 1 + 1/eta^2) when inner "
-        "problems are solved exactly, from s = 380 on with ASPDC and its own inner tolerance",
-    )],
+    evidence=[
+        golden(
+            ONE_ROW, UNIT_ROWS, ONE_ROW.but(extra={**ONE_ROW.extra, **SQUARED}), UNIT_ROWS.but(extra={**UNIT_ROWS.extra, **SQUARED}),
+            LITERAL, LITERAL_UNIT,
+            detail="n = 1, x = 1/20, eta = 1/20 and its n = 2, R = 1 form: false from s = 374 on (584 with 1 + 1/eta^2) when inner "
+            "problems are solved exactly, from s = 380 on with ASPDC and its own inner tolerance",
+        ),
+        formal("theorem_2_root_false", refutes=True),
+    ],
     control=holds_on(
         ONE_ROW.but(lam=Q(8, 5), options={"kappa": Q(12, 5), "eta": "root"}, extra={**ONE_ROW.extra, "epochs": (2, 10, 40)}),
         text="eta = 1/2 on the same row: the statement is true there",
@@ -234,7 +238,7 @@ def theorem_2(c: Context) -> Iterable[Relation]:
     "Theorem 2 (ASPDC-i) with eta = lam/(lam + 2 kappa): P(w~_s) - P* <= xi_s after every epoch, on every path, with Algorithm 2's own "
     "inner calls and with the worst that its tolerance admits",
     hypotheses=HYPOTHESES,
-    evidence=[exact(strategies.algorithm_2, 0.3), exact(strategies.algorithm_2_worst, 0.05)],
+    evidence=[exact(strategies.algorithm_2, 0.3), exact(strategies.algorithm_2_worst, 0.05), formal("theorem_2")],
     control=fails_on(LITERAL, LITERAL_UNIT, text="N8: the root of eta"),
     source="Theorem 2", proof=PROOF,
 )

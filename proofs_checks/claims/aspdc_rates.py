@@ -16,10 +16,11 @@ from dualgap.proofs_checks.claims.aspdc_duality import ALIGNED
 from dualgap.proofs_checks.claims.aspdc_steps import BELOW_TWO, EQUAL_ROWS, L2_STATE, SMOOTH, equal_rows
 from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.engines.evalues import EProcess
+from dualgap.proofs_checks.engines.formal import formal
 from dualgap.proofs_checks.engines.trajectories import Enumerated, expected_duals, expected_gaps, start_of_meaning
 from dualgap.proofs_checks.evidence import Run, altered, enclosed, exact, fails_on, golden, violates
 from dualgap.proofs_checks.instance import Instance, Q, Qs
-from dualgap.proofs_checks.mutants import MUTANTS
+from dualgap.proofs_checks.mutants import mutants
 from dualgap.proofs_checks.registry import Claim, Control, Evidence, Source, claim
 from dualgap.proofs_checks.relations import Le, Relation
 from dualgap.reference import LOSSES, Interval, Method, Problem, Regularizer, Undecided, method
@@ -81,6 +82,7 @@ def recursion(c: Context) -> Iterable[Relation]:
     evidence=[
         Enumerated(strategies.paths_sharp, 0.2), Enumerated(strategies.paths_sharp_net, 0.1),
         golden(ORTHONORMAL, ORTHONORMAL_NET, level="ENUMERATED", detail="2 orthonormal rows"),
+        formal("dual_rate_general"),
     ],
     control=altered("a rate of (s + 1/100)/n", lambda c: dual_rate_with(c, c.s + Q(1, 100)), EQUAL_ROWS),
     proof="aspdc.a17.sharp and gap >= D* - D_t give E[D* - D_{t+1}] <= (1 - s/n) (D* - D_t); take expectations.",
@@ -200,7 +202,7 @@ def beyond_and_bets(instances: Iterable[Instance], text: str, bound: Bound, inve
     """Exact instances beyond the boundary fail, and the betting test refutes a mutant at the smallest delta in use."""
 
     def caught(claim: Claim, run: Run) -> bool:
-        process = bets(run, f"{claim.id} control", 10, bound, inverse_K, MUTANTS["sign-flip"]())
+        process = bets(run, f"{claim.id} control", 10, bound, inverse_K, mutants()["aspdc.sign-flip"]())
         return all(violates(claim, i) for i in instances) and process.rejects(1e-12)
 
     return Control(f"{text}; the e-process refutes the mutant sign-flip within 10 seeds", caught)
@@ -229,9 +231,15 @@ def figure(instance: Instance, title: str) -> Source:
     "Lemma 2: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
     hypotheses=PAPER, source="Lemma 2 (printed for R <= 1)",
     evidence=[
-        Enumerated(strategies.paths_paper, 0.2), enclosed(strategies.paths_logistic, 0.06),
+        golden(ORTHONORMAL, equal_rows(3, Q(1, 4)), detail="squared loss, second moments, to three times the vacuous start"),
+        Enumerated(strategies.paths_paper, 0.2),
         golden(THREE_ANGLES, level="ENUMERATED", detail="3 rows, smoothed hinge, all paths to t = 30"),
-        figure(equal_rows(6, Q(1, 4)), "6 equal rows, squared loss, lam = 4/(n gamma)"), not_refuted(paper_bound, 4),
+        figure(equal_rows(6, Q(1, 4)), "6 equal rows, squared loss, lam = 4/(n gamma)"),
+        enclosed(strategies.paths_logistic, 0.06), not_refuted(paper_bound, 4),
+        formal(
+            "lemma_2", "lemma_2_half", "lemma_2_ridge", "lemma_2_smoothed_hinge", "lemma_2_squared_hinge",
+            "lemma_2_logistic", "Expect_is_average",
+        ),
     ],
     control=beyond_and_bets(BEYOND, "lam n gamma/R^2 = 7/5, n = 1 and 2: violated by t = 35 and 45", paper_bound, 4),
 )
@@ -247,6 +255,7 @@ def lemma_2(c: Context) -> Iterable[Relation]:
         Enumerated(strategies.paths_half, 0.15),
         golden(ORTHONORMAL.but(lam=Q(1)), equal_rows(3, Q(1, 2)), level="ENUMERATED", detail="K = 1/2"),
         not_refuted(paper_bound, 2),
+        formal("lemma_2_half"),
     ],
     control=beyond_and_bets(BEYOND, "lam n gamma/R^2 = 7/5, n = 1 and 2: violated by t = 35 and 45", paper_bound, 2),
     proof="K <= 1/2 means s >= 1/2 in aspdc.a17.sharp, which is (A17); the rest of the paper's proof is unchanged.",
@@ -262,6 +271,7 @@ def lemma_2_half(c: Context) -> Iterable[Relation]:
     evidence=[
         Enumerated(strategies.paths_net, 0.1),
         golden(ORTHONORMAL_NET, THREE_ANGLES.but(l1=Q(1, 10)), level="ENUMERATED", detail="all paths to t = 15 and 30"),
+        formal("elastic_lemma_2"),
     ],
     control=fails_on(
         BEYOND[0].but(y=Qs(3), alpha=Qs(-2), l1=Q(1, 10)), text="lam n gamma/R^2 = 7/5, l1 = 1/10, n = 1: violated by t = 35"
@@ -281,6 +291,7 @@ def lemma_2_elastic_net(c: Context) -> Iterable[Relation]:
         Enumerated(strategies.paths_sharp, 0.2), Enumerated(strategies.paths_sharp_net, 0.1),
         golden(ORTHONORMAL, ORTHONORMAL_NET, level="ENUMERATED", detail="2 orthonormal rows, t <= 24"),
         not_refuted(sharp_bound, 4),
+        formal("sharp_rate_best", "sharp_rate", "elastic_sharp_rate"),
     ],
     control=altered(
         "99/100 of 1 + R^2/(mu gamma)",
@@ -322,6 +333,7 @@ def ceiling_of_log(factor: int, x: Fraction) -> int:
             ORTHONORMAL.but(extra={"eps": Q(1, 20)}), THREE_ANGLES.but(extra={"eps": Q(1, 20)}), level="ENUMERATED",
             detail="eps = 1/20: t = 15 and 28",
         ),
+        formal("theorem_1", "theorem_1_half"),
     ],
     control=fails_on(ONE_ROW.but(lam=Q(1), extra={"eps": Q(1, 10)}), text="K = 1: the gap never falls"),
     proof="(1 - x)^t <= e^(-xt) in Lemma 2.",
@@ -341,9 +353,12 @@ def theorem_1(c: Context) -> Iterable[Relation]:
     "aspdc.dual-monotone",
     "Path by path: D never decreases, for K <= 1, L2 and elastic net",
     hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); K <= 1",
-    evidence=[exact(strategies.one_step_sharp), exact(strategies.one_step_net), enclosed(strategies.one_step_logistic)],
+    evidence=[
+        exact(strategies.one_step_sharp), exact(strategies.one_step_net), enclosed(strategies.one_step_logistic),
+        formal("dual_monotone", "pathwise_monotone"),
+    ],
     control=fails_on(EQUAL_ROWS.but(lam=Q(1, 4)), text="K = 2"),
-    kills=["no-gamma"],
+    kills=["aspdc.no-gamma"],
     proof="aspdc.one-step.sharp: the increase is at least (1 - K_i) FY_i/n >= 0.",
 )
 def dual_monotone(c: Context) -> Iterable[Relation]:
@@ -355,7 +370,7 @@ def dual_monotone(c: Context) -> Iterable[Relation]:
     "aspdc.gap-pathwise",
     "Path by path: gap_t <= (n/s) (D* - D_t) <= (n/s) (D* - D_0) on every path, for K < 1",
     hypotheses=SHARP,
-    evidence=[exact(strategies.one_step_sharp), exact(strategies.one_step_net)],
+    evidence=[exact(strategies.one_step_sharp), exact(strategies.one_step_net), formal("gap_pathwise", "pathwise_monotone")],
     control=altered("n/(2s)", lambda c: [Le(c.gap, c.n / (2 * c.s) * (c.D_star - c.D), "")], ONE_ROW),
     proof="(s/n) gap_t <= E[D_{t+1} - D_t] <= D* - D_t, and D never decreases.",
 )

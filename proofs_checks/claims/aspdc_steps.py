@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from dualgap.proofs_checks import strategies
 from dualgap.proofs_checks.context import Context
+from dualgap.proofs_checks.engines.formal import formal
 from dualgap.proofs_checks.evidence import altered, enclosed, exact, fails_for, fails_on, golden
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import claim
@@ -29,10 +30,10 @@ EQUAL_ROWS = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(2)
         exact(strategies.one_step_any), *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
         enclosed(strategies.one_step_logistic),
     ],
-    control=fails_for("half-step", strategies.one_step_any),
+    control=fails_for("aspdc.half-step", strategies.one_step_any),
     kills=[
-        "sign-flip", "missing-1/n", "stale-w", "half-step", "never-last", "no-gamma", "no-clip", "overwritten-alpha",
-        "cyclic-order", "zero-start", "sdca-step", "scaled-w",
+        "aspdc.sign-flip", "aspdc.missing-1/n", "aspdc.stale-w", "aspdc.half-step", "aspdc.never-last", "aspdc.no-gamma",
+        "aspdc.no-clip", "aspdc.overwritten-alpha", "aspdc.cyclic-order", "aspdc.zero-start", "aspdc.sdca-step", "aspdc.scaled-w",
     ],
     source="Algorithm 1",
 )
@@ -80,8 +81,8 @@ def curvature(c: Context, i: int) -> Number:
     "(A6): D(alpha+) - D(alpha) = R_1 - R_2: the other conjugates cancel",
     hypotheses=L2_STATE, source="(A6)",
     evidence=[exact(strategies.one_step_sharp)],
-    control=fails_for("half-step", strategies.one_step_sharp),
-    kills=["half-step", "sdca-step", "no-gamma"],
+    control=fails_for("aspdc.half-step", strategies.one_step_sharp),
+    kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma"],
 )
 def a6(c: Context) -> Iterable[Relation]:
     for successor, increase in zip(c.successors, c.increases):
@@ -93,9 +94,9 @@ def a6(c: Context) -> Iterable[Relation]:
     "aspdc.a7",
     "(A7): Delta_i = argmax_beta (beta z_i - phi_i*(beta)) - alpha_i (an equality; the print has an inequality)",
     hypotheses=L2_STATE, source="(A7)",
-    evidence=[exact(strategies.one_step_sharp)],
-    control=fails_for("no-gamma", strategies.one_step_sharp),
-    kills=["half-step", "sdca-step", "no-gamma", "no-clip"],
+    evidence=[exact(strategies.one_step_sharp), formal("line5_argmax", "fenchel_equality")],
+    control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
+    kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma", "aspdc.no-clip"],
 )
 def a7(c: Context) -> Iterable[Relation]:
     loss = c.problem.loss
@@ -171,8 +172,8 @@ def a12(c: Context) -> Iterable[Relation]:
     "(A13): D(alpha+) - D(alpha) >= (q/n) FY_i + {gamma (1-q) q/(2n) - R^2/(2 lam n^2)} Delta_i^2, for each i separately",
     hypotheses=L2_STATE, source="(A13)",
     evidence=[exact(strategies.one_step_sharp)],
-    control=fails_for("sign-flip", strategies.one_step_sharp),
-    kills=["sign-flip", "no-gamma"],
+    control=fails_for("aspdc.sign-flip", strategies.one_step_sharp),
+    kills=["aspdc.sign-flip", "aspdc.no-gamma"],
 )
 def a13(c: Context) -> Iterable[Relation]:
     for successor, increase in zip(c.successors, c.increases):
@@ -196,8 +197,8 @@ def mean_delta2(c: Context) -> Number:
     "(A14): E[D(alpha+) - D(alpha)] >= (q/n) (1/n) sum FY_i + {...} (1/n) sum Delta_i^2",
     hypotheses=L2_STATE, source="(A14)",
     evidence=[exact(strategies.one_step_sharp)],
-    control=fails_for("no-gamma", strategies.one_step_sharp),
-    kills=["no-gamma"],
+    control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
+    kills=["aspdc.no-gamma"],
 )
 def a14(c: Context) -> Iterable[Relation]:
     yield Le(c.extra("q") * c.mean_FY / c.n + brace(c) * mean_delta2(c), c.expected_increase, "(A14)")
@@ -208,8 +209,8 @@ def a14(c: Context) -> Iterable[Relation]:
     "(A15): P(w) - D(alpha) = (1/n) sum (phi_i + phi_i*) + lam ||w||^2 = (1/n) sum FY_i, at the method's own w",
     hypotheses=L2_STATE, source="(A15)",
     evidence=[exact(strategies.one_step_sharp)],
-    control=fails_for("zero-start", strategies.one_step_sharp, "N11: w not equal to w(alpha)"),
-    kills=["zero-start", "sign-flip", "missing-1/n", "overwritten-alpha", "scaled-w"],
+    control=fails_for("aspdc.zero-start", strategies.one_step_sharp, "N11: w not equal to w(alpha)"),
+    kills=["aspdc.zero-start", "aspdc.sign-flip", "aspdc.missing-1/n", "aspdc.overwritten-alpha", "aspdc.scaled-w"],
 )
 def a15(c: Context) -> Iterable[Relation]:
     w, alpha = c.view
@@ -227,8 +228,8 @@ def a15(c: Context) -> Iterable[Relation]:
     "(A16): E[D(alpha+) - D(alpha)] >= (q/n) (P(w) - D(alpha)) + {...} (1/n) sum Delta_i^2",
     hypotheses=L2_STATE, source="(A16)",
     evidence=[exact(strategies.one_step_sharp)],
-    control=fails_for("no-gamma", strategies.one_step_sharp),
-    kills=["no-gamma"],
+    control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
+    kills=["aspdc.no-gamma"],
 )
 def a16(c: Context) -> Iterable[Relation]:
     yield Le(c.extra("q") * c.gap / c.n + brace(c) * mean_delta2(c), c.expected_increase, "(A16)")
@@ -241,9 +242,9 @@ BELOW_TWO = EQUAL_ROWS.but(lam=Q(199, 200))  # lam n gamma / R^2 = 1.99
     "aspdc.a17",
     "(A17): E[D(alpha+) - D(alpha)] >= (1/(2n)) (P(w) - D(alpha)) for lam >= 4R^2/(n gamma)",
     hypotheses=f"{L2_STATE}; lam >= 4R^2/(n gamma)", source="(A17)",
-    evidence=[exact(strategies.one_step_paper), enclosed(strategies.one_step_logistic)],
+    evidence=[exact(strategies.one_step_paper), enclosed(strategies.one_step_logistic), formal("a17")],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99: the inequality must fail"),
-    kills=["no-gamma"],
+    kills=["aspdc.no-gamma"],
 )
 def a17(c: Context) -> Iterable[Relation]:
     if c.instance.loss == "logistic" and not 4 * c.K <= 1:
@@ -256,9 +257,12 @@ def a17(c: Context) -> Iterable[Relation]:
     "(A17) with its true constants: E[D(alpha+) - D(alpha)] >= (s/n) gap, s = 1 - R^2/(mu n gamma), L2 and elastic net; "
     "1/(2n) needs only lam >= 2R^2/(n gamma)",
     hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); K <= 1",
-    evidence=[exact(strategies.one_step_sharp), exact(strategies.one_step_net), enclosed(strategies.one_step_logistic)],
+    evidence=[
+        exact(strategies.one_step_sharp), exact(strategies.one_step_net), enclosed(strategies.one_step_logistic),
+        formal("one_step_mean", "one_step_mean_general", "elastic_one_step_mean"),
+    ],
     control=altered("(s + 1/100)/n", lambda c: [Le((c.s + Q(1, 100)) * c.gap / c.n, c.expected_increase, "")], EQUAL_ROWS),
-    kills=["half-step", "no-gamma"],
+    kills=["aspdc.half-step", "aspdc.no-gamma"],
     proof="FY_i >= (gamma/2) Delta_i^2 because phi_i* is gamma-strongly convex and z_i is a subgradient of it at "
     "phi_i'(z_i); insert it into the equality of aspdc.one-step.sharp and average with (A15).",
 )
@@ -273,9 +277,10 @@ def a17_sharp(c: Context) -> Iterable[Relation]:
     hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); any K",
     evidence=[
         exact(strategies.one_step_any), exact(strategies.one_step_net), *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
+        formal("one_step_identity", "one_step_sharp"),
     ],
-    control=fails_for("sdca-step", strategies.one_step_any, "a correct other method: the equality must notice"),
-    kills=["half-step", "sdca-step", "no-gamma"],
+    control=fails_for("aspdc.sdca-step", strategies.one_step_any, "a correct other method: the equality must notice"),
+    kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma"],
     proof="With beta = phi_i'(z_i): phi_i(z_i) = beta z_i - phi_i*(beta), so -[phi_i*(beta) - phi_i*(alpha_i)] + Delta_i z_i "
     "= FY_i exactly. g* is (1/mu)-smooth with gradient w at s (a quadratic for L2), so moving s by -Delta_i x_i/n costs at "
     "most ||x_i||^2 Delta_i^2/(2 mu n^2) beyond the linear term (exactly that for L2).",
@@ -302,7 +307,10 @@ def equal_rows(n: int, K: Q) -> Instance:
     "The one-step rate s/n is attained: for n >= 2 equal rows, y = 0, squared loss, alpha = (1, -1, 0, ...), "
     "E[D* - D(alpha+)] = (1 - s/n) (D* - D(alpha)) exactly, for every K",
     hypotheses="the instance named",
-    evidence=[golden(*(equal_rows(n, K) for n in (2, 3, 4) for K in Qs("1/4", "1/2", "9/10")), detail="n = 2, 3, 4; K = 1/4, 1/2, 9/10")],
+    evidence=[
+        golden(*(equal_rows(n, K) for n in (2, 3, 4) for K in Qs("1/4", "1/2", "9/10")), detail="n = 2, 3, 4; K = 1/4, 1/2, 9/10"),
+        formal("one_step_rate_is_tight"),
+    ],
     control=altered("a rate of (s + 1/1000)/n", lambda c: [Le(c.expect(lambda s: c.D_star - c.problem.D(s.alpha)),
                     (1 - (c.s + Q(1, 1000)) / c.n) * (c.D_star - c.D), "")], equal_rows(2, Q(1, 4))),
 )

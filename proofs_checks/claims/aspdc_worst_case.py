@@ -30,6 +30,7 @@ from dualgap.proofs_checks.engines import smt, symbolic
 from dualgap.proofs_checks.engines.arb import agrees_with_arb
 from dualgap.proofs_checks.engines.ast_battery import battery, equal
 from dualgap.proofs_checks.engines.ast_mutants import first_killer, mutants
+from dualgap.proofs_checks.engines.formal import formal
 from dualgap.proofs_checks.engines.pep import worst_over_class
 from dualgap.proofs_checks.engines.search import exact_ratio, search
 from dualgap.proofs_checks.evidence import (
@@ -128,7 +129,7 @@ def _below_half(instance: Instance) -> bool:
         optional("flint", agrees_with_arb(strategies.one_step_logistic)),
     ],
     control=Control("lam n gamma/R^2 = 1.95: the search must find n E[D+ - D] < gap/2", search_finds_the_break),
-    kills=["half-step", "no-gamma"],
+    kills=["aspdc.half-step", "aspdc.no-gamma"],
     proof="At least s: aspdc.a17.sharp. Equal rows, alpha with sum 0: w(alpha) = 0 and every z_i = 0. Where phi is "
     "quadratic around 0, FY_i = (gamma/2) Delta_i^2, so D+ - D = (1 - K) FY_i/n for every i. For logistic loss FY_i tends "
     "to that as alpha_i tends to phi'(0) = -y_i/2.",
@@ -193,9 +194,12 @@ def _suboptimality(c: Context) -> list[Fraction]:
     "(A6)-(A15) as one identity: D(alpha + Delta_i e_i) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2 lam n^2), from "
     "phi(z) = b z - phi*(b) at b = phi'(z) alone, for all real values of everything in it",
     hypotheses="g = (lam/2)||w||^2; w = w(alpha)",
-    evidence=[exact(strategies.one_step_sharp), optional("sympy", symbolic.proved_by_sympy(symbolic.one_step_identity))],
-    control=fails_for("sdca-step", strategies.one_step_sharp),
-    kills=["half-step", "sdca-step", "no-gamma"],
+    evidence=[
+        exact(strategies.one_step_sharp), optional("sympy", symbolic.proved_by_sympy(symbolic.one_step_identity)),
+        formal("one_step_identity"),
+    ],
+    control=fails_for("aspdc.sdca-step", strategies.one_step_sharp),
+    kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma"],
 )
 def identity(c: Context) -> Iterable[Relation]:
     for successor, increase in zip(c.successors, c.increases):
@@ -227,6 +231,10 @@ def points_logistic() -> SearchStrategy[Instance]:
         enclosed(points_logistic),
         optional("z3", smt.proved_by_z3(smt.smoothed_hinge_equality, smt.smoothed_hinge_modulus, smt.squared_hinge_modulus)),
         optional("sympy", symbolic.proved_by_sympy(symbolic.squared_pair, symbolic.logistic_pair)),
+        formal(
+            "fenchel_equality", "residual_lower", "squared_conjugate", "smoothed_hinge_conjugate",
+            "squared_hinge_conjugate", "logistic_conjugate",
+        ),
     ],
     control=altered("gamma in the place of gamma/2", lambda c: [Le(2 * modulus_left(c), FY_at(c), "")],
                     EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), extra={"z": Q(0)})),
@@ -273,8 +281,10 @@ HALF = Instance((Qs(1),), Qs(1), Qs(0), Q(1), "logistic", extra={"q": Q(1, 2)})
     "Assumption 1, logistic loss: gamma = 4, because (phi*)''(alpha) - 4 = (2q - 1)^2/(q(1 - q)) >= 0 at alpha = -q y, "
     "with equality at q = 1/2",
     hypotheses="0 < q < 1",
-    evidence=[exact(probabilities), golden(HALF, detail="equality"),
-              optional("sympy", symbolic.proved_by_sympy(symbolic.logistic_modulus))],
+    evidence=[
+        exact(probabilities), golden(HALF, detail="equality"),
+        optional("sympy", symbolic.proved_by_sympy(symbolic.logistic_modulus)), formal("logistic_smooth"),
+    ],
     control=altered("4 + 1/1000", lambda c: [Le(c.gamma + Q(1, 1000), curvature(c), "")], HALF),
 )
 def logistic_modulus(c: Context) -> Iterable[Relation]:
@@ -292,9 +302,11 @@ def up_to_half() -> SearchStrategy[Instance]:
     "aspdc.half-rate",
     "(A17) needs only lam n gamma >= 2R^2: then D(alpha+) - D(alpha) >= FY_i/(2n) for every i; at 1.99 R^2 it fails",
     hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; w = w(alpha); lam n gamma >= 2R^2",
-    evidence=[exact(up_to_half), optional("z3", smt.proved_by_z3(smt.half_rate))],
+    evidence=[
+        exact(up_to_half), optional("z3", smt.proved_by_z3(smt.half_rate)), formal("one_step_sharp", "below_half_rate_fails"),
+    ],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99"),
-    kills=["no-gamma"],
+    kills=["aspdc.no-gamma"],
 )
 def half_rate(c: Context) -> Iterable[Relation]:
     for successor, increase in zip(c.successors, c.increases):

@@ -5,18 +5,17 @@ squared hinge under L2, elastic net and a proximal centre this map is piecewise 
 slopes d_i >= 0 of phi_i' and the set J of coordinates with w_j != 0, the conditions are a linear system of
 matrix I + diag(d) X_J X_J^T/(mu n), whose determinant is >= 1: every piece has exactly one candidate. Pieces
 are closed, so a start close enough to alpha* lies in one that holds alpha*, and one solve finds it (kinks at
-the optimum included). The start comes from the float reference, the pieces and the solve are exact, and a
+the optimum included). The start comes from floats, the pieces and the solve are exact, and a
 candidate counts only when its duality gap is exactly 0.
 """
 
 from fractions import Fraction
 
-from dualgap.reference import Problem, method
+from dualgap.reference import Problem
 from dualgap.reference.losses import SmoothedHinge, Squared, SquaredHinge
 from dualgap.reference.problem import Vector
 
 PIECEWISE_AFFINE = (Squared, SmoothedHinge, SquaredHinge)
-PASSES = 3000
 NEWTON_STEPS = 30
 
 
@@ -46,17 +45,33 @@ def exact_optimum(problem: Problem) -> Vector:
 
 
 def _float_optimum(problem: Problem) -> list[float]:
-    """SDCA passes in floats until alpha stands still (to a few last places), or PASSES of them."""
-    twin = Problem(problem.X, problem.y, problem.loss, problem.regularizer)
-    sdca = method("sdca")
-    state = sdca.init(twin)
-    for _ in range(PASSES):
-        before = list(state.alpha)
-        for i in range(twin.n):
-            sdca.advance(twin, state, i)
-        if all(abs(a - b) <= 1e-15 * abs(a) for a, b in zip(state.alpha, before)):
-            break
-    alpha: list[float] = state.alpha
+    """alpha* in floats, by bounded least squares: the conditions above are those of a projection onto a box.
+
+    g*(-u) = min_s ||kappa centre - u - s||^2/(2 mu) over |s_j| <= l1, and phi_i*(a) = y_i a + (gamma/2) a^2 on an interval.
+    The active set method ends after finitely many exact solves, however badly conditioned the problem is.
+    """
+    import numpy as np
+    from scipy.optimize import lsq_linear
+
+    n, d, loss = problem.n, problem.d, problem.loss
+    gamma, mu, l1 = (float(value) for value in (problem.gamma, problem.regularizer.modulus, problem.regularizer.l1))
+    y = np.array([float(y_i) for y_i in problem.y])
+    half = np.zeros((d, n))  # X^T/(n sqrt(mu))
+    for i, row in enumerate(problem.rows):
+        for j, x in row:
+            half[j, i] = float(x) / (n * mu**0.5)
+    centre = np.array([float(v_j) for v_j in problem.v([problem.zero] * n)]) * mu**0.5
+    system = np.block([[(gamma / n) ** 0.5 * np.eye(n), np.zeros((n, d))], [half, np.eye(d) / mu**0.5]])
+    right = np.concatenate([-y / (gamma * n) ** 0.5, centre])
+    top = {Squared: np.inf, SmoothedHinge: 1.0, SquaredHinge: np.inf}[type(loss)]  # of b = -y alpha >= 0
+    low, high = np.where(y > 0, -top, 0.0), np.where(y > 0, 0.0, top)
+    if not loss.margin:
+        low, high = np.full(n, -top), np.full(n, top)
+    free = n + d if l1 > 0 else n  # without l1 there is no s
+    bounds = (np.append(low, np.full(d, -l1))[:free], np.append(high, np.full(d, l1))[:free])
+    # tol is relative to a cost that is mostly constant: at its default the search ends on a wrong face of the box
+    found = lsq_linear(system[:, :free], right, bounds, method="bvls", tol=1e-18, max_iter=200)
+    alpha: list[float] = found.x[:n].tolist()
     return alpha
 
 
