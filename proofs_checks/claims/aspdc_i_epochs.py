@@ -13,6 +13,7 @@ from itertools import islice
 from dualgap.proofs_checks import strategies_aspdc_i as strategies
 from dualgap.proofs_checks.claims.aspdc_i_algorithm3 import ONE, one_row
 from dualgap.proofs_checks.context import Context
+from dualgap.proofs_checks.engines.formal import formal
 from dualgap.proofs_checks.engines.lyapunov import (
     Epoch,
     combine,
@@ -226,7 +227,10 @@ def too_few(theorem: Theorem) -> Control:
     "Algorithm 3 as the paper runs it converges (Theorem A, ours): for m >= 2n and L2, E V_{s+1} <= (1 - (3/5) lam/(lam+kappa)) V_s "
     "with V_s = M(w~_s) - P* + E_s/4, from every state",
     hypotheses=f"g = (lam/2)||w||^2; {SMOOTH}; m >= 2n",
-    evidence=[exact(strategies.epochs_a, 0.2), exact(strategies.quadratics_a, 0.2), all_sequences(A)],
+    evidence=[
+        exact(strategies.epochs_a, 0.2), exact(strategies.quadratics_a, 0.2), all_sequences(A),
+        formal("algorithm_3_rate"),
+    ],
     control=all_of(too_fast(A), too_few(A)),
     proof=f"theta = 1/4, sigma = 3/5 (constants: aspdc.algorithm-3.constants). {GENERAL}",
 )
