@@ -1,0 +1,108 @@
+(* Prints every theorem and, at the end, every axiom that any of them uses. *)
+From Coq Require Import Reals List.
+From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3.
+Open Scope R_scope.
+Set Printing Width 118.
+
+(* Line 5 of Algorithm 1 solved; the one-step lemma; the rate; Lemma 2; Theorem 1. *)
+Check line5_argmax.
+Check fenchel_equality.
+Check residual_lower.
+Check one_step_identity.
+Check one_step_mean.
+Check dual_monotone.
+Check weak_duality_L2.
+Check sharp_rate.
+Check lemma_2_half.
+Check lemma_2.
+Check theorem_1.
+Check theorem_1_half.
+(* Sharp forms: a row's own norm; (A17) as printed; the best constant. *)
+Check one_step_sharp.
+Check a17.
+Check sharp_rate_best.
+Check gap_pathwise.
+(* Any strongly convex regulariser; elastic net. *)
+Check one_step_mean_general.
+Check pathwise_monotone.
+Check dual_rate_general.
+Check sharp_rate_general.
+Check elastic_strong.
+Check elastic_pair.
+Check elastic_one_step_mean.
+Check elastic_sharp_rate.
+Check elastic_lemma_2.
+(* The losses: Assumption 1, conjugate, domain; then nothing is left to assume about them. *)
+Check squared_smooth.
+Check squared_conjugate.
+Check squared_domain.
+Check smoothed_hinge_smooth.
+Check smoothed_hinge_conjugate.
+Check smoothed_hinge_domain.
+Check squared_hinge_smooth.
+Check squared_hinge_conjugate.
+Check squared_hinge_domain.
+Check logistic_smooth.
+Check logistic_conjugate.
+Check logistic_domain.
+Check lemma_2_ridge.
+Check lemma_2_smoothed_hinge.
+Check lemma_2_squared_hinge.
+Check lemma_2_logistic.
+(* Expect is the average over the n^t index sequences; the coded update. *)
+Check sequences_spec.
+Check sequences_distinct.
+Check sequences_count.
+Check (@Expect_is_average).
+Check incremental_is_exact.
+Check incremental_from_line_2.
+(* Thresholds and controls. *)
+Check divergence_threshold.
+Check gap_diverges.
+Check dual_falls_on_every_path.
+Check one_step_rate_is_tight.
+Check below_half_rate_fails.
+Check one_row_gap.
+Check lemma_2_fails_at_threshold.
+(* Outer loop. *)
+Check theorem_2.
+Check inner_rate.
+Check root_run.
+Check theorem_2_root_false.
+(* Algorithm 3, the one that the paper runs. *)
+Check algorithm_3_rate.
+Check algorithm_3_converges.
+(* Consequences: the optimum exists and is approached. *)
+Check strong_duality.
+Check prox_exists.
+Check distance_to_optimum.
+Check iterates_converge.
+Check gap_certifies.
+Check primal_rate.
+Check gap_probability.
+Check theorem_1_sharp_probability.
+(* SDCA and the gap bound. *)
+Check sdca_rate.
+Check sdca_gains_more.
+Check sdca_squared_best.
+Check sdca_smoothed_hinge_best.
+Check gap_bound.
+Check gap_bound_L2.
+Check sharp_rate_small_constant.
+
+Definition everything :=
+  (line5_argmax, fenchel_equality, residual_lower, one_step_identity, one_step_mean, dual_monotone, weak_duality_L2,
+   sharp_rate, lemma_2_half, lemma_2, theorem_1, theorem_1_half, one_step_sharp, a17, sharp_rate_best, gap_pathwise,
+   one_step_mean_general, pathwise_monotone, dual_rate_general, sharp_rate_general, elastic_strong, elastic_pair,
+   elastic_one_step_mean, elastic_sharp_rate, elastic_lemma_2, squared_smooth, squared_conjugate, squared_domain,
+   smoothed_hinge_smooth, smoothed_hinge_conjugate, smoothed_hinge_domain, squared_hinge_smooth,
+   squared_hinge_conjugate, squared_hinge_domain, logistic_smooth, logistic_conjugate, logistic_domain,
+   lemma_2_ridge, lemma_2_smoothed_hinge, lemma_2_squared_hinge, lemma_2_logistic, sequences_spec,
+   sequences_distinct, sequences_count, @Expect_is_average, incremental_is_exact, incremental_from_line_2,
+   divergence_threshold, gap_diverges, dual_falls_on_every_path, one_step_rate_is_tight, below_half_rate_fails,
+   one_row_gap, lemma_2_fails_at_threshold, theorem_2, inner_rate, root_run, theorem_2_root_false, algorithm_3_rate,
+   algorithm_3_converges, strong_duality, prox_exists, distance_to_optimum, iterates_converge, gap_certifies,
+   primal_rate, gap_probability, theorem_1_sharp_probability, sdca_rate, sdca_gains_more, sdca_squared_best,
+   sdca_smoothed_hinge_best, gap_bound, gap_bound_L2, sharp_rate_small_constant).
+Print Assumptions everything.

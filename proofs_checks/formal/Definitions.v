@@ -1,0 +1,161 @@
+(* Everything a reader must trust, and nothing else.  The paper is ASPDC (Electronics 2022, 11, 2382);
+   line numbers are those of its Algorithm 1.  A vector is a function nat -> R of which only the first
+   d entries count; indices start at 0; INR n is the number n as a real; norm2 is the SQUARE of the norm. *)
+From Coq Require Import Reals Arith List.
+Import ListNotations.
+Open Scope R_scope.
+
+(* Sums, means, inner products. *)
+Fixpoint bsum (n : nat) (f : nat -> R) : R := match n with O => 0 | S k => bsum k f + f k end.
+Definition avg (n : nat) (f : nat -> R) : R := bsum n f / INR n.
+Definition dot (d : nat) (u v : nat -> R) : R := bsum d (fun j => u j * v j).
+Definition norm2 (d : nat) (u : nat -> R) : R := dot d u u.
+
+(* Assumption 1: phi is convex, differentiable with derivative dphi, and dphi is (1/gamma)-Lipschitz. *)
+Definition convex (f : R -> R) : Prop :=
+  forall u v s, 0 <= s <= 1 -> f ((1 - s) * u + s * v) <= (1 - s) * f u + s * f v.
+Definition smooth_loss (f df : R -> R) (gamma : R) : Prop :=
+  convex f /\ (forall z, derivable_pt_lim f z (df z)) /\
+  (forall u v, Rabs (df u - df v) <= Rabs (u - v) / gamma).
+
+(* The convex conjugate f*(a) = sup_z (a z - f z), and its domain. *)
+Definition conj_set (f : R -> R) (a : R) : R -> Prop := fun r => exists z, r = a * z - f z.
+Definition conj_dom (f : R -> R) (a : R) : Prop := bound (conj_set f a).
+Definition conjugate (f fs : R -> R) : Prop := forall a, conj_dom f a -> is_lub (conj_set f a) (fs a).
+
+(* Assumption 2 for the regulariser g; g* = gs is a maximum, attained at grad g* = dg. *)
+Definition strongly_convex (d : nat) (g : (nat -> R) -> R) (mu : R) : Prop :=
+  forall a b s, 0 <= s <= 1 ->
+  g (fun j => (1 - s) * a j + s * b j)
+  <= (1 - s) * g a + s * g b - mu / 2 * (s * (1 - s)) * norm2 d (fun j => a j - b j).
+Definition conjugate_pair (d : nat) (g gs : (nat -> R) -> R) (dg : (nat -> R) -> nat -> R) : Prop :=
+  forall u, gs u = dot d u (dg u) - g (dg u) /\ (forall v, dot d u v - g v <= gs u).
+
+(* alpha with entry i replaced by v. *)
+Definition upd (alpha : nat -> R) (i : nat) (v : R) : nat -> R :=
+  fun k => if Nat.eq_dec k i then v else alpha k.
+
+(* The problem of the paper, g = (lam/2)||w||^2.  X i is the row x_i. *)
+Definition P n d X (phi : nat -> R -> R) lam w : R :=                                   (* (A3) *)
+  avg n (fun i => phi i (dot d (X i) w)) + lam / 2 * norm2 d w.
+Definition w_of n (X : nat -> nat -> R) lam (alpha : nat -> R) : nat -> R :=            (* (A5), line 2 *)
+  fun j => - (1 / (lam * INR n)) * bsum n (fun i => alpha i * X i j).
+Definition D n d X (phis : nat -> R -> R) lam alpha : R :=                              (* (A4) *)
+  - avg n (fun i => phis i (alpha i)) - lam / 2 * norm2 d (w_of n X lam alpha).
+Definition gap n d X phi phis lam alpha : R := P n d X phi lam (w_of n X lam alpha) - D n d X phis lam alpha.
+Definition feasible n (phi : nat -> R -> R) (alpha : nat -> R) : Prop :=                (* line 1 *)
+  forall i, (i < n)%nat -> conj_dom (phi i) (alpha i).
+Definition aspdc_step n d X (dphi : nat -> R -> R) lam alpha i : nat -> R :=            (* lines 5-6 *)
+  upd alpha i (dphi i (dot d (X i) (w_of n X lam alpha))).
+Definition inc_step (n d : nat) X (dphi : nat -> R -> R) lam (state : (nat -> R) * (nat -> R)) i   (* lines 5-7 as coded *)
+  : (nat -> R) * (nat -> R) :=
+  let (alpha, w) := state in
+  let delta := dphi i (dot d (X i) w) - alpha i in
+  (upd alpha i (alpha i + delta), fun j => w j - delta / (lam * INR n) * X i j).
+
+(* Line 4: the index is uniform on n values, drawn afresh t times; F is averaged over the end states. *)
+Fixpoint Expect {A : Type} (n : nat) (step : A -> nat -> A) (t : nat) (F : A -> R) (a : A) : R :=
+  match t with O => F a | S k => avg n (fun i => Expect n step k F (step a i)) end.
+
+(* All index sequences of length t, the state after one of them, and the share of them after which F exceeds c. *)
+Fixpoint sequences (n t : nat) : list (list nat) :=
+  match t with O => [[]] | S k => flat_map (fun i => map (cons i) (sequences n k)) (seq 0 n) end.
+Definition after {A : Type} (step : A -> nat -> A) (a : A) (indices : list nat) : A := fold_left step indices a.
+Definition total (values : list R) : R := fold_right Rplus 0 values.
+Definition share_above {A : Type} n (step : A -> nat -> A) t (F : A -> R) c a : R :=
+  INR (length (filter (fun js => if Rlt_dec c (F (after step a js)) then true else false) (sequences n t))) / INR n ^ t.
+
+(* The values of V on the states with property I, and the agreement of a coded state (alpha, w) with alpha. *)
+Definition values {A : Type} (I : A -> Prop) (V : A -> R) : R -> Prop := fun r => exists a, I a /\ r = V a.
+Definition consistent n d (X : nat -> nat -> R) lam (state : (nat -> R) * (nat -> R)) (alpha : nat -> R) : Prop :=
+  (forall i, (i < n)%nat -> fst state i = alpha i) /\ (forall j, (j < d)%nat -> snd state j = w_of n X lam alpha j).
+
+(* The same problem for any regulariser g: u(alpha) = -(1/n) sum alpha_i x_i and w(alpha) = dg (u alpha). *)
+Definition u_of n (X : nat -> nat -> R) (alpha : nat -> R) : nat -> R :=
+  fun j => - avg n (fun i => alpha i * X i j).
+Definition primal n d X (phi : nat -> R -> R) (g : (nat -> R) -> R) w : R :=
+  avg n (fun i => phi i (dot d (X i) w)) + g w.
+Definition dual n X (phis : nat -> R -> R) (gs : (nat -> R) -> R) alpha : R :=
+  - avg n (fun i => phis i (alpha i)) - gs (u_of n X alpha).
+Definition gap_of n d X phi phis g gs (dg : (nat -> R) -> nat -> R) alpha : R :=
+  primal n d X phi g (dg (u_of n X alpha)) - dual n X phis gs alpha.
+Definition step_of n d X (dphi : nat -> R -> R) (dg : (nat -> R) -> nat -> R) alpha i : nat -> R :=
+  upd alpha i (dphi i (dot d (X i) (dg (u_of n X alpha)))).
+
+(* Regularisers: L2 and elastic net, with conjugate and its gradient. *)
+Definition l2 d lam (w : nat -> R) : R := lam / 2 * norm2 d w.
+Definition l2_conj d lam (u : nat -> R) : R := norm2 d u / (2 * lam).
+Definition l2_grad lam (u : nat -> R) : nat -> R := fun j => u j / lam.
+Definition soft (tau u : R) : R := if Rle_dec tau u then u - tau else if Rle_dec u (- tau) then u + tau else 0.
+Definition elastic d lam2 lam1 (w : nat -> R) : R := lam2 / 2 * norm2 d w + lam1 * bsum d (fun j => Rabs (w j)).
+Definition elastic_conj d lam2 lam1 (u : nat -> R) : R := norm2 d (fun j => soft lam1 (u j)) / (2 * lam2).
+Definition elastic_grad lam2 lam1 (u : nat -> R) : nat -> R := fun j => soft lam1 (u j) / lam2.
+
+(* Losses with derivative and conjugate; y is a target, or a label +1 or -1. *)
+Definition is_label (y : R) : Prop := y = 1 \/ y = -1.
+Definition clip01 (x : R) : R := Rmax 0 (Rmin 1 x).
+Definition squared gamma y z : R := (z - y) ^ 2 / (2 * gamma).
+Definition squared_deriv gamma y z : R := (z - y) / gamma.
+Definition squared_conj gamma y a : R := y * a + gamma * a ^ 2 / 2.
+Definition smoothed_hinge gamma y z : R :=
+  let m := y * z in
+  if Rle_dec 1 m then 0 else if Rle_dec m (1 - gamma) then 1 - m - gamma / 2 else (1 - m) ^ 2 / (2 * gamma).
+Definition smoothed_hinge_deriv gamma y z : R := - y * clip01 ((1 - y * z) / gamma).
+Definition smoothed_hinge_conj gamma y a : R := y * a + gamma * a ^ 2 / 2.              (* -1 <= y a <= 0 *)
+Definition squared_hinge y z : R := (Rmax 0 (1 - y * z)) ^ 2.                           (* gamma = 1/2 *)
+Definition squared_hinge_deriv y z : R := -2 * y * Rmax 0 (1 - y * z).
+Definition squared_hinge_conj y a : R := y * a + a ^ 2 / 4.                             (* y a <= 0 *)
+Definition logistic y z : R := ln (1 + exp (- (y * z))).                                (* gamma = 4 *)
+Definition logistic_deriv y z : R := - y / (1 + exp (y * z)).
+Definition logistic_conj y a : R :=                                                     (* -1 <= y a <= 0 *)
+  let b := - (y * a) in b * ln b + (1 - b) * ln (1 - b).
+
+(* Algorithm 2, outer loop: the inner regulariser g~_v = (lam/2)||w||^2 + (kappa/2)||w||^2 - kappa w.v,
+   eta in the reading without a root, the factor of line 5, the inner tolerance of line 4. *)
+Definition shifted d lam kappa (v w : nat -> R) : R := l2 d lam w + kappa / 2 * norm2 d w - kappa * dot d w v.
+Definition shifted_conj d lam kappa (v u : nat -> R) : R :=
+  norm2 d (fun j => u j + kappa * v j) / (2 * (lam + kappa)).
+Definition shifted_grad lam kappa (v u : nat -> R) : nat -> R := fun j => (u j + kappa * v j) / (lam + kappa).
+Definition eta lam kappa : R := lam / (lam + 2 * kappa).
+Definition xi (e xi_1 : R) (k : nat) : R := (1 - e / 2) ^ k * xi_1.      (* the paper's xi_s, k = s - 1 *)
+Definition inner_tolerance (e xi_s : R) : R := e * xi_s / (2 * (1 + / e)).
+(* A run of Algorithm 2 for a given e: every inner call ends with w~ = w(alpha~; v) and its gap within the tolerance. *)
+Definition aspdc_i_run n d X phi phis lam kappa e xi_1 (w_tilde alpha_tilde : nat -> nat -> R) : Prop :=
+  (forall k, feasible n phi (alpha_tilde k)) /\
+  xi_1 = (1 + / e) * (P n d X phi lam (w_tilde O) - D n d X phis lam (alpha_tilde O)) /\
+  (forall k, w_tilde (S k) = shifted_grad lam kappa (w_tilde k) (u_of n X (alpha_tilde (S k)))) /\
+  (forall k, gap_of n d X phi phis (shifted d lam kappa (w_tilde k)) (shifted_conj d lam kappa (w_tilde k))
+               (shifted_grad lam kappa (w_tilde k)) (alpha_tilde (S k)) <= inner_tolerance e (xi e xi_1 k)).
+
+(* SDCA (Shalev-Shwartz and Zhang 2013), L2: the new alpha_i maximises this concave function of b. *)
+Definition sdca_objective n d X (phis : nat -> R -> R) lam alpha i b : R :=
+  (b - alpha i) * dot d (X i) (w_of n X lam alpha) - phis i b - norm2 d (X i) * (b - alpha i) ^ 2 / (2 * lam * INR n).
+Definition sdca_choice n d X phi phis lam (choice : (nat -> R) -> nat -> R) : Prop :=
+  forall alpha i, feasible n phi alpha -> (i < n)%nat -> conj_dom (phi i) (choice alpha i) /\
+  (forall b, conj_dom (phi i) b ->
+   sdca_objective n d X phis lam alpha i b <= sdca_objective n d X phis lam alpha i (choice alpha i)).
+Definition sdca_step (choice : (nat -> R) -> nat -> R) alpha i : nat -> R := upd alpha i (choice alpha i).
+Definition sdca_squared n d X gamma (y : nat -> R) lam alpha i : R :=
+  let z := dot d (X i) (w_of n X lam alpha) in
+  alpha i + (squared_deriv gamma (y i) z - alpha i) / (1 + norm2 d (X i) / (lam * INR n * gamma)).
+Definition sdca_smoothed_hinge n d X gamma (y : nat -> R) lam alpha i : R :=
+  let z := dot d (X i) (w_of n X lam alpha) in
+  let k := norm2 d (X i) / (lam * INR n) in
+  - y i * clip01 ((1 - y i * z + k * - (y i * alpha i)) / (gamma + k)).
+
+(* Algorithm 3: P~_v, its minimiser prox(v), and the mean of F over `epochs` outer epochs of m inner steps each,
+   from centre v and dual point alpha; after an epoch the centre is w(alpha; v). *)
+Definition centred n d X phi lam kappa v w : R := P n d X phi lam w + kappa / 2 * norm2 d (fun j => w j - v j).
+Definition is_prox n d X phi lam kappa (prox : (nat -> R) -> nat -> R) : Prop :=
+  forall v w, centred n d X phi lam kappa v (prox v) <= centred n d X phi lam kappa v w.
+Fixpoint epochs_mean n d X dphi lam kappa (m epochs : nat) (F : (nat -> R) -> (nat -> R) -> R) v alpha : R :=
+  match epochs with
+  | O => F v alpha
+  | S k => Expect n (step_of n d X dphi (shifted_grad lam kappa v)) m
+      (fun a => epochs_mean n d X dphi lam kappa m k F (shifted_grad lam kappa v (u_of n X a)) a) alpha
+  end.
+(* M(v) - P(w_opt) + theta (M(v) - D~_v(alpha)), M(v) the minimum of P~_v. *)
+Definition potential n d X phi phis lam kappa prox w_opt theta v alpha : R :=
+  let M := centred n d X phi lam kappa v (prox v) in
+  M - P n d X phi lam w_opt
+  + theta * (M - (dual n X phis (shifted_conj d lam kappa v) alpha + kappa / 2 * norm2 d v)).
