@@ -4,6 +4,7 @@ Pass p of seed s comes from ``numpy.random.default_rng([s, p])`` alone, so a run
 without a generator's state. Replay files hold the array itself: numpy does not promise its streams.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
@@ -70,18 +71,22 @@ def draw_batches(sampling: str, n: int, m: int, seed: int, epoch: int) -> Any:
         return generator.integers(n // m, size=(steps, m), dtype=np.int64) + np.arange(m) * (n // m)
     if sampling == "systematic":  # n U split into a whole part and the order of its fraction: exact in integers
         return (generator.integers(n, size=(steps, 1), dtype=np.int64) + np.arange(m) * n) // m
-    return np.stack([generator.choice(n, size=m, replace=False, shuffle=False) for _ in range(steps)]).astype(np.int64)
+    drawn = np.empty((steps, m), dtype=np.int64)
+    for b in range(m):  # Floyd's algorithm, all steps at once: one of 0 .. n-m+b, and n-m+b itself where that is taken
+        row = generator.integers(n - m + b + 1, size=steps, dtype=np.int64)
+        drawn[:, b] = np.where((drawn[:, :b] == row[:, None]).any(axis=1), n - m + b, row)
+    return drawn
 
 
-def draw_weighted(probabilities: list[float], seed: int, epoch: int) -> Any:
-    """The choices of one pass of n independent rows, row k with its probability: an int64 array of shape (n,).
+def draw_weighted(weights: Sequence[Any], seed: int, epoch: int) -> Any:
+    """The choices of one pass of n independent rows, row k with probability proportional to its weight: int64, (n,).
 
     >>> draw_weighted([0.0, 1.0], seed=0, epoch=0).tolist()
     [1, 1]
     """
     import numpy as np
 
-    ends = np.cumsum(probabilities)
+    ends = np.cumsum(np.array(weights, dtype=np.float64))
     drawn = np.random.default_rng([seed, epoch]).random(len(ends)) * ends[-1]
     return np.minimum(np.searchsorted(ends, drawn, side="right"), len(ends) - 1).astype(np.int64)
 

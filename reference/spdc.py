@@ -326,16 +326,18 @@ class NonUniformSPDC(SPDC):
         weight = [(1 - mix) + mix * norm / mean for norm in norms]                          # SPDC (28): p_k n
         return Parameters(tau, sigma, theta, weight)
 
-    def probabilities(self, problem: Problem, norms2: Vector | None = None) -> Vector:
+    def probabilities(self, problem: Problem) -> Vector:
         """p, shape (n,); uniform where every row is zero."""
-        parameters = self.parameters(problem, norms2)
+        parameters = self.parameters(problem)
         return [convert(1, problem.number) * (1 if parameters is None else parameters.pn(k)) / problem.n for k in range(problem.n)]
 
     def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
         return [(k, Fraction(p_k)) for k, p_k in enumerate(self.probabilities(problem))]
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int, norms2: Vector | None = None) -> Any:
-        return choices.draw_weighted([float(p_k) for p_k in self.probabilities(problem, norms2)], seed, epoch)
+        parameters = self.parameters(problem, norms2)
+        weights = [1.0] * problem.n if parameters is None or parameters.weight is None else parameters.weight
+        return choices.draw_weighted(weights, seed, epoch)
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
         parameters = self.parameters(problem)

@@ -10,14 +10,12 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.spdc_errata import SETTING, column, theorem_1, to
 from dualgap.proofs_checks.context import Context
-from dualgap.proofs_checks.evidence import altered, exact, fails_on, golden, holds_on
+from dualgap.proofs_checks.evidence import exact, fails_on, golden, holds_on
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import claim
-from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.relations import Eq, Le, Relation
 from dualgap.proofs_checks.strategies_spdc import batches, begun, nonuniform
 from dualgap.proofs_checks.variants_spdc import bernoulli, excess, sampled, uneven_blocks, with_replacement
-from dualgap.reference.arithmetic import Number
-from dualgap.reference.spdc import NonUniformSPDC
 
 # -- the sampling --------------------------------------------------------------------------------------------------------------
 
@@ -112,46 +110,3 @@ def decoupled(c: Context) -> Iterable[Relation]:
     yield Eq(c.problem.P(w), c.problem.D(alpha), "P = D at the start")
     for successor in c.successors:
         yield Eq(int(successor.state.key() == c.state.key()), 1, f"choice {successor.choice} moves nothing")
-
-
-FOURTH = column((1,), "1/81").but(extra={"s": Q(3), "mix": Q(1, 2)})
-
-
-def mixes() -> SearchStrategy[Instance]:
-    """n rows of norm 1, 2 or 3 on average 2, lam with (kappa_bar/n)^(1/4) = s, and a mixing weight of one's own."""
-    values = st.sampled_from(Qs("1/3", "1/2", 1, 2, 3, 10)), st.sampled_from(Qs("1/10", "1/4", "1/2", "2/3", "9/10"))
-    norms = st.sampled_from(((2,), (1, 3), (2, 2), (1, 2, 3), (3, 3, 1, 1)))
-    return st.builds(
-        lambda norms, s, mix, gamma: column(norms, Q(4) / (len(norms) * gamma * s**4), "spdc-nonuniform").but(
-            gamma=gamma, extra={"s": s, "mix": mix}
-        ),
-        norms, *values, st.sampled_from(Qs(1, 2, "1/4")),
-    )
-
-
-def bracket(n: int, s: Number, mix: Number) -> Number:
-    """1/(1 - theta) of (29) with s = (kappa_bar/n)^(1/4), kappa_bar = R_bar^2/(lam gamma)."""
-    return n / (1 - mix) + n * s * s / mix
-
-
-@claim(
-    "spdc.29.mix",
-    "(29), theta as a function of the mixing weight: 1/(1 - theta) = n/(1 - mix) + (R_bar/mix) sqrt(n/(lam gamma)) is least at "
-    "1/(1 + (n/kappa_bar)^(1/4)), which the method takes, and is n (1 + (kappa_bar/n)^(1/4))^2 there; on rows of one norm that is "
-    "(1, 2] times the n (1 + (kappa/n)^(1/2)) of the sharp Theorem 1, so non-uniform sampling then does not pay",
-    hypotheses="kappa_bar = R_bar^2/(lam gamma) with a rational fourth root of kappa_bar/n",
-    evidence=[exact(mixes)],
-    control=altered("mix = 1/2 for every condition number", lambda c: [
-        Eq(bracket(c.n, c.extra("s"), Q(1, 2)), c.n * (1 + c.extra("s")) ** 2, "")], FOURTH),
-    proof="By the inequality of Cauchy and Schwarz 1/(1 - mix) + s^2/mix >= (1 + s)^2, with equality at mix = s/(1 + s); and "
-    "(1 + s)^2 <= 2 (1 + s^2).",
-)
-def best_mix(c: Context) -> Iterable[Relation]:
-    n, s, method = c.n, c.extra("s"), NonUniformSPDC()
-    p = method.parameters(c.problem)
-    assert p is not None
-    best = n * (1 + s) ** 2
-    yield Eq(1 / (1 - p.theta), best, "1/(1 - theta) of the method without an option")
-    yield Le(best, bracket(n, s, c.extra("mix")), "at any other mix")
-    yield Lt(n * (1 + s * s), best, "more than in the sharp Theorem 1, if all rows have one norm")
-    yield Le(best, 2 * n * (1 + s * s), "at most twice that")

@@ -1,7 +1,7 @@
 (* Prints every theorem and, at the end, every axiom that any of them uses. *)
 From Coq Require Import Reals List.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc.
 Open Scope R_scope.
 Set Printing Width 118.
 
@@ -90,6 +90,8 @@ Check sdca_smoothed_hinge_best.
 Check gap_bound.
 Check gap_bound_L2.
 Check sharp_rate_small_constant.
+(* AdaSPDC. *)
+Check adaspdc_theorem_1_false.
 
 Definition everything :=
   (line5_argmax, fenchel_equality, residual_lower, one_step_identity, one_step_mean, dual_monotone, weak_duality_L2,
@@ -104,5 +106,5 @@ Definition everything :=
    one_row_gap, lemma_2_fails_at_threshold, theorem_2, inner_rate, root_run, theorem_2_root_false, algorithm_3_rate,
    algorithm_3_converges, strong_duality, prox_exists, distance_to_optimum, iterates_converge, gap_certifies,
    primal_rate, gap_probability, theorem_1_sharp_probability, sdca_rate, sdca_gains_more, sdca_squared_best,
-   sdca_smoothed_hinge_best, gap_bound, gap_bound_L2, sharp_rate_small_constant).
+   sdca_smoothed_hinge_best, gap_bound, gap_bound_L2, sharp_rate_small_constant, adaspdc_theorem_1_false).
 Print Assumptions everything.

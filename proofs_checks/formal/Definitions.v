@@ -159,3 +159,26 @@ Definition potential n d X phi phis lam kappa prox w_opt theta v alpha : R :=
   let M := centred n d X phi lam kappa v (prox v) in
   M - P n d X phi lam w_opt
   + theta * (M - (dual n X phis (shifted_conj d lam kappa v) alpha + kappa / 2 * norm2 d v)).
+
+(* AdaSPDC (Zhu and Storkey 2015), one index per step (m = 1), scalar blocks a_i, x in dimension 1, g = (lam/2) x^2. *)
+Definition is_minimum (f : R -> R) (x : R) : Prop := forall y, f x <= f y.
+Definition strongly_convex_scalar (f : R -> R) (gamma : R) : Prop := forall u v s, 0 <= s <= 1 ->
+  f ((1 - s) * u + s * v) <= (1 - s) * f u + s * f v - gamma / 2 * (s * (1 - s)) * (u - v) ^ 2.
+Definition ada_c (n : nat) gamma lam : R := sqrt (INR n * lam / gamma).
+Definition ada_sigma n gamma lam a_i : R := ada_c n gamma lam / (2 * Rabs a_i).                              (* (10) *)
+Definition ada_tau n gamma lam a_i : R := 1 / (2 * Rabs a_i * ada_c n gamma lam).                            (* (12) *)
+Definition ada_saddle n a (phis : nat -> R -> R) lam x_opt y_opt : Prop :=
+  is_minimum (fun x => lam / 2 * x ^ 2 + x * avg n (fun i => a i * y_opt i)) x_opt /\
+  (forall i, (i < n)%nat -> is_minimum (fun y => phis i y - x_opt * a i * y) (y_opt i)).
+(* What Theorem 1 says after one step from x^0 = x*, with the y-part and 1/(2 tau) dropped on the left and every
+   theta <= 1 on the right: weaker than any reading of (16). *)
+Definition ada_theorem_1_weak : Prop := forall n a phis gamma lam x_opt y_opt y_0 (y_1 x_1 : nat -> R),
+  (0 < n)%nat -> 0 < gamma -> 0 < lam ->
+  (forall i, (i < n)%nat -> a i <> 0 /\ strongly_convex_scalar (phis i) gamma) ->
+  ada_saddle n a phis lam x_opt y_opt ->
+  (forall i, (i < n)%nat ->                                                                                  (* (9), (11) *)
+    is_minimum (fun y => phis i y - x_opt * a i * y + (y - y_0 i) ^ 2 / (2 * ada_sigma n gamma lam (a i))) (y_1 i) /\
+    is_minimum (fun x => lam / 2 * x ^ 2 + x * (avg n (fun k => a k * y_0 k) + a i * (y_1 i - y_0 i))
+                         + (x - x_opt) ^ 2 / (2 * ada_tau n gamma lam (a i))) (x_1 i)) ->
+  lam * avg n (fun i => (x_1 i - x_opt) ^ 2)
+  <= bsum n (fun i => (1 / (2 * ada_sigma n gamma lam (a i)) + gamma) * (y_0 i - y_opt i) ^ 2).
