@@ -50,12 +50,15 @@ class Backend:
             return None
         try:
             found = Certificate(problem, w, alpha)
-            if self.consistent and not drift_matters(found):
-                return found
-            objective = Objective(problem)
-            exact = Certificate(problem, objective.w(alpha), alpha)
         except OverflowError:
             return None
+        if self.consistent and not drift_matters(found):
+            return found
+        objective = Objective(problem)
+        try:
+            exact = Certificate(problem, objective.w(alpha), alpha)
+        except OverflowError:
+            return None if self.consistent else found
         if self.consistent:
             self.refresh(state, objective.v(alpha))
         return exact if self.consistent or exact.gap < found.gap else found

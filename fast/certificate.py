@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from dualgap.fast.compiler import kernel
+from dualgap.fast.block_objective import objective_of
 from dualgap.fast.matrix import Array
 from dualgap.fast.objective import Objective, Sums
 from dualgap.reference.problem import Problem
@@ -28,15 +28,16 @@ class Certificate:
 
     Parameters
     ----------
-    problem : Problem over float
-    w : (d,) finite; alpha : (n,) in the domain of phi*
+    problem : Problem over float, or BlockProblem
+    w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks
 
     Attributes
     ----------
     primal, dual, gap : the three numbers
     regularizer_part : the second term, 0 for w = w(alpha)
     rounding : how well primal - dual is known (``allowance``); the gap is known far better
-    w, alpha : the pair, as read-only copies
+    w, alpha : the pair, as read-only copies; alpha is an array of shape (n,), or (n, K) where all blocks are x_i (x) I_K, and
+        a tuple of n tuples for blocks of other shapes
 
     Raises
     ------
@@ -59,7 +60,7 @@ class Certificate:
     __slots__ = ("problem", "w", "alpha", "primal", "dual", "gap", "regularizer_part", "rounding")
     problem: Problem
     w: Array
-    alpha: Array
+    alpha: Any
     primal: float
     dual: float
     gap: float
@@ -67,7 +68,7 @@ class Certificate:
     rounding: float
 
     def __init__(self, problem: Problem, w: Any, alpha: Any) -> None:
-        objective = Objective(problem)
+        objective = objective_of(problem)
         w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
         minus_u = objective.minus_u(alpha)
         z = objective.z(w)
@@ -78,7 +79,9 @@ class Certificate:
             raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
         rounding = allowance(objective, sums, z, w, alpha, minus_u)
         _require_agreement(primal - dual, gap, rounding)
-        w.flags.writeable = alpha.flags.writeable = False
+        for part in (w, alpha):
+            if isinstance(part, np.ndarray):  # else a tuple
+                part.flags.writeable = False
         values = (problem, w, alpha, primal, dual, gap, part, rounding)
         for name, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, name, value)
@@ -103,7 +106,7 @@ class Certificate:
         return max(tol, rtol * abs(self.primal))
 
 
-def allowance(objective: Objective, sums: Sums, z: Array, w: Array, alpha: Array, minus_u: Array) -> float:
+def allowance(objective: Objective, sums: Sums, z: Any, w: Array, alpha: Any, minus_u: Array) -> float:
     """How far primal - dual and gap may differ by rounding.
 
     With the same rounded z_i and u on both sides, (primal - dual) - gap = (1/n) sum_i alpha_i z_i - u^T w but for the
@@ -117,15 +120,15 @@ def allowance(objective: Objective, sums: Sums, z: Array, w: Array, alpha: Array
     sums lose n eps more, those of the regularizer (d + 8) eps of its terms (``sizes``; 32 times that for a p-norm, see
     ``sizes_pnorm``). The second order is covered by a factor 2.
     """
-    n, d, data = objective.n, objective.d, objective.arrays
-    rows, lengths = magnitudes(objective.gamma, z, alpha, data.y, data.norms2)
+    n, d = objective.n, objective.d
+    rows, lengths = objective.magnitudes(z, alpha)
     rows = (sums.values + rows) / n + 1 + objective.gamma
     if objective.pnorm is None:
         length, regularizer = math.sqrt(float((w * w).sum())), sizes(objective, w, minus_u)
     else:
         length, regularizer = objective.pnorm.norm(w), sizes_pnorm(objective, w, minus_u)  # ||w||_2 <= ||w||_p
     products = lengths / n * length
-    return float(2 * UNIT * ((n + d + 1) * products + (n + 64) * rows + (d + 8) * regularizer))
+    return float(2 * UNIT * ((n + d + 1) * products + (n + objective.roundings) * rows + (d + 8) * regularizer))
 
 
 def sizes(objective: Objective, w: Array, minus_u: Array) -> float:
@@ -152,17 +155,6 @@ def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
     Together less than 32 (d + 8) eps of each size. p = 2 has fewer roundings, and the same sizes.
     """
     return float(32 * objective.pnorm.size(w, minus_u))
-
-
-@kernel
-def magnitudes(gamma, z, alpha, y, norms2):
-    """Sums over the rows of |y alpha| + gamma alpha^2 + |alpha z| + |z|, and of |alpha| ||x_i||."""
-    rows = lengths = 0.0
-    for i in range(z.size):
-        size = abs(alpha[i])
-        rows = rows + size * (abs(y[i]) + gamma * size + abs(z[i])) + abs(z[i])
-        lengths = lengths + size * math.sqrt(norms2[i])
-    return rows, lengths
 
 
 def _require_agreement(difference: float, gap: float, allowed: float) -> None:

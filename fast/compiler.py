@@ -113,14 +113,14 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
 
 
 def _belongs_to_package(function: Callable[..., Any]) -> bool:
-    """Tell whether `function` is defined by an imported module of this package, and not made some other way.
+    """Tell whether `function` is defined by an imported module of this package, under its own name, not in some other way.
 
-    The second condition matters for mutants: numba's key holds the bytecode but not the constants, so a mutant
-    compiled under the original's file name would be answered with the original's machine code.
+    A mutant compiled under the original's file name would be answered with the original's machine code: numba's key holds
+    the bytecode, but not the constants. A module under another name leaves types in the cache that nobody else can import.
     """
-    module = sys.modules.get(function.__module__)
-    source = Path(function.__code__.co_filename).resolve()
-    return source.is_relative_to(PACKAGE) and module is not None and vars(module) is function.__globals__
+    module, home = sys.modules.get(function.__module__), f"{__name__.rpartition('.')[0]}."
+    inside = Path(function.__code__.co_filename).resolve().is_relative_to(PACKAGE) and function.__module__.startswith(home)
+    return inside and module is not None and vars(module) is function.__globals__
 
 
 @contextlib.contextmanager

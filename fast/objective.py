@@ -4,6 +4,7 @@ P, D and the gap are sums in the order of the rows and of the coordinates, as in
 gives all z_i = x_i^T w, or u = X^T alpha / n; everything else costs O(n + d).
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,11 +44,15 @@ class Objective:
     """
 
     def __init__(self, problem: Problem) -> None:
+        self._set_problem(problem)
+        self.arrays = arrays(problem)
+        self.code, self.gamma = CODES[problem.loss.name], problem.loss.gamma
+
+    def _set_problem(self, problem: Problem) -> None:
+        """What does not depend on the rows."""
         regularizer = problem.regularizer
         self.problem = problem
-        self.arrays = arrays(problem)
         self.n, self.d = problem.n, problem.d
-        self.code, self.gamma = CODES[problem.loss.name], problem.loss.gamma
         self.l1 = regularizer.l1
         self.kappa = regularizer.kappa
         self.centre = np.zeros(self.d) if regularizer.centre is None else np.array(regularizer.centre)
@@ -152,7 +157,21 @@ class Objective:
         )
         return both
 
+    def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:
+        """See ``certificate.allowance``: the sums of M_i, without |phi_i|, and of |alpha_i| ||x_i||."""
+        both: tuple[float, float] = magnitudes(self.gamma, z, alpha, self.arrays.y, self.arrays.norms2)
+        return both
+
+    @property
+    def roundings(self) -> int:
+        """See ``certificate.allowance``: a row's formulas are off by that many eps M_i, at most."""
+        return 64
+
     # -- doors --------------------------------------------------------------------------------------------
+
+    def finite(self, alpha: Any) -> bool:
+        """Whether every number of alpha is finite."""
+        return bool(np.isfinite(np.asarray(alpha, dtype=np.float64)).all())
 
     def require_alpha(self, alpha: Any) -> Array:
         """A float64 copy of alpha, shape (n,), checked against the domain (reference: Problem.require_alpha)."""
@@ -185,6 +204,17 @@ def row_sums(code, gamma, z, alpha, y):
         conjugates = conjugates + conjugate(code, gamma, alpha[i], y[i])
         residuals = residuals + residual(code, gamma, z[i], alpha[i], y[i])
     return values, conjugates, residuals
+
+
+@kernel
+def magnitudes(gamma, z, alpha, y, norms2):
+    """Sums over the rows of |y alpha| + gamma alpha^2 + |alpha z| + |z|, and of |alpha| ||x_i||."""
+    rows = lengths = 0.0
+    for i in range(z.size):
+        size = abs(alpha[i])
+        rows = rows + size * (abs(y[i]) + gamma * size + abs(z[i])) + abs(z[i])
+        lengths = lengths + size * math.sqrt(norms2[i])
+    return rows, lengths
 
 
 @kernel

@@ -280,3 +280,36 @@ def shrink(rate: Number, S: int) -> Number:
     if isinstance(rate, Interval):
         return 1 - (-(rate.log1p() * S)).exp()
     return 1 - 1 / (1 + rate) ** S
+
+
+def deepen(level: Number, rate: Number) -> Number:
+    """The level after one more step of shrinking: sum of log(1 + rate) in floats and intervals, else the product of the 1 + rate.
+
+    The first level is 0 or 1 accordingly (``surface``); rates >= 0 may differ from step to step.
+    """
+    if isinstance(level, float):
+        return level + math.log1p(rate)
+    if isinstance(level, Interval):
+        return level + rate.log1p()
+    return level * (1 + rate)
+
+
+def surface(number: NumberType) -> Number:
+    """The level before the first step."""
+    return convert(1 if number is Fraction else 0, number)
+
+
+def shrunk(before: Number, after: Number) -> Number:
+    """What the steps between two levels take away, without cancellation: 1 - prod 1/(1 + rate) over them.
+
+    >>> levels = [surface(Fraction)]
+    >>> for rate in (Fraction(1, 2), Fraction(1, 3)):
+    ...     levels.append(deepen(levels[-1], rate))
+    >>> shrunk(levels[0], levels[2]), shrunk(levels[1], levels[2])
+    (Fraction(1, 2), Fraction(1, 4))
+    """
+    if isinstance(before, float):
+        return -math.expm1(-(after - before))
+    if isinstance(before, Interval):
+        return 1 - (before - after).exp()
+    return 1 - before / after

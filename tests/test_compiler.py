@@ -197,6 +197,16 @@ def test_functions_from_outside_the_package_are_compiled_but_not_cached():
     assert compiler._belongs_to_package(compiler._prepare) and not compiler._belongs_to_package(names["_evaluate"])
 
 
+def test_a_module_under_another_name_leaves_nothing_in_the_cache(monkeypatch):
+    """Its types, pickled under that name, would keep every later process from reading the cache of the same file."""
+    place = importlib.util.spec_from_file_location("elsewhere", Path(str(compiler.__file__)).with_name("rows.py"))
+    module = importlib.util.module_from_spec(place)
+    monkeypatch.setitem(sys.modules, "elsewhere", module)
+    place.loader.exec_module(module)
+    assert module.soft(2.0, 0.5) == 1.5 and module.soft.stats.cache_path is None
+    assert (importlib.import_module("dualgap.fast.rows").soft.stats.cache_path is None) == (not compiler.environment()["caching"])
+
+
 def names_from_elsewhere(source: str) -> set[str]:
     """Return the names imported from dualgap, but not from dualgap.fast, that decorated functions use."""
     tree = ast.parse(source)
