@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from dualgap.fast import kernels
+from dualgap.fast.block_objective import objective_of
 from dualgap.fast.certificate import Certificate
 from dualgap.fast.matrix import Array, arrays
 from dualgap.fast.method import FastMethod
-from dualgap.fast.objective import Objective
-from dualgap.reference import methods, twin
+from dualgap.reference import method, methods, twin
+from dualgap.reference.block import BlockProblem
 from dualgap.reference.method import DualMethod
 from dualgap.reference.problem import Problem
 
@@ -27,6 +28,10 @@ class Backend:
 
     def require(self, problem: Problem, mode: str) -> None:
         raise NotImplementedError
+
+    def notes(self, problem: Problem) -> tuple[str, ...]:
+        """What the method has to say about a problem that it admits, before a run."""
+        return tuple(getattr(self.implementation, "reference", self.implementation).notes(problem))
 
     def init(self, problem: Problem, alpha: Any) -> Any:
         return self.implementation.init(problem, alpha)
@@ -45,8 +50,9 @@ class Backend:
         both are legal. In one that does, rounding lets v drift away from v(alpha); when that could hold up the gap,
         v is computed anew.
         """
-        w, alpha = (np.asarray(part, dtype=np.float64) for part in self.implementation.view(problem, state))
-        if not (np.isfinite(w).all() and np.isfinite(alpha).all()):
+        w, alpha = self.implementation.view(problem, state)
+        objective = objective_of(problem)
+        if not (np.isfinite(w).all() and objective.finite(alpha)):
             return None
         try:
             found = Certificate(problem, w, alpha)
@@ -54,7 +60,6 @@ class Backend:
             return None
         if self.consistent and not drift_matters(found):
             return found
-        objective = Objective(problem)
         try:
             exact = Certificate(problem, objective.w(alpha), alpha)
         except OverflowError:
@@ -113,16 +118,27 @@ def drift_matters(certificate: Certificate) -> bool:
     return 2 * math.sqrt(2 * R2 * part / mu) > gap / 8
 
 
-def backend_of(backend: str, name: str, options: dict[str, Any], threads: int = 1, mode: str = "paper") -> Backend:
-    """The backend of that name, for the method of that name, on that many threads.
+def backend_of(
+    backend: str, name: str, options: dict[str, Any], threads: int = 1, mode: str = "paper", blocks: bool = False
+) -> Backend:
+    """The backend of that name, for the method of that name, on that many threads; blocks: for a BlockProblem.
 
     Mode sharp chooses theta = "sharp" of a method that has that choice: the constant that we prove, not the paper's.
     """
     if backend not in BACKENDS:
         raise ValueError(f"backend must be one of {', '.join(BACKENDS)} (got {backend!r})")
-    known = kernels() if backend == "fast" else methods()
+    known: Any = methods() if backend == "reference" else kernels()
     if name not in known:
         raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")
+    if blocks:
+        from dualgap.fast.block import BLOCK_KERNELS
+
+        known = BLOCK_KERNELS
+        if name not in known:
+            raise ValueError(
+                f"method {name} keeps one number for each row and does not run on a BlockProblem; use "
+                f"{', '.join(sorted(known))} or auto"
+            )
     if threads != 1:
         _require_threaded(backend, name)
         options = {**options, "threads": threads}
@@ -130,8 +146,8 @@ def backend_of(backend: str, name: str, options: dict[str, Any], threads: int = 
         options = {"theta": "sharp", **options}
     consistent = issubclass(methods()[name], DualMethod)
     if backend == "reference":
-        return ReferenceBackend(twin(name, **options), consistent)
-    implementation: FastMethod[Any] = kernels()[name](**options)
+        return ReferenceBackend((method if blocks else twin)(name, **options), consistent)
+    implementation: FastMethod[Any] = known[name](**options)
     return FastBackend(implementation, consistent)
 
 

@@ -118,7 +118,7 @@ def allowance(objective: Objective, sums: Sums, z: Any, w: Array, alpha: Any, mi
     Each formula of ``losses`` is a handful of operations on terms no larger than M_i = |phi_i| + |y_i alpha_i| +
     gamma alpha_i^2 + |alpha_i z_i| + 1 + gamma + |z_i|; the worst, alpha ln alpha next to 0, loses 40 eps M_i. Their
     sums lose n eps more, those of the regularizer (d + 8) eps of its terms (``sizes``; 32 times that for a p-norm, see
-    ``sizes_pnorm``). The second order is covered by a factor 2.
+    ``sizes_pnorm``). Blocks have an M_i and a count of their own (``BlockObjective``). The second order is covered by a factor 2.
     """
     n, d = objective.n, objective.d
     rows, lengths = objective.magnitudes(z, alpha)

@@ -1,7 +1,7 @@
 """What ``solve`` returns: the best certified pair, a status with one sentence of advice, and the history."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dualgap.fast.certificate import Certificate
 from dualgap.fast.matrix import Array
@@ -14,13 +14,16 @@ ADVICE = {
     "max_seconds{resume}.",
     "interrupted": "Interrupted after {epochs} passes with gap {gap:.3g} (asked for {target:.3g}): run it again"
     "{resume}.",
-    "diverged": "The iterates grow without bound: lam is too small for this method; use mode='paper', which checks "
-    "its hypothesis, a larger lam, or method='sdca', which holds for every lam. The best earlier pair is returned.",
+    "diverged": "The iterates grow without bound: {cause}. The best earlier pair is returned.",
     "stalled": "The gap no longer falls (reached {gap:.3g}, asked for {target:.3g}): it is at the level of rounding, "
     "so raise tol; or, with mode='unchecked', the method cycles, so use method='sdca'; or threads of passcode-wild have "
     "lost writes, so use method='passcode-atomic'.",
 }
 STATUSES = tuple(ADVICE)
+TOO_SMALL = (
+    "lam is too small for this method; use mode='paper', which checks its hypothesis, a larger lam, or method='sdca', which "
+    "holds for every lam"
+)
 
 
 class Entry(NamedTuple):
@@ -45,6 +48,7 @@ class Result:
     history : one Entry for each certificate
     epochs : passes made, of n steps each; seconds : wall time, certificates included
     method, backend, mode, order, seed, tol, rtol, threads : what was run
+    notes : what the method had to say about the problem before the run: why no theorem says that it converges
     perturbed : of passcode-wild on several threads, the certificate of the last pair (w, alpha) that they maintained
         for the problem which that pair solves; see ``dualgap.fast.passcode.perturbed``
 
@@ -69,6 +73,7 @@ class Result:
     rtol: float
     threads: int = 1
     perturbed: Certificate | None = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
@@ -88,8 +93,8 @@ class Result:
         return self.certificate.w
 
     @property
-    def alpha(self) -> Array:
-        """(n,), read-only."""
+    def alpha(self) -> Any:
+        """(n,), read-only; of a BlockProblem see ``Certificate``."""
         return self.certificate.alpha
 
     @property
@@ -108,7 +113,10 @@ class Result:
         return self.certificate.gap
 
 
-def advise(status: str, gap: float, target: float, epochs: int, resumable: bool = True) -> str:
-    """The sentence that goes with a status; resumable: whether the method can start from an alpha."""
+def advise(
+    status: str, gap: float, target: float, epochs: int, resumable: bool = True, notes: tuple[str, ...] = ()
+) -> str:
+    """The sentence that goes with a status; resumable: whether the method can start from an alpha; notes of the result."""
     resume = ", or go on from alpha=result.alpha" if resumable else " (it starts at 0: there is no going on from an alpha)"
-    return ADVICE[status].format(gap=gap, target=target, epochs=epochs, resume=resume)
+    cause = " ".join(notes).rstrip(".") or TOO_SMALL
+    return ADVICE[status].format(gap=gap, target=target, epochs=epochs, resume=resume, cause=cause)

@@ -20,6 +20,7 @@ from dualgap.fast.matrix import arrays
 from dualgap.fast.passcode import perturbed
 from dualgap.fast.result import Entry, Result, advise
 from dualgap.reference import methods
+from dualgap.reference.block import BlockProblem
 from dualgap.reference.problem import Problem
 
 Callback = Callable[[Entry], object]
@@ -49,9 +50,9 @@ def solve(
 
     Parameters
     ----------
-    problem : Problem over float (``dualgap.reference.Problem``)
-    method : a name of ``kernels()``, or "auto": aspdc where lam >= 4R^2/(n gamma), else sdca
-    alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0
+    problem : Problem over float (``dualgap.reference.Problem``), or a BlockProblem
+    method : a name of ``kernels()``, or "auto": aspdc where lam >= 4R^2/(n gamma), else sdca; of a BlockProblem adaspdc-r
+    alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0. Of a BlockProblem n blocks
     tol, rtol : >= 0; the gap is to be at most tol, or at most rtol |P|, whichever is met first. Where tol is left
         out it is 1e-6, or 0 if rtol is given
     max_epochs : >= 0; passes, each of n steps
@@ -87,7 +88,7 @@ def solve(
     tol = tol if tol is not None else 1e-6 if rtol == 0 else 0.0
     _require_arguments(tol, rtol, max_epochs, max_seconds, seed)
     name = _choose(problem) if method == "auto" else method
-    driver = backend_of(backend, name, method_options, threads, mode)
+    driver = backend_of(backend, name, method_options, threads, mode, isinstance(problem, BlockProblem))
     _require_order(order, driver.implementation)
     driver.require(problem, mode)
     run = _Run(problem, driver, tol, rtol, max_epochs, max_seconds, seed, order, mode, callback)
@@ -95,7 +96,8 @@ def solve(
     best = run.best
     assert best is not None  # until_done certifies at least once, or raises
     return Result(
-        certificate=best, status=status, advice=advise(status, best.gap, best.target(tol, rtol), run.epochs, methods()[name].resumable),
+        certificate=best, status=status, notes=run.notes,
+        advice=advise(status, best.gap, best.target(tol, rtol), run.epochs, methods()[name].resumable, run.notes),
         history=tuple(run.history), epochs=run.epochs, seconds=run.elapsed(), method=name, backend=backend,
         mode=mode, order=order, seed=seed, tol=tol, rtol=rtol, threads=threads,
         perturbed=run.perturbed(),
@@ -111,7 +113,8 @@ class _Run:
     ) -> None:  # fmt: skip
         self.problem, self.driver, self.callback = problem, driver, callback
         self.tol, self.rtol, self.max_epochs, self.seed, self.order = tol, rtol, max_epochs, seed, order
-        self.checked = mode != "unchecked" and not driver.loses_writes()  # inside the hypothesis of a theorem
+        self.notes = driver.notes(problem)
+        self.checked = mode != "unchecked" and not driver.loses_writes() and not self.notes  # inside a theorem's hypothesis
         self.started = time.perf_counter()
         self.deadline = math.inf if max_seconds is None else max_seconds
         self.epochs = 0
@@ -222,7 +225,9 @@ class _Run:
 
 
 def _choose(problem: Problem) -> str:
-    """Return the method "auto": aspdc inside the paper's condition lam >= 4R^2/(n gamma), else sdca."""
+    """Return the method "auto": aspdc inside the paper's condition lam >= 4R^2/(n gamma), else sdca; for blocks adaspdc-r."""
+    if isinstance(problem, BlockProblem):
+        return "adaspdc-r"
     R2, mu = arrays(problem).R2, problem.regularizer.modulus
     smooth = problem.gamma > 0 and mu >= 4 * R2 / (problem.n * problem.gamma)
     return "aspdc" if smooth else "sdca"

@@ -18,6 +18,7 @@ from dualgap.fast.losses import CODES, dual_step
 from dualgap.fast.matrix import Array, arrays
 from dualgap.fast.method import FastMethod, FastState
 from dualgap.fast.objective import Objective
+from dualgap.fast.rows import gather
 from dualgap.fast.spdc_orbit import (
     DLT,
     LAST,
@@ -152,17 +153,6 @@ def move_ridge(indices, data, first, end, delta, orbit, tau_weight, inverse_n, s
         after = step(orbit, before, u, tau_weight * change)                                 # SPDC (8), (27)
         cells[place + W], cells[place + DLT], stamps[place + LAST] = after, after - before, now + 1
         cells[place + U] = u + inverse_n * change                                           # SPDC (9)
-
-
-@kernel
-def gather(X, k, columns, values):
-    """The entries of a dense row that are not 0, in order; how many."""
-    count = 0
-    for j in range(X.shape[1]):
-        if X[k, j] != 0.0:
-            columns[count], values[count] = j, X[k, j]
-            count += 1
-    return count
 
 
 # -- all steps --------------------------------------------------------------------------------------------

@@ -73,8 +73,9 @@ def _progress(exact: Problem, w: Vector, alpha: Vector) -> tuple[Number | None, 
         gain = gain + FY - exact.norms2[i] * delta * delta / (2 * exact.scale)
         total = total + FY
     floor = 1 - exact.K_max
-    if exact.regularizer.l1 > 0 or not _positive(total):
-        return None, floor  # with l1 the line above is only a lower bound of the increase
+    quadratic = exact.regularizer.family == "quadratic" and exact.regularizer.l1 == 0
+    if not quadratic or not _positive(total):
+        return None, floor  # elsewhere the line above is only a lower bound of the increase
     return gain / total, floor
 
 

@@ -97,6 +97,10 @@ class Method(Generic[S]):
                 f"net), not for {problem.regularizer!r}. Use method pgs, or another regularizer"
             )
 
+    def notes(self, problem: Problem) -> list[str]:
+        """Sentences that a user should see before a run: why no theorem says that it converges. Here there is nothing to say."""
+        return []
+
     def init(self, problem: Problem, alpha: Vector | None = None) -> S:
         """The state before the first step; alpha, shape (n,), inside the domain (default 0)."""
         raise NotImplementedError
