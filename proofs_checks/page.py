@@ -6,17 +6,19 @@ from html import escape
 
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "eta": "η", "kappa": "κ", "lam": "λ",
-    "mu": "μ",
+    "mu": "μ", "omega": "ω", "Psi": "Ψ",
     "phi": "φ", "tau": "τ", "sigma": "σ", "theta": "θ", "Pi": "Π",
     "pi": "π", "chi": "χ", "l1": "ℓ_1", "sqrt": "√",
 }
 SIGNS = {
-    "&gt;=": "≥", "&lt;=": "≤", "!=": "≠", "==": "=", "||": "‖", "-&gt;": "→", " - ": " − ", ") sum ": ") Σ ", "grad ": "∇",
+    "&gt;=": "≥", "&lt;=": "≤", "!=": "≠", "==": "=", "||": "‖", "-&gt;": "→", " - ": " − ", ") sum ": ") Σ ", " sum_": " Σ_", "grad ": "∇",
 }
 PRIME = re.compile(r"(?<![A-Za-z])(phi(?:_[a-z])?|[A-Za-z])&#x27;")
 TILDE = re.compile(r"(?<![A-Za-z])([A-Za-z])~")
+BAR = re.compile(r"(?<![A-Za-z.-])w_bar")
 WORDS = re.compile(rf"(?<![A-Za-z])(?<![A-Za-z]-)({'|'.join(GREEK)})(?![A-Za-z])")  # not in "no-gamma"
-SUCCESSOR = re.compile(r"(?<=[A-Za-z])\+(?=[\s)\],;:]|$)")
+SUCCESSOR = re.compile(r"(?<=[A-Za-z~])\+(?=[\s)\],;:‖]|&gt;|$)")
+INNER = re.compile(r"&lt;(?=\S)([^&]*,[^&]*)(?<=\S)&gt;")
 RAISED = re.compile(r"\^(\([^()]*\)|T|-?[0-9]+|[a-z](?![a-z]))")
 LOWERED = re.compile(r"_(?:\{([^{}]*)\}|([0-9]+|[A-Za-zα-ω])(?![A-Za-z0-9_]))")
 
@@ -30,8 +32,9 @@ def symbols(text: str) -> str:
     text = TILDE.sub("\\1\u0303", PRIME.sub(r"\1′", escape(text)))
     for ascii_form, sign in SIGNS.items():
         text = text.replace(ascii_form, sign)
-    text = SUCCESSOR.sub("<sup>+</sup>", text)
-    text = WORDS.sub(lambda match: GREEK[match[1]], text)
+    text = BAR.sub("w\u0304", text)
+    text = INNER.sub("⟨\\1⟩", SUCCESSOR.sub("<sup>+</sup>", text))
+    text = WORDS.sub(lambda match: GREEK[match[1]], text).replace("Δ~", "Δ\u0303")
     return LOWERED.sub(r"<sub>\1\2</sub>", RAISED.sub(r"<sup>\1</sup>", text))
 
 

@@ -206,7 +206,7 @@ def test_each_kind_of_series_has_its_figures():
         ("the method's no-gamma, alphabet", "the method&#x27;s no-gamma, alphabet"),
         ("x_{k+1} = (1 - q)^(-S)", "x<sub>k+1</sub> = (1 − q)<sup>(-S)</sup>"),
         ("a < b & c", "a &lt; b &amp; c"),
-        ("w_bar, snake_case_name", "w_bar, snake_case_name"),
+        ("w_bar, no.w_bar, snake_case_name", "w\u0304, no.w_bar, snake_case_name"),
     ],
 )
 def test_symbols_replace_ascii_spelling_and_nothing_else(written, read):
