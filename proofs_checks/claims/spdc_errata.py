@@ -101,7 +101,7 @@ ONE_OVER_2R = to(column((1, 1), "1/20000", tau="50", sigma="1/200", theta="201/2
 
 
 @claim(
-    "spdc.steps.one-over-R",
+    "spdc.steps.one-over-r",
     "(16) with 1/R in the place of 1/(2R), theta with R: Theorem 1 holds",
     hypotheses=f"{SETTING}", expected="REFUTED",
     evidence=[golden(ONE_OVER_R, detail="n = 2, x = (1; 1), lam = 1/20000: at t = 3; it diverges, see the repaired form")],
@@ -117,7 +117,7 @@ FAR = to(ONE_OVER_2R, 200, E_w2=ONE_STEP["1/(2R)"])
 
 
 @claim(
-    "spdc.steps.one-over-R.repaired",
+    "spdc.steps.one-over-r.repaired",
     "(16), the steps: from the same start E w_t^2 falls below 2e-6 within 200 steps with 1/(2R), and grows beyond 10^25 "
     "with 1/R, which the door refuses; the first steps are 3648160000/6496521201 and 40000/412130601 exactly",
     hypotheses=f"{SETTING}; n = 2, x = (1; 1), lam = 1/20000, w^0 = 1, alpha^0 = 0, theta = 201/202",
