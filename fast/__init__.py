@@ -34,8 +34,8 @@ def __getattr__(name: str) -> Any:
 def kernels() -> "dict[str, type[FastMethod[Any]]]":
     """All fast methods by name: every module of this folder that defines KERNELS.
 
-    >>> sorted(kernels())
-    ['aspdc', 'aspdc-i', 'aspdc-i-fixed', 'aspdc-i-momentum', 'passcode-atomic', 'passcode-lock', 'passcode-wild', 'sdca', 'sdca-averaged', 'sdca-random']
+    >>> {"adaspdc-r", "sdca", "spdc"} <= set(kernels())
+    True
     """
     found: dict[str, type[FastMethod[Any]]] = {}
     for info in pkgutil.iter_modules(__path__):

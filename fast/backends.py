@@ -12,7 +12,6 @@ from dualgap.fast.certificate import Certificate
 from dualgap.fast.matrix import Array, arrays
 from dualgap.fast.method import FastMethod
 from dualgap.reference import method, methods, twin
-from dualgap.reference.block import BlockProblem
 from dualgap.reference.method import DualMethod
 from dualgap.reference.problem import Problem
 
@@ -52,7 +51,8 @@ class Backend:
         """
         w, alpha = self.implementation.view(problem, state)
         objective = objective_of(problem)
-        if not (np.isfinite(w).all() and objective.finite(alpha)):
+        w, alpha = np.asarray(w, dtype=np.float64), objective.finite_alpha(alpha)
+        if alpha is None or not np.isfinite(w).all():
             return None
         try:
             found = Certificate(problem, w, alpha)

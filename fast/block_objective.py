@@ -4,7 +4,6 @@ Blocks x_i (x) I_K (``BlockProblem.kronecker``) are computed by kernels, with th
 the reference itself, row by row.
 """
 
-import math
 from typing import Any
 
 import numpy as np
@@ -127,8 +126,10 @@ class BlockObjective(Objective):
         """alpha = 0."""
         return self.problem.zeros() if self.blocks is None else np.zeros((self.n, self.blocks.K))
 
-    def finite(self, alpha: Any) -> bool:
-        return bool(np.isfinite(np.concatenate(list(alpha))).all())
+    def finite_alpha(self, alpha: Any) -> Any:
+        if self.blocks is not None:
+            return super().finite_alpha(alpha)
+        return alpha if np.isfinite(np.concatenate(alpha)).all() else None
 
     def require_alpha(self, alpha: Any) -> Any:
         """A copy of alpha, checked against the domain: an array, or a tuple of n tuples (reference: BlockProblem.require_alpha)."""
@@ -148,13 +149,12 @@ class BlockObjective(Objective):
 
         M_i = sum_k |alpha_k| (|y_k| + gamma |alpha_k| + |z_k|) + 4 |z_k| + q (1 + gamma), with |y_k| = 1 for classes.
         """
-        simplex, rows, lengths = isinstance(self.problem.loss, SimplexLoss), 0.0, 0.0
-        for R_i, z_i, alpha_i, y_i in zip(self.problem.norms, _tuples(z), _tuples(alpha), self.problem.y):
-            for k, (z_k, alpha_k) in enumerate(zip(z_i, alpha_i)):
-                size = abs(alpha_k)
-                rows += size * ((1.0 if simplex else abs(y_i[k])) + self.gamma * size + abs(z_k)) + 4 * abs(z_k) + 1 + self.gamma
-            lengths += R_i * math.sqrt(len(alpha_i)) * math.hypot(*alpha_i)
-        return rows, lengths
+        size, at = np.abs(np.concatenate(alpha)), np.abs(np.concatenate(z))
+        y = 1.0 if isinstance(self.problem.loss, SimplexLoss) else np.abs(np.concatenate(self.problem.y))
+        widths = np.array([len(alpha_i) for alpha_i in alpha])
+        squares = widths * np.add.reduceat(size * size, np.cumsum(widths) - widths)
+        rows = size * (y + self.gamma * size + at) + 4 * at + 1 + self.gamma
+        return float(rows.sum()), float((np.array(self.problem.norms) * np.sqrt(squares)).sum())
 
     @property
     def roundings(self) -> int:
@@ -163,12 +163,8 @@ class BlockObjective(Objective):
         Sums over the entries of a block are off by q eps of their sizes. In the simplex the sums of beta and of the best beta
         are 1 up to q (q + 6)/2 ULP each, and the gap identity, which takes them to be 1, up to that much times |z_k| + 1 + gamma.
         """
-        q = max(block.q for block in self.problem.rows)
+        q = max(len(alpha_i) for alpha_i in self.problem.zeros())
         return 64 + 4 * q * (q + 6)
-
-
-def _tuples(values: Any) -> Any:
-    return values.tolist() if isinstance(values, np.ndarray) else values
 
 
 # -- kernels ------------------------------------------------------------------------------------------------------------

@@ -79,9 +79,9 @@ class Certificate:
             raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
         rounding = allowance(objective, sums, z, w, alpha, minus_u)
         _require_agreement(primal - dual, gap, rounding)
-        for part in (w, alpha):
-            if isinstance(part, np.ndarray):  # else a tuple
-                part.flags.writeable = False
+        for own in (w, alpha):
+            if isinstance(own, np.ndarray):  # else a tuple
+                own.flags.writeable = False
         values = (problem, w, alpha, primal, dual, gap, part, rounding)
         for name, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, name, value)

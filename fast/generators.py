@@ -169,6 +169,26 @@ def a9a_like(n: int = 32_561, seed: int = 0) -> Rows:
     return X, _largest_positive(_noisy(rng, X @ rng.standard_normal(d)), 7_841 / 32_561)
 
 
+@_generator("pgs-toy")
+def pgs_toy(n: int = 200_000, d: int = 10, spread: int = 1, seed: int = 0) -> Rows:
+    """Draw two Gaussians of equal covariance, in the manner of the toy sets of PGS (section V, Figure 9).
+
+    y_i is -1 or +1 with probability 1/2 each, x_i ~ N(y_i mu, diag(s)^2), s_j a geometric sequence from spread^(-1/2) up
+    to spread^(1/2). mu = diag(s)^2 w*/||diag(s) w*||, so that the sign of <x, w*> is the best guess of the label, w* being
+    ``pgs_toy_direction``, and that it is wrong with the probability Phi(-1) = 16 %.
+    """
+    _check_storage(n * d)
+    rng = np.random.default_rng(seed)
+    s, w = np.geomspace(spread**-0.5, spread**0.5, d), pgs_toy_direction(d)
+    y = np.where(rng.random(n) < 0.5, -1.0, 1.0)
+    return y[:, None] * (s * s * w / np.linalg.norm(s * w)) + s * rng.standard_normal((n, d)), y
+
+
+def pgs_toy_direction(d: int) -> NDArray[np.float64]:
+    """w* = (1, ..., 1)/sqrt(d), the unit vector across the boundary between the classes of ``pgs-toy``."""
+    return np.full(d, d**-0.5)
+
+
 def _text(n: int, d: int, seed: int, draws: float) -> Rows:
     """Draw n texts over d words as unit rows of weights.
 

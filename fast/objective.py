@@ -169,9 +169,10 @@ class Objective:
 
     # -- doors --------------------------------------------------------------------------------------------
 
-    def finite(self, alpha: Any) -> bool:
-        """Whether every number of alpha is finite."""
-        return bool(np.isfinite(np.asarray(alpha, dtype=np.float64)).all())
+    def finite_alpha(self, alpha: Any) -> Any:
+        """alpha as the kernels take it, or None where some number of it is not finite."""
+        given = np.asarray(alpha, dtype=np.float64)
+        return given if np.isfinite(given).all() else None
 
     def require_alpha(self, alpha: Any) -> Array:
         """A float64 copy of alpha, shape (n,), checked against the domain (reference: Problem.require_alpha)."""

@@ -1,6 +1,7 @@
 """The commands ``solve`` and ``data``: a certified run on data, and the data themselves."""
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.terminal import FAILED, door, print_json, print_pairs, ticker
@@ -72,6 +73,7 @@ def solve(given: argparse.Namespace) -> int:
 
     limits = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds}
     with door() as shut, ticker() as tick:
+        _print_notes(problem, given)
 
         def watch(entry: "Entry") -> None:
             shut()
@@ -88,6 +90,17 @@ def solve(given: argparse.Namespace) -> int:
     else:
         _print_facts(facts)
     return 0 if result.status == "converged" else FAILED
+
+
+def _print_notes(problem: "Problem", given: argparse.Namespace) -> None:
+    """What the method has to say before it starts, on standard error."""
+    from dualgap.fast.backends import backend_of
+
+    if given.method != "auto":
+        driver = backend_of(given.backend, given.method, _method_options(given), given.threads, given.mode)
+        driver.require(problem, given.mode)
+        for note in driver.notes(problem):
+            print(note, file=sys.stderr)
 
 
 def _facts(dataset: "Dataset", problem: "Problem", result: "Result") -> dict[str, Any]:
@@ -109,7 +122,7 @@ def _facts(dataset: "Dataset", problem: "Problem", result: "Result") -> dict[str
         "order": result.order, "R2": R2,
         "smallest_lam": None if boundary is None else {"paper": 4 * boundary, "sharp": boundary},
         "threads": result.threads, "replayable": result.replayable, "perturbation": _perturbation(result),
-        "advice": result.advice, "history": [entry._asdict() for entry in result.history],
+        "notes": list(result.notes), "advice": result.advice, "history": [entry._asdict() for entry in result.history],
     }
 
 

@@ -12,6 +12,8 @@ import pkgutil
 from functools import cache
 from typing import Any
 
+from dualgap.reference.block import BlockProblem
+from dualgap.reference.block_losses import BLOCK_LOSSES, BallHuber, MulticlassSmoothedHinge, Separable, Softmax
 from dualgap.reference.interval import Interval, Undecided
 from dualgap.reference.losses import LOSSES, Absolute, Hinge, Logistic, Loss, SmoothedHinge, Squared, SquaredHinge
 from dualgap.reference.method import HypothesisViolated, Method
@@ -19,9 +21,9 @@ from dualgap.reference.problem import Problem
 from dualgap.reference.regularizers import L2, ElasticNet, Regularizer
 
 __all__ = [
-    "LOSSES", "Absolute", "ElasticNet", "Hinge", "HypothesisViolated", "Interval", "L2", "Logistic", "Loss", "Method",
-    "Problem", "Regularizer", "SmoothedHinge", "Squared", "SquaredHinge", "Undecided", "lazy_forms", "method", "methods",
-    "twin",
+    "BLOCK_LOSSES", "LOSSES", "Absolute", "BallHuber", "BlockProblem", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
+    "L2", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
+    "Softmax", "Squared", "SquaredHinge", "Undecided", "lazy_forms", "method", "methods", "twin",
 ]
 
 

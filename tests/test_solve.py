@@ -87,7 +87,7 @@ def test_both_backends_give_the_same_run_bit_for_bit(name, order):
     runs = [solve(problem, name, tol=1e-5, max_epochs=12, seed=3, order=order, backend=b) for b in ("fast", "reference")]
     assert facts(runs[0]) == facts(runs[1])
     other_seed = solve(problem, name, tol=1e-5, max_epochs=12, seed=4, order=order)
-    assert facts(runs[0]) != facts(other_seed)
+    assert (facts(runs[0]) != facts(other_seed)) == (name != "pdcp")  # nothing in pdcp is random
 
 
 def test_solve_makes_the_steps_of_the_plain_method_and_nothing_else():
