@@ -6,14 +6,12 @@ Where matplotlib is missing the page has no figures and says so in one sentence.
 import json
 import pathlib
 from collections.abc import Iterator
-from fractions import Fraction
 from html import escape
 from typing import Any
 
 from dualgap.proofs_checks import figures, summary
 from dualgap.proofs_checks.page import STYLE, contents, details, section, symbols, table
 from dualgap.proofs_checks.registry import HOLDS
-from dualgap.proofs_checks.relations import show
 
 Row = dict[str, Any]
 Report = dict[str, Any]
@@ -138,8 +136,8 @@ def _counterexamples(rows: list[Row]) -> str:
 def _chain(record: dict[str, Any]) -> str:
     cells = (
         (
-            symbols(item["label"]), escape(show(Fraction(item["left"]["exact"]))), symbols(item["sign"]),
-            escape(show(Fraction(item["right"]["exact"]))), "holds" if item["holds"] else '<b class="fail">false</b>',
+            symbols(item["label"]), escape(summary.side_of(item["left"]["exact"])), symbols(item["sign"]),
+            escape(summary.side_of(item["right"]["exact"])), "holds" if item["holds"] else '<b class="fail">false</b>',
         )
         for item in record["chain"]
     )

@@ -202,7 +202,7 @@ def first_false(path: str | pathlib.Path) -> str:
     item = next((item for item in chain if not item["holds"]), None)
     if item is None:
         return "none when evaluated again: the step depends on something that is not in the state"
-    left, right = (_side(item[side]["exact"]) for side in ("left", "right"))
+    left, right = (side_of(item[side]["exact"]) for side in ("left", "right"))
     return f"{item['label']}: {left} {item['sign']} {right}"
 
 
@@ -210,6 +210,6 @@ def count_of(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def _side(exact: str) -> str:
+def side_of(exact: str) -> str:
     """A rational shortened; an interval as it is."""
     return exact if exact.startswith("Interval") else show(Fraction(exact))
