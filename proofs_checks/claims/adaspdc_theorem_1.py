@@ -22,6 +22,7 @@ from dualgap.proofs_checks.claims.adaspdc_rates import heavy
 from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.engines.adaspdc_terms import parts, terms
 from dualgap.proofs_checks.engines.certificates_adaspdc import BlockSteps, flat, pulled
+from dualgap.proofs_checks.engines.formal import formal
 from dualgap.proofs_checks.evidence import altered, exact, golden, holds_on
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import claim
@@ -137,7 +138,10 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         "Theorem 1, (16): (1/(2 tau^T) + lam) E||x^T - x*||^2 + E||y^T - y*||^2_nu <= (prod_t theta^t)((1/(2 tau^T) + lam)||x^0 - x*||^2 "
         f"+ ||y^0 - y*||^2_nu'), read with {text}",
         hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", source="AdaSPDC, Theorem 1, (16)", expected="REFUTED",
-        evidence=[golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra['T']) for i in instances)}")],
+        evidence=[
+            golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra['T']) for i in instances)}"),
+            *([formal("adaspdc_theorem_1_false", refutes=True)] if left == "dropped" else []),
+        ],
         control=holds_on(EQUAL, text="two equal norms, T = 4"),
         proof="tau^{t-1} of one sample meets sigma_j of the next in -theta <dx^t, (1/m) sum_S A_j dy_j>: with 4 tau^{t-1} sigma_j R_j^2 = R_j/R^{t-1} > 1 "
         "nothing pays for it. (17) looks at one sample only. See adaspdc.theorem-1.repaired and adaspdc.theorem-1.constant.",
