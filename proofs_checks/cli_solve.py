@@ -54,11 +54,11 @@ def add_solve(commands: Any) -> None:
     for name, symbol, kind, words in METHOD_OPTIONS:
         users = [method for method, cls in sorted(methods().items()) if name[2:] in cls.command_line]
         group.add_argument(name, metavar=symbol, type=kind, help=f"{words}; for {', '.join(users)}")
-    _add_preparation(command)
+    add_preparation(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
-def _add_preparation(command: argparse.ArgumentParser) -> None:
+def add_preparation(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("preparation of the data, in this order")
     group.add_argument("--positive", metavar="LABELS", help="labels that become +1, all others -1: 1 or 53..105")
     group.add_argument("--standardize", action="store_true", help="columns to mean 0 and deviation 1 (dense data)")
@@ -176,10 +176,10 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
         options = _method_options(given)
         if given.method != "auto":
             method(given.method, **options)
-        loss, regularizer = _loss(given), _regularizer(given)
+        loss, regularizer = loss_of(given), _regularizer(given)
         if given.tol is None and given.rtol is None:
             raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
-        dataset = _prepared(given)
+        dataset = prepared(given)
         if loss.margin:
             _require_two_classes(dataset, loss.name)
         return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
@@ -201,7 +201,7 @@ def _method_options(given: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def _loss(given: argparse.Namespace) -> "Loss":
+def loss_of(given: argparse.Namespace) -> "Loss":
     from dualgap.reference import LOSSES
 
     if given.loss not in LOSSES:
@@ -221,7 +221,7 @@ def _regularizer(given: argparse.Namespace) -> "Regularizer":
     return PNorm(given.lam, 2 if given.p is None else given.p, given.ball)
 
 
-def _prepared(given: argparse.Namespace) -> "Dataset":
+def prepared(given: argparse.Namespace) -> "Dataset":
     """The data set asked for, with the preparation asked for."""
     from dualgap.fast.data import load, prepare
 
@@ -257,7 +257,7 @@ def add_data(commands: Any) -> None:
     command = commands.add_parser("data", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=data)
     command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator or LIBSVM file")
-    _add_preparation(command)
+    add_preparation(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -280,7 +280,7 @@ def data(given: argparse.Namespace) -> int:
             print("\nAny other name is the path of a LIBSVM file: plain, .gz, .bz2 or .xz.")
         return 0
     with door():
-        facts = describe(_prepared(given))
+        facts = describe(prepared(given))
     if given.json:
         print_json(facts)
     else:

@@ -73,7 +73,7 @@ def test_every_file_is_built_and_the_audit_file_is_last() -> None:
 def test_the_wheel_carries_the_sources() -> None:
     """``formal`` is no Python package: without these lines an installed audit has nothing to build."""
     pyproject = (pathlib.Path(__file__).parents[1] / "pyproject.toml").read_text()
-    assert '"dualgap.proofs_checks" = ["formal/*.v", "formal/Makefile", "formal/README.md"]' in pyproject
+    assert '"formal/*.v", "formal/Makefile", "formal/README.md"' in pyproject
 
 
 def audited() -> tuple[list[str], list[str]]:

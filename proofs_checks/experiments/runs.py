@@ -5,13 +5,14 @@ A pass is n dual steps, or every evaluation of a gradient of all n losses. Readi
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dualgap.fast.matrix import Array
+from dualgap.proofs_checks.experiments import CANNOT, NOT_REPRODUCED, REPRODUCED
 from dualgap.reference import L2, Problem
 
 if TYPE_CHECKING:
@@ -143,7 +144,21 @@ def median(values: Sequence[float]) -> float:
     return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
 
 
-def draw_curves(axes: "Axes", curves: dict[str, Sequence[float]], title: str = "", floor: float = 1e-16) -> None:
+def verdict(holds: Sequence[bool]) -> str:
+    """Reproduced where it holds at every setting, not reproduced where at none, else at how many."""
+    if not holds:
+        return f"{CANNOT}: no such setting was run"
+    if all(holds):
+        return REPRODUCED
+    return NOT_REPRODUCED if not any(holds) else f"{NOT_REPRODUCED} at {len(holds) - sum(holds)} of {len(holds)} settings"
+
+
+def log10(value: float) -> str:
+    """The decimal logarithm with two digits."""
+    return "diverged" if value == math.inf else f"{math.log10(value):.2f}" if value > 0 else "-inf"
+
+
+def draw_curves(axes: "Axes", curves: Mapping[str, Sequence[float]], title: str = "", floor: float = 1e-16) -> None:
     """Suboptimality against passes, on a logarithmic scale, one line for each method."""
     for (name, values), colour in zip(curves.items(), COLOURS * 2):
         shown = [max(v, floor) for v in values]

@@ -5,8 +5,6 @@ from typing import Any
 
 from dualgap.proofs_checks.experiments import (
     CANNOT,
-    NOT_REPRODUCED,
-    REPRODUCED,
     Cell,
     Experiment,
     Finding,
@@ -44,8 +42,6 @@ def cells_1(options: Options) -> list[Cell]:
     ]  # fmt: skip
 
 
-
-
 def run_1(cell: Cell, options: Options) -> dict[str, Any]:
     problem = ridge(options, cell["lam"], cell["repetition"])
     suboptimality = runs.ridge_suboptimality(problem)
@@ -68,20 +64,6 @@ def medians(results: Results, options: Options, **fixed: Any) -> dict[str, list[
     }  # fmt: skip
 
 
-def verdict(holds: list[bool]) -> str:
-    """Reproduced where it holds at every setting, not reproduced where at none, else which share."""
-    if all(holds):
-        return REPRODUCED
-    return NOT_REPRODUCED if not any(holds) else f"{NOT_REPRODUCED} at {len(holds) - sum(holds)} of {len(holds)} settings"
-
-
-def log10(value: float) -> str:
-    """The decimal logarithm with two digits."""
-    import math
-
-    return "diverged" if value == math.inf else f"{math.log10(value):.2f}" if value > 0 else "-inf"
-
-
 def summary_1(results: Results, options: Options) -> Summary:
     curves = {lam: medians(results, options, lam=lam) for lam in options["lams"]}
     last = {lam: {name: values[-1] for name, values in found.items()} for lam, found in curves.items()}
@@ -89,10 +71,10 @@ def summary_1(results: Results, options: Options) -> Summary:
     settings = f"after {options['passes']} passes, log10 of the median of P - min P"
 
     def beside(name: str, lams: list[float]) -> str:
-        return f"{settings}: " + "; ".join(f"lam = {lam:g}: {log10(last[lam]['spdc'])} against {log10(last[lam][name])}" for lam in lams)
+        return f"{settings}: " + "; ".join(f"lam = {lam:g}: {runs.log10(last[lam]['spdc'])} against {runs.log10(last[lam][name])}" for lam in lams)
 
     def ahead(name: str, lams: list[float]) -> str:
-        return verdict([last[lam]["spdc"] < last[lam][name] for lam in lams]) if lams else f"{CANNOT}: no such lam was run"
+        return runs.verdict([last[lam]["spdc"] < last[lam][name] for lam in lams])
 
     weighted = [last[lam]["spdc nonuniform"] < last[lam]["spdc"] for lam in options["lams"]]
     expected = "helps where the norms differ, hurts where they are equal"
@@ -102,10 +84,10 @@ def summary_1(results: Results, options: Options) -> Summary:
         Finding(
             f"Section 4: weighted sampling {expected}",
             f"it was ahead of uniform sampling at {sum(weighted)} of {len(weighted)} lam; {ROWS if options['unit_rows'] else 'rows as generated'}",
-            verdict([won != options["unit_rows"] for won in weighted]),
+            runs.verdict([won != options["unit_rows"] for won in weighted]),
         ),
     ]  # fmt: skip
-    rows = [[f"{lam:g}", *(log10(values[-1]) for values in found.values())] for lam, found in curves.items()]
+    rows = [[f"{lam:g}", *(runs.log10(values[-1]) for values in found.values())] for lam, found in curves.items()]
     names = list(next(iter(curves.values())))
     table = Table(f"log10 of P - min P after {options['passes']} passes, median of {options['repetitions']}", ["lam", *names], rows)
     pictures = [
@@ -161,7 +143,7 @@ def summary_2(results: Results, options: Options) -> Summary:
             return "no such lam was run", f"{CANNOT}: no such lam was run"
         holds = [passes[(*place, ahead)] < passes[(*place, behind)] for place in places]
         words = "; ".join(f"{short(d)}, lam = {lam:g}: {passes[d, lam, ahead]:g} against {passes[d, lam, behind]:g} passes" for d, lam in places)
-        return words, verdict(holds)
+        return words, runs.verdict(holds)
 
     findings = [
         Finding("Figures 2 and 3: at small lam SPDC is ahead of SDCA", *said(small, "spdc", "sdca")),

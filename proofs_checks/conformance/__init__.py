@@ -1,0 +1,1 @@
+"""Conformance: vectors, protocol and judgement for solvers in any language (docs/ports.md)."""

@@ -1,0 +1,114 @@
+"""New requests for one step, drawn by Hypothesis, for every method and loss; what is due is settled as for a vector."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.conformance.bits import encode, plain
+from dualgap.proofs_checks.conformance.draws import GAMMA, REGRESSION
+from dualgap.proofs_checks.conformance.outcomes import FAILED, Outcome, judge
+from dualgap.proofs_checks.conformance.port import Port
+from dualgap.proofs_checks.conformance.settle import settle
+from dualgap.proofs_checks.conformance.vectors import Case
+from dualgap.reference import LOSSES
+
+METHODS = ("aspdc", "sdca", "spdc", "spdc-minibatch", "spdc-nonuniform", "pgs")
+SMOOTH_ONLY = ("aspdc",)
+ZERO = encode(0.0)
+EASY = (0.0, 1.0, -1.0, 0.5, 2.0, -1.5)
+
+
+def numbers(low: float = -4.0, high: float = 4.0) -> SearchStrategy[float]:
+    """Short numbers and full ones, none so small that its square would be lost; no negative zero."""
+    full = st.floats(low, high).map(lambda x: x + 0.0 if abs(x) >= 2.0**-10 else 0.0)
+    return st.one_of(st.sampled_from([x for x in EASY if low <= x <= high]), full)
+
+
+def positive(low: float = 0.05) -> SearchStrategy[float]:
+    """Numbers from ``low`` to 4."""
+    return st.one_of(st.sampled_from((1.0, 0.5, 2.0)), st.floats(low, 4.0))
+
+
+@st.composite
+def problems(draw: DrawFn, /, method: str) -> dict[str, Any]:
+    """A problem as it goes through the pipe, with alpha in the domain under "alpha"."""
+    smooth = [name for name in LOSSES if GAMMA.get(name) != 0.0]
+    loss = draw(st.sampled_from(smooth if method in SMOOTH_ONLY else list(LOSSES)))
+    d = draw(st.integers(1, 3))
+    rows = draw(st.lists(st.lists(st.integers(0, d - 1), max_size=d, unique=True), min_size=1, max_size=4))
+    columns = [j for row in rows for j in row]
+    targets = numbers() if loss in REGRESSION else st.sampled_from((1.0, -1.0))
+    y = [draw(targets) for _ in rows]
+    inside = numbers() if loss == "squared" else numbers(-1.0, 1.0) if loss == "absolute" else numbers(0.0, 1.0)
+    sign = [1.0 if loss in REGRESSION else -v for v in y]
+    gamma = GAMMA[loss] if loss in GAMMA else draw(positive())
+    return {
+        "n": len(rows), "d": d, "starts": [sum(len(row) for row in rows[:i]) for i in range(len(rows) + 1)], "columns": columns,
+        "values": vector([draw(numbers()) for _ in columns]), "y": vector(y), "loss": loss, "gamma": encode(gamma),
+        "lam": encode(draw(positive())), "l1": encode(draw(st.one_of(st.just(0.0), positive()))),
+        "alpha": vector([s * draw(inside) for s in sign]),
+    }
+
+
+@st.composite
+def drafts(draw: DrawFn, /, method: str) -> dict[str, Any]:
+    """What ``step`` is given."""
+    problem = draw(problems(method))
+    alpha = problem.pop("alpha")
+
+    def point() -> list[str]:
+        return vector([draw(numbers()) for _ in range(problem["d"])])
+
+    one, parameters = st.integers(0, problem["n"] - 1), {}
+    batches = st.lists(one, min_size=1, max_size=min(2, problem["n"]), unique=True)
+    if method.startswith("spdc"):
+        delta = positive() if GAMMA.get(problem["loss"]) == 0.0 else st.just(0.0)
+        drawn = {"tau": positive(), "sigma": positive(), "theta": st.sampled_from((0.5, 0.75, 0.9)), "delta": delta}
+        parameters = {name: encode(draw(strategy)) for name, strategy in drawn.items()}
+    if method == "spdc-nonuniform":
+        parameters["weight"] = vector([draw(positive(0.2)) for _ in range(problem["n"])])  # type: ignore[assignment]
+    state: dict[str, Any]
+    if method == "pgs":
+        state = {"w": point(), "acc": point(), "total": point(), "t": draw(st.integers(0, 5))}
+    else:
+        names = ("v",) if method in ("aspdc", "sdca") else ("w", "w_bar", "u")
+        state = {**{name: point() for name in names}, "alpha": alpha}
+    return {
+        "method": method, "problem": problem, "parameters": parameters, "state": state,
+        "choice": draw(batches if method in ("spdc-minibatch", "pgs") else one),
+    }
+
+
+def requests(method: str) -> SearchStrategy[dict[str, Any]]:
+    """What ``step`` is given, for one of ``METHODS``; not SPDC on zero rows alone, of which the reference makes no step."""
+    drawn = drafts(method)
+    return drawn.filter(lambda r: any(x != ZERO for x in r["problem"]["values"])) if method.startswith("spdc") else drawn
+
+
+def vector(values: list[float]) -> list[str]:
+    """Numbers as they go through the pipe; no negative zero."""
+    return [encode(value + 0.0) for value in values]
+
+
+def ask(port: Port, given: dict[str, Any]) -> Outcome | None:
+    """The port's answer, judged; None where a branch is too near for one answer to be due, or every answer is right."""
+    settled = None if _undetermined(given) else settle("step", given)
+    if settled is None:
+        return None
+    case = Case("drawn", "L1", "step", settled.tolerance_class, (), given, settled.due, None, "")
+    return judge(case, port.run("step", plain(given)))
+
+
+def fails(port: Port, given: dict[str, Any]) -> bool:
+    """Whether the answer is wrong."""
+    outcome = ask(port, given)
+    return outcome is not None and outcome.status == FAILED
+
+
+def _undetermined(given: dict[str, Any]) -> bool:
+    """SDCA on a zero row of |z - y|: q = 0, and where y = 0 = z every alpha is a minimiser."""
+    p, i = given["problem"], given["choice"]
+    if given["method"] != "sdca" or p["loss"] != "absolute":
+        return False
+    return all(x == ZERO for x in p["values"][p["starts"][i] : p["starts"][i + 1]])

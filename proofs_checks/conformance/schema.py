@@ -1,0 +1,66 @@
+"""JSON Schema, as much of draft 2020-12 as the vectors' own schema uses; any other keyword is refused, not ignored."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+KINDS: dict[str, Any] = {"object": dict, "array": list, "string": str, "integer": int}
+SILENT = {"$schema", "$defs", "title", "description"}
+KNOWN = SILENT | {
+    "$ref", "type", "properties", "required", "additionalProperties", "items", "minItems", "minimum", "pattern", "enum",
+    "const", "anyOf", "oneOf",
+}  # fmt: skip
+
+
+def errors(value: Any, schema: dict[str, Any], root: dict[str, Any] | None = None, path: str = "$") -> Iterator[str]:
+    """Why ``value`` does not follow ``schema``, each with the place; nothing where it does.
+
+    Raises ValueError for a keyword that this module does not know: an unknown rule must not count as kept.
+
+    >>> list(errors({"n": 0}, {"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}}))
+    ['$.n: 0 is less than 1']
+    """
+    root = schema if root is None else root
+    if unknown := set(schema) - KNOWN:
+        raise ValueError(f"this checker does not know the keyword {sorted(unknown)[0]!r} of JSON Schema")
+    if "$ref" in schema:
+        yield from errors(value, root["$defs"][schema["$ref"].removeprefix("#/$defs/")], root, path)
+    if "type" in schema and (not isinstance(value, KINDS[schema["type"]]) or isinstance(value, bool)):
+        yield f"{path}: {value!r} is not of type {schema['type']}"
+        return
+    yield from _values(value, schema, path)
+    for keyword in ("anyOf", "oneOf"):
+        followed = sum(not any(errors(value, s, root, path)) for s in schema.get(keyword, ()))
+        if keyword in schema and (followed == 0 or (keyword == "oneOf" and followed > 1)):
+            yield f"{path}: follows {followed} of the {keyword}"
+    if isinstance(value, dict):
+        yield from _object(value, schema, root, path)
+    if isinstance(value, list) and "items" in schema:
+        for k, item in enumerate(value):
+            yield from errors(item, schema["items"], root, f"{path}[{k}]")
+
+
+def _values(value: Any, schema: dict[str, Any], path: str) -> Iterator[str]:
+    if "enum" in schema and value not in schema["enum"]:
+        yield f"{path}: {value!r} is none of {', '.join(schema['enum'])}"
+    if "const" in schema and value != schema["const"]:
+        yield f"{path}: {value!r} is not {schema['const']!r}"
+    if "minimum" in schema and isinstance(value, int) and value < schema["minimum"]:
+        yield f"{path}: {value} is less than {schema['minimum']}"
+    if "pattern" in schema and isinstance(value, str) and re.search(schema["pattern"], value) is None:
+        yield f"{path}: {value!r} does not match {schema['pattern']}"
+    if "minItems" in schema and isinstance(value, list) and len(value) < schema["minItems"]:
+        yield f"{path}: fewer than {schema['minItems']} items"
+
+
+def _object(value: dict[str, Any], schema: dict[str, Any], root: dict[str, Any], path: str) -> Iterator[str]:
+    for name in schema.get("required", ()):
+        if name not in value:
+            yield f"{path}: {name} is missing"
+    described = schema.get("properties", {})
+    for name, item in value.items():
+        rule = described.get(name, schema.get("additionalProperties", True))
+        if rule is False:
+            yield f"{path}: {name} is not allowed here"
+        elif rule is not True:
+            yield from errors(item, rule, root, f"{path}.{name}")

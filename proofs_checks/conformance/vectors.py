@@ -1,0 +1,159 @@
+"""The vector files that are shipped: found, checked against the manifest, and read."""
+
+import hashlib
+import json
+import pathlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dualgap.proofs_checks.conformance import bits, schema
+
+HOME = pathlib.Path(__file__).parent.parent / "vectors" / "v1"
+LEVELS = ("L0", "L1", "L2", "L3")
+MANIFEST = "manifest.json"
+REMEDY = "Restore it, or run dualgap vectors --regenerate"
+TITLES = {"L0": "formulas", "L1": "one step", "L2": "trajectories", "L3": "theorems"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a file.
+
+    ``due`` is the result, its numbers with readings, or None where ``predicate`` is to be judged instead.
+    """
+
+    id: str
+    level: str
+    call: str
+    tolerance_class: str
+    flags: tuple[str, ...]
+    given: dict[str, Any]
+    due: dict[str, Any] | None
+    predicate: str | None
+    source: str
+
+    @property
+    def method(self) -> str:
+        """The method, or for the calls of level L0 the loss, "regularizer" or "gap": the column of a report."""
+        return str(self.given.get("method") or self.given.get("loss") or self.call.split(".")[0])
+
+    @cached_property
+    def request(self) -> dict[str, Any]:
+        """``given`` as it goes through the pipe: bare numbers, the problem in the place of its name."""
+        sent: dict[str, Any] = bits.plain(self.given)
+        return sent
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A known bug: what is wrong in the code, its class, and what it does to a result."""
+
+    bug: str
+    kind: str
+    effect: str
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """All cases by id, in the order of the files, and all flags by name."""
+
+    cases: dict[str, Case]
+    flags: dict[str, Flag]
+
+
+def load(folder: pathlib.Path = HOME) -> Vectors:
+    """Every case of every file that the errata do not withdraw. Raises ValueError as ``contents`` does."""
+    found = contents(folder)
+    withdrawn = {entry["id"] for entry in found["errata.json"]["withdrawn"]}
+    cases: dict[str, Case] = {}
+    flags: dict[str, Flag] = {}
+    for content in vector_files(found).values():
+        flags |= {name: Flag(f["bug"], f["class"], f["effect"]) for name, f in content["flags"].items()}
+        cases |= {case.id: case for case in cases_of(content) if case.id not in withdrawn}
+    return Vectors(cases, flags)
+
+
+def cases_of(content: dict[str, Any]) -> Iterator[Case]:
+    """The cases of one file, each with its problem in the place of the problem's name."""
+    for item in content["cases"]:
+        given = dict(item["given"])
+        if "problem" in given:
+            given["problem"] = content["problems"][given["problem"]]
+        yield Case(
+            item["id"], content["level"], item["call"], item["class"], tuple(item["flags"]), given, item.get("due"),
+            item.get("predicate"), content["source"],
+        )
+
+
+def vector_files(found: dict[str, Any]) -> dict[str, Any]:
+    """The files with cases among ``contents``."""
+    return {name: content for name, content in found.items() if "cases" in content}
+
+
+def contents(folder: pathlib.Path = HOME) -> dict[str, Any]:
+    """Name to content of every file of the manifest; none is parsed before its SHA-256 is the manifest's.
+
+    Raises
+    ------
+    ValueError
+        A file, or the manifest, is missing, was changed by as much as a bit, or is not in the manifest.
+    """
+    entries = manifest(folder)["files"]
+    for path in sorted(folder.glob("*")):
+        if path.name not in entries and path.name != MANIFEST:
+            raise ValueError(f"{path} is not in {MANIFEST}: vector files are made by dualgap vectors --regenerate")
+    raws = {name: _bytes(folder / name) for name in entries}
+    for name, raw in raws.items():
+        digest, due = hashlib.sha256(raw).hexdigest(), entries[name]["sha256"]
+        if digest != due:
+            raise ValueError(
+                f"{folder / name} is not the file that {MANIFEST} describes (SHA-256 {digest[:16]}..., due {due[:16]}...): "
+                f"it was damaged or changed by hand. {REMEDY}"
+            )
+    return {name: json.loads(raw) for name, raw in raws.items()}
+
+
+def manifest(folder: pathlib.Path = HOME) -> dict[str, Any]:
+    """The manifest: SHA-256, size and cases of every other file, under a seal of its own."""
+    raw = _bytes(folder / MANIFEST)
+    try:
+        content: dict[str, Any] = json.loads(raw)
+        whole = raw == sealed(content["files"])
+    except (ValueError, KeyError, TypeError):
+        whole = False
+    if not whole:
+        raise ValueError(f"{folder / MANIFEST} does not bear its own seal: it was damaged or changed by hand. {REMEDY}")
+    return content
+
+
+def sealed(entries: dict[str, Any]) -> bytes:
+    """The bytes of the manifest of these entries."""
+    seal = hashlib.sha256(json.dumps(entries).encode()).hexdigest()
+    return (json.dumps({"schema": 1, "seal": seal, "files": entries}, indent=1) + "\n").encode()
+
+
+def check(folder: pathlib.Path = HOME) -> int:
+    """Manifest, schema, and that every id, problem and flag is there once; the number of cases. Raises ValueError."""
+    found, entries = contents(folder), manifest(folder)["files"]
+    seen: set[str] = set()
+    for name, content in vector_files(found).items():
+        for error in schema.errors(content, found["schema.json"]):
+            raise ValueError(f"{folder / name}: {error}")
+        for item in content["cases"]:
+            missing = set(item["flags"]) - set(content["flags"])
+            problem = item["given"].get("problem")
+            if item["id"] in seen or missing or not (problem is None or problem in content["problems"]):
+                raise ValueError(f"{folder / name}: case {item['id']} is there twice, or names a flag or problem that is not")
+            seen.add(item["id"])
+        if len(content["cases"]) != entries[name]["cases"]:
+            raise ValueError(f"{folder / name}: {len(content['cases'])} cases, but {entries[name]['cases']} in the manifest")
+    return len(seen)
+
+
+def _bytes(path: pathlib.Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}. {REMEDY}") from None
