@@ -5,7 +5,7 @@ import pytest
 
 from dualgap.fast.data import describe, load
 from dualgap.fast.dataset import row_norms
-from dualgap.fast.generators import ADULT_GROUPS, GENERATORS, generate, rcv1_like
+from dualgap.fast.generators import ADULT_GROUPS, GENERATORS, generate, pgs_toy_direction, rcv1_like
 
 SMALL = {"rcv1-like": ":n=50,d=300", "sector-like": ":n=50,d=300", "a9a-like": ":n=50"}
 
@@ -132,3 +132,18 @@ def test_aspdc_synthetic_has_unit_rows_and_geometric_column_scales():
     # Labels are planted: a least-squares plane must find far more than the half that guessing finds.
     w = np.linalg.lstsq(dataset.X, dataset.y)[0]
     assert np.mean(np.sign(dataset.X @ w) == dataset.y) > 0.8
+
+
+@pytest.mark.parametrize("spread", [1, 4])
+def test_the_classes_of_pgs_toy_differ_along_sigma_times_the_known_direction(spread):
+    dataset = load(f"pgs-toy:n=40000,d=5,spread={spread}")
+    s, w = np.geomspace(spread**-0.5, spread**0.5, 5), pgs_toy_direction(5)
+    assert abs(np.linalg.norm(w) - 1) < 1e-15
+    # Means of n standard normals have the deviation n^(-1/2), those of their squares (2/n)^(1/2): six of them.
+    standard = (dataset.y[:, None] * dataset.X).mean(axis=0) / s
+    assert np.abs(standard - s * w / np.linalg.norm(s * w)).max() < 6 / 200
+    residuals = dataset.X / s - dataset.y[:, None] * standard
+    assert np.abs((residuals**2).mean(axis=0) - 1).max() < 6 * 0.0071
+    # The error of w* is Phi(-1) = 0.1587, with a deviation of (0.16 x 0.84/n)^(1/2) = 0.0018. A direction at the angle
+    # 0.5 to it, in the norm of Sigma, errs with Phi(-cos 0.5) = 0.1901.
+    assert abs(np.mean(np.sign(dataset.X @ w) != dataset.y) - 0.1587) < 6 * 0.0018
