@@ -175,6 +175,7 @@ def required(target: str) -> set[str]:
 
 
 @needs_coq
+@complete
 def test_a_run_of_the_reference_is_proved_and_its_corrupted_twin_rejected(definitions: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bridge, "CASES", bridge.CASES[:1])
     found = bridge.cross(definitions)
@@ -182,6 +183,7 @@ def test_a_run_of_the_reference_is_proved_and_its_corrupted_twin_rejected(defini
 
 
 @needs_coq
+@complete
 def test_the_bridge_breaks_where_the_definitions_are_not_the_references(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     definition = "squared_deriv gamma y z : R := (z - y) / gamma"
     assert SOURCES["Definitions.v"].count(definition) == 1
