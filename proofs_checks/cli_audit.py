@@ -130,7 +130,7 @@ def replay(given: argparse.Namespace) -> int:
             reason = f"{type(error).__name__}: {error}"
             raise ValueError(f"{given.file}: its claim cannot be evaluated on its instance ({reason})") from error
     print(f"{found.claim.id}: {found.claim.statement}\nif {found.claim.hypotheses}\n\nInstance")
-    print_pairs([(f"  {name}", _plain(value)) for name, value in found.instance.to_json().items()])
+    print_pairs([(f"  {name}", _plain(value)) for name, value in found.instance.to_json().items() if value is not None])
     print("\nChain")
     for relation, holds in found.relations:
         print(f"  {'holds' if holds else 'FALSE'}  {relation}")

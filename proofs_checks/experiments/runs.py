@@ -71,7 +71,7 @@ def lbfgs_curve(problem: Problem, passes: int, suboptimality: Suboptimality, mem
 
     objective, best = Objective(problem), [math.inf]
     slope = np.vectorize(problem.loss.derivative, otypes=[float])
-    y, lam, n = objective.arrays.y, float(problem.regularizer.modulus), problem.n
+    y, lam = objective.arrays.y, float(problem.regularizer.modulus)
     found: list[float] = []
 
     def value_and_gradient(w: Array) -> tuple[float, Array]:
@@ -83,7 +83,6 @@ def lbfgs_curve(problem: Problem, passes: int, suboptimality: Suboptimality, mem
     started = time.perf_counter()
     options = {"maxcor": memory, "maxfun": passes, "maxiter": passes, "ftol": 0.0, "gtol": 0.0}
     minimize(value_and_gradient, np.zeros(problem.d), jac=True, method="L-BFGS-B", options=options)
-    assert len(found) >= 1 and n >= 1
     return {"suboptimality": (found + [found[-1]] * passes)[: passes + 1], "seconds": time.perf_counter() - started}
 
 
@@ -162,7 +161,8 @@ def draw_curves(axes: "Axes", curves: Mapping[str, Sequence[float]], title: str 
     """Suboptimality against passes, on a logarithmic scale, one line for each method."""
     for (name, values), colour in zip(curves.items(), COLOURS * 2):
         shown = [max(v, floor) for v in values]
-        axes.plot(range(len(shown)), shown, color=colour, label=name)
+        style = "--" if "sharp" in name else "-"  # it may lie on another line
+        axes.plot(range(len(shown)), shown, color=colour, linestyle=style, label=name)
     axes.set_yscale("log")
     axes.set_xlabel("passes")
     axes.set_ylabel("P(w) − min P")
