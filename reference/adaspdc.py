@@ -39,7 +39,7 @@ Proof in short. With Dw^t = w^t - w^(t-1) and Dw^0 = 0 let
 Add the optimality conditions of (9) and (11). Both inner products of a Dw with (1/m) sum_S A_i Dalpha_i that remain are at
 most ||Dw||^2/(4 tau) + (1/(4m)) sum_S ||Dalpha_i||^2/sigma_i, because 4 tau sigma_i R_i^2 <= 1, and the strong convexity pays
 for them: E V_(t+1) <= theta V_t. V_t is at least the left side in the same way. It pays for
-4 tau sigma_i R_i^2 <= min{2/(2 - m/n), n/m} too, which covers the rounding of R_i for m < n.
+4 tau sigma_i R_i^2 <= min{2/(1 + (1 - m/n)^2), n/m} too, which covers the rounding of R_i for m < n.
 """
 
 from fractions import Fraction

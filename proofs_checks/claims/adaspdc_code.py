@@ -9,22 +9,18 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks import strategies_adaspdc as strategies
-from dualgap.proofs_checks.certificates import certificate
 from dualgap.proofs_checks.claims.adaspdc_steps import G1, equal
 from dualgap.proofs_checks.claims.aspdc_code import (
-    as_instance,
     bit_relations,
-    bits,
-    float_problems,
     same_mathematics,
     skipped_without_sklearn,
 )
-from dualgap.proofs_checks.claims.spdc_code import stream
+from dualgap.proofs_checks.claims.spdc_code import SMALL, on_data, run_on_data, stale_is_noticed, stream
 from dualgap.proofs_checks.context import Context
-from dualgap.proofs_checks.evidence import Run, altered, exact, examine, golden
+from dualgap.proofs_checks.evidence import Run, altered, exact, golden
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import Claim, Control, Evidence, claim
-from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.relations import Eq, Lt, Relation
 from dualgap.reference import L2, Problem, Squared, choices, twin
 
 EVERY_LOSS = ("squared", "smoothed-hinge", "squared-hinge", "logistic")
@@ -212,69 +208,15 @@ def sampler(c: Context) -> Iterable[Relation]:
 # -- a run on data --------------------------------------------------------------------------------------------------------------------
 
 
-def data(name: str, method: str) -> Instance:
-    """A data set as an exact instance, smoothed hinge, lam = R^2/n."""
-    from dualgap.fast.data import load, prepare
-
-    loaded = load(name)
-    return as_instance(loaded if ":" in name else prepare(loaded, bias=True, unit_rows=False), Q(1)).but(method=method)
-
-
-def on_data(name: str, method: str) -> Callable[[Claim, Run], Evidence]:
-    """A level: the check after some passes over a data set."""
-
-    def source(claim: Claim, run: Run) -> Evidence:
-        passes = {"quick": 2, "default": 10, "full": 40}[run.size]
-        extra = {"passes": passes, "seed": run.seed(name) % 2**32}
-        found = examine(claim, [Context(data(name, method).but(extra=extra))], None, run)
-        found.level, found.detail = "EXACT AT FLOAT STATES", f"{method}, {name}, {passes} passes"
-        found.counterexample = None  # a data set is no minimal counterexample
-        return found
-
-    return source
-
-
-def run_on_data(c: Context) -> Iterable[Relation]:
-    """One pass of the reference beside the compiled one, then all passes and the certificate of the last pair."""
-    import numpy as np
-
-    from dualgap.fast import Certificate, kernels
-
-    _, problem = float_problems(c)[0]
-    quick, slow = kernels()[c.instance.method](), twin(c.instance.method)
-    fast_state, state = quick.init(problem, np.zeros(c.n)), slow.init(problem)
-    first = Certificate(problem, *quick.view(problem, fast_state))
-    for epoch in range(c.instance.extra["passes"]):
-        samples = slow.draw(problem, "uniform", c.instance.extra["seed"], epoch)
-        quick.advance(problem, fast_state, samples)
-        if epoch == 0:
-            state = slow.run(problem, samples, state)
-            for name, due, got in zip(("w", "alpha"), slow.view(problem, state), quick.view(problem, fast_state)):
-                yield Eq(sum(bits(a) == bits(b) for a, b in zip(due, got.tolist())), len(due), f"entries of {name} with the same bits after one pass")
-    last = Certificate(problem, *quick.view(problem, fast_state))
-    due_certificate = certificate(problem, last.alpha, last.w)
-    for name in ("primal", "dual", "gap"):
-        error = abs(Q(getattr(last, name)) - getattr(due_certificate, name))
-        yield Le(error, Q(last.rounding), f"certificate: |{name} in floats - {name} exactly| <= its rounding allowance")
-    yield Lt(last.gap, first.gap, "the gap fell")
-
-
-def stale_certificate(c: Context) -> Iterable[Relation]:
-    """The certificate of the start, called the one after a step."""
-    state = c.method.init(c.problem)
-    start = c.problem.gap(*c.method.view(c.problem, state))
-    yield Eq(c.problem.gap(*c.method.view(c.problem, c.method.step(c.problem, state, (0,)))), start, "")
-
-
 @claim(
     "adaspdc.code.real-data",
     "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within its rounding allowance, and the gap fell",
     hypotheses="smoothed hinge, gamma = 1, L2, lam = R^2/n; unequal norms",
     evidence=[
-        on_data("aspdc-synthetic:n=50,d=10", "adaspdc"), on_data("aspdc-synthetic:n=50,d=10", "adaspdc-r"),
-        skipped_without_sklearn(on_data("breast_cancer", "adaspdc-r")),
+        on_data(SMALL, Q(1), "adaspdc"), on_data(SMALL, Q(1), "adaspdc-r"),
+        skipped_without_sklearn(on_data("breast_cancer", Q(1), "adaspdc-r", unit_rows=False)),
     ],
-    control=altered("the certificate of the start", stale_certificate, G1),
+    control=stale_is_noticed("adaspdc", "adaspdc-r"),
 )
 def real_data(c: Context) -> Iterable[Relation]:
     yield from run_on_data(c)
