@@ -32,6 +32,10 @@ class Backend:
         """What the method has to say about a problem that it admits, before a run."""
         return tuple(getattr(self.implementation, "reference", self.implementation).notes(problem))
 
+    def passes(self, problem: Problem, state: Any, drawn: int) -> int:
+        """Passes over the data after that many draws (``reference.Method.passes``)."""
+        return int(getattr(self.implementation, "reference", self.implementation).passes(problem, state, drawn))
+
     def init(self, problem: Problem, alpha: Any) -> Any:
         return self.implementation.init(problem, alpha)
 

@@ -46,9 +46,10 @@ class Result:
     status : "converged", "max_epochs", "max_seconds", "interrupted", "diverged" or "stalled"
     advice : one sentence
     history : one Entry for each certificate
-    epochs : passes made, of n steps each; seconds : wall time, certificates included
+    epochs : passes over the data; seconds : wall time, certificates included
     method, backend, mode, order, seed, tol, rtol, threads : what was run
     notes : what the method had to say about the problem before the run: why no theorem says that it converges
+    reason : of method "auto", why this method was chosen
     perturbed : of passcode-wild on several threads, the certificate of the last pair (w, alpha) that they maintained
         for the problem which that pair solves; see ``dualgap.fast.passcode.perturbed``
 
@@ -73,6 +74,7 @@ class Result:
     rtol: float
     threads: int = 1
     perturbed: Certificate | None = None
+    reason: str = ""
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from dualgap.fast.backends import Backend, backend_of
 from dualgap.fast.certificate import Certificate
-from dualgap.fast.matrix import arrays
+from dualgap.fast.choosing import choose
 from dualgap.fast.passcode import perturbed
 from dualgap.fast.result import Entry, Result, advise
 from dualgap.reference import methods
@@ -39,7 +39,7 @@ def solve(
     max_epochs: int = 1000,
     max_seconds: float | None = None,
     seed: int = 0,
-    order: str = "uniform",
+    order: str | None = None,
     mode: str = "paper",
     backend: str = "fast",
     callback: Callback | None = None,
@@ -51,13 +51,14 @@ def solve(
     Parameters
     ----------
     problem : Problem over float (``dualgap.reference.Problem``), or a BlockProblem
-    method : a name of ``kernels()``, or "auto": aspdc where lam >= 4R^2/(n gamma), else sdca; of a BlockProblem adaspdc-r
+    method : a name of ``kernels()``, or "auto": see ``choosing.choose``; the result says which and why
     alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0. Of a BlockProblem n blocks
     tol, rtol : >= 0; the gap is to be at most tol, or at most rtol |P|, whichever is met first. Where tol is left
         out it is 1e-6, or 0 if rtol is given
-    max_epochs : >= 0; passes, each of n steps
+    max_epochs : >= 0; passes, each of n steps or n evaluations of a single gradient (``reference.Method.passes``)
     max_seconds : > 0, optional; looked at after every pass
-    seed, order : pass p takes the choices that the method draws from (order, seed, p) alone (``choices.draw``); the theorems need order "uniform"
+    seed, order : draw p takes the choices that the method makes of (order, seed, p) alone (``choices.draw``); the theorems
+        need order "uniform", which is the default, but for method "auto", which chooses one
     mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is used
     backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
     callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
@@ -87,8 +88,12 @@ def solve(
     """
     tol = tol if tol is not None else 1e-6 if rtol == 0 else 0.0
     _require_arguments(tol, rtol, max_epochs, max_seconds, seed)
-    name = _choose(problem) if method == "auto" else method
-    driver = backend_of(backend, name, method_options, threads, mode, isinstance(problem, BlockProblem))
+    reason = ""
+    if method == "auto":
+        method, options, chosen_order, reason = choose(problem)
+        method_options, order = {**options, **method_options}, order or chosen_order
+    order = order or "uniform"
+    driver = backend_of(backend, method, method_options, threads, mode, isinstance(problem, BlockProblem))
     _require_order(order, driver.implementation)
     driver.require(problem, mode)
     run = _Run(problem, driver, tol, rtol, max_epochs, max_seconds, seed, order, mode, callback)
@@ -97,10 +102,10 @@ def solve(
     assert best is not None  # until_done certifies at least once, or raises
     return Result(
         certificate=best, status=status, notes=run.notes,
-        advice=advise(status, best.gap, best.target(tol, rtol), run.epochs, methods()[name].resumable, run.notes),
-        history=tuple(run.history), epochs=run.epochs, seconds=run.elapsed(), method=name, backend=backend,
+        advice=advise(status, best.gap, best.target(tol, rtol), run.epochs, methods()[method].resumable, run.notes),
+        history=tuple(run.history), epochs=run.epochs, seconds=run.elapsed(), method=method, backend=backend,
         mode=mode, order=order, seed=seed, tol=tol, rtol=rtol, threads=threads,
-        perturbed=run.perturbed(),
+        perturbed=run.perturbed(), reason=reason,
     )  # fmt: skip
 
 
@@ -117,7 +122,7 @@ class _Run:
         self.checked = mode != "unchecked" and not driver.loses_writes() and not self.notes  # inside a theorem's hypothesis
         self.started = time.perf_counter()
         self.deadline = math.inf if max_seconds is None else max_seconds
-        self.epochs = 0
+        self.drawn = self.epochs = 0
         self.history: list[Entry] = []
         self.best: Certificate | None = None
         self.last: Certificate | None = None  # None: the iterate is not finite
@@ -146,8 +151,10 @@ class _Run:
     def advance(self, state: Any, target: int) -> None:
         """Make the passes up to ``target``, or until the time is up."""
         while self.epochs < target and self.elapsed() < self.deadline:
-            self.driver.advance(self.problem, state, self.driver.implementation.draw(self.problem, self.order, self.seed, self.epochs))
-            self.epochs += 1
+            choices = self.driver.implementation.draw(self.problem, self.order, self.seed, self.drawn)
+            self.driver.advance(self.problem, state, choices)
+            self.drawn += 1
+            self.epochs = self.driver.passes(self.problem, state, self.drawn)
 
     # -- certificates -------------------------------------------------------------------------------------
 
@@ -222,15 +229,6 @@ class _Run:
         later = [e.gap for e in self.history if 2 * e.epochs > self.epochs]
         earlier = [e.gap for e in self.history if 4 * e.epochs > self.epochs >= 2 * e.epochs]
         return min(later) >= min(earlier, default=math.inf)
-
-
-def _choose(problem: Problem) -> str:
-    """Return the method "auto": aspdc inside the paper's condition lam >= 4R^2/(n gamma), else sdca; for blocks adaspdc-r."""
-    if isinstance(problem, BlockProblem):
-        return "adaspdc-r"
-    R2, mu = arrays(problem).R2, problem.regularizer.modulus
-    smooth = problem.gamma > 0 and mu >= 4 * R2 / (problem.n * problem.gamma)
-    return "aspdc" if smooth else "sdca"
 
 
 def _require_arguments(

@@ -121,6 +121,14 @@ class Method(Generic[S]):
         """The choices of one pass, an int64 array of shape (steps,) or (steps, width); see ``choices``."""
         return choices.draw(order, problem.n, seed, epoch)
 
+    def passes(self, problem: Problem, state: S, drawn: int) -> int:
+        """Passes over the data made when the choices of ``drawn`` calls of ``draw`` are used up, rounded up.
+
+        n dual steps are one pass, and so are n evaluations of a single gradient: here every draw is one. A method that
+        needs more than its draws (the full gradient of a snapshot, the gap of an inner problem) counts that too.
+        """
+        return drawn
+
     def advance(self, problem: Problem, state: S, choice: Any) -> None:
         """One step, in place: the paper's lines."""
         raise NotImplementedError
