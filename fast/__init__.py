@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from dualgap.fast.method import FastMethod
     from dualgap.fast.result import Result
     from dualgap.fast.solver import solve
+    from dualgap.fast.sweeping import sweep
 
-__all__ = ["Certificate", "Result", "kernels", "solve"]
+__all__ = ["Certificate", "Result", "kernels", "solve", "sweep"]
 
-_HOME = {"Certificate": "certificate", "Result": "result", "solve": "solver"}
+_HOME = {"Certificate": "certificate", "Result": "result", "solve": "solver", "sweep": "sweeping"}
 
 
 def __getattr__(name: str) -> Any:

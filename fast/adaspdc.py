@@ -258,9 +258,8 @@ class FastAdaptiveState(FastState):
     def names(cls) -> tuple[str, ...]:
         return AdaptiveState.names()
 
-    def copy(self) -> Any:
-        owned = {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in self.fields().items()}
-        return FastAdaptiveState(period=self.all_taus.size, **owned)
+    def with_fields(self, fields: dict[str, Any]) -> Any:
+        return FastAdaptiveState(period=self.all_taus.size, **fields)
 
 
 class FastAdaSPDC(FastMethod[FastAdaptiveState]):

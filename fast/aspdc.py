@@ -4,9 +4,12 @@ Per step O(nnz of the row). alpha_i is always written; only the loop over the ro
 which no bit shows, because v never holds a negative zero.
 """
 
+import numpy as np
+
+from dualgap.fast.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.compiler import kernel
 from dualgap.fast.losses import derivative
-from dualgap.fast.method import FastDualMethod
+from dualgap.fast.prefetch import fetch_ahead
 from dualgap.fast.rows import inner_dense, inner_sparse, update_dense, update_sparse
 
 
@@ -14,6 +17,7 @@ from dualgap.fast.rows import inner_dense, inner_sparse, update_dense, update_sp
 def aspdc_sparse(indptr, indices, data, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
     """Lines 4 to 7 for every choice, X in CSR."""
     for t in range(choices.size):
+        fetch_ahead(choices, t, indptr, indices, data, y, alpha)
         i = choices[t]                                                                      # ASPDC line 4
         z = inner_sparse(indptr, indices, data, i, v, threshold)
         alpha_i = derivative(code, gamma, z, y[i])                                          # ASPDC line 5, eq. (4)
@@ -36,7 +40,22 @@ def aspdc_dense(X, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
             update_dense(X, i, delta / scale, v)                                            # ASPDC line 7
 
 
-class FastASPDC(FastDualMethod):
+@kernel
+def aspdc_compact(indptr, indices, values, scales, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
+    """Lines 4 to 7 for every choice, on the rows and in the arithmetic of ``compact``."""
+    inverse = 1.0 / scale
+    for t in range(choices.size):
+        fetch_compact(choices, t, indptr, indices, values, scales, y, norms2, alpha)
+        i = np.uint64(choices[t])                                                           # ASPDC line 4
+        z = scales[i] * inner_compact(indptr, indices, values, i, v, threshold)
+        alpha_i = derivative(code, gamma, z, y[i])                                          # ASPDC line 5, eq. (4)
+        delta = alpha_i - alpha[i]
+        alpha[i] = alpha_i                                                                  # ASPDC line 6
+        if delta != 0.0:
+            update_compact(indptr, indices, values, i, delta * (scales[i] * inverse), v)    # ASPDC line 7
+
+
+class FastASPDC(CompactDualMethod):
     """Algorithm 1.
 
     >>> from dualgap.reference import L2, Problem, SmoothedHinge
@@ -48,6 +67,7 @@ class FastASPDC(FastDualMethod):
 
     name = "aspdc"
     kernels = (aspdc_sparse, aspdc_dense)
+    compact = aspdc_compact
 
 
 KERNELS = {"aspdc": FastASPDC}

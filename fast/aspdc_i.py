@@ -41,6 +41,7 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
         return type(self.reference)(kappa=self.reference.kappa_of(problem, arrays(problem).R2), **options)
 
     def init(self, problem: Problem, alpha: Any = None) -> FastProximalPointState:
+        self.reference.require_uncentred(problem)
         start = FastASPDC().init(problem, alpha)
         w_tilde = np.zeros(problem.d)                                                       # w~ = 0
         state = FastProximalPointState(

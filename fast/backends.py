@@ -143,6 +143,8 @@ def backend_of(
                 f"method {name} keeps one number for each row and does not run on a BlockProblem; use "
                 f"{', '.join(sorted(known))} or auto"
             )
+    if "storage" in options:
+        _require_storage(backend, name)
     if threads != 1:
         _require_threaded(backend, name)
         options = {**options, "threads": threads}
@@ -153,6 +155,13 @@ def backend_of(
         return ReferenceBackend((method if blocks else twin)(name, **options), consistent)
     implementation: FastMethod[Any] = known[name](**options)
     return FastBackend(implementation, consistent)
+
+
+def _require_storage(backend: str, name: str) -> None:
+    """Raise ValueError unless that method can run on compact rows."""
+    able = [known for known, cls in sorted(kernels().items()) if "storage" in inspect.signature(cls).parameters]
+    if name not in able or backend != "fast":
+        raise ValueError(f"storage is for {', '.join(able)} with backend fast (got method {name}, backend {backend}); leave it out")
 
 
 def _require_threaded(backend: str, name: str) -> None:

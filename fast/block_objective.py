@@ -13,7 +13,7 @@ from dualgap.fast.block_losses import KINDS
 from dualgap.fast.compiler import kernel
 from dualgap.fast.losses import CODES
 from dualgap.fast.matrix import Array
-from dualgap.fast.objective import Objective, Sums
+from dualgap.fast.objective import Evaluation, Objective, Sums
 from dualgap.reference.block import BlockProblem, Kronecker
 from dualgap.reference.block_losses import Separable, SimplexLoss
 from dualgap.reference.problem import Problem
@@ -113,6 +113,10 @@ class BlockObjective(Objective):
             values, conjugates = values + loss.value(z_i, y), conjugates + loss.conjugate(alpha_i, y)
             residuals = residuals + loss.residual(z_i, alpha_i, y)
         return Sums(values, conjugates, residuals)
+
+    def evaluate(self, w: Array, alpha: Any) -> Evaluation:
+        z = self.z(w)
+        return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), self.minus_u(alpha))
 
     def P(self, w: Array) -> float:
         """The primal objective at w, shape (d,)."""

@@ -70,14 +70,12 @@ class Certificate:
     def __init__(self, problem: Problem, w: Any, alpha: Any) -> None:
         objective = objective_of(problem)
         w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
-        minus_u = objective.minus_u(alpha)
-        z = objective.z(w)
-        sums = objective.sums(z, alpha)
+        sums, magnitudes, minus_u = objective.evaluate(w, alpha)
         primal, dual = objective.P_from(sums, w), objective.D_from(sums, minus_u)
         part, gap = objective.regularizer_residual(w, minus_u), objective.gap_from(sums, w, minus_u)
         if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
             raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
-        rounding = allowance(objective, sums, z, w, alpha, minus_u)
+        rounding = allowance(objective, sums, magnitudes, w, minus_u)
         _require_agreement(primal - dual, gap, rounding)
         for own in (w, alpha):
             if isinstance(own, np.ndarray):  # else a tuple
@@ -106,7 +104,7 @@ class Certificate:
         return max(tol, rtol * abs(self.primal))
 
 
-def allowance(objective: Objective, sums: Sums, z: Any, w: Array, alpha: Any, minus_u: Array) -> float:
+def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
     """How far primal - dual and gap may differ by rounding.
 
     With the same rounded z_i and u on both sides, (primal - dual) - gap = (1/n) sum_i alpha_i z_i - u^T w but for the
@@ -121,7 +119,7 @@ def allowance(objective: Objective, sums: Sums, z: Any, w: Array, alpha: Any, mi
     ``sizes_pnorm``). Blocks have an M_i and a count of their own (``BlockObjective``). The second order is covered by a factor 2.
     """
     n, d = objective.n, objective.d
-    rows, lengths = objective.magnitudes(z, alpha)
+    rows, lengths = magnitudes
     rows = (sums.values + rows) / n + 1 + objective.gamma
     if objective.pnorm is None:
         length, regularizer = math.sqrt(float((w * w).sum())), sizes(objective, w, minus_u)

@@ -3,23 +3,25 @@
 Names
 -----
 ``breast_cancer``, ``digits``, ``diabetes`` (bundled with scikit-learn, features as they come), the generators of
-``dualgap.fast.generators`` with their options (``rcv1-like:seed=3``), or else the path of a LIBSVM file. A file
-that bears one of these names is reached as ``./digits``.
+``dualgap.fast.generators`` with their options (``rcv1-like:seed=3``), or else the path of a LIBSVM file or of a folder
+that ``dualgap.fast.mapped`` has written. A file that bears one of these names is reached as ``./digits``.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from dualgap.fast.dataset import Dataset, describe, row_norms, sparse_rows, unit_rows
+from dualgap.fast.dataset import Dataset, describe, row_norms, sparse_rows
+from dualgap.fast.dataset import unit_rows as unit_rows_of
 from dualgap.fast.generators import GENERATORS, generate
 from dualgap.fast.libsvm import finite_number, read_libsvm
+from dualgap.fast.mapped import Mapped, is_mapped, open_mapped
 
 __all__ = ["EMBEDDED", "Dataset", "describe", "load", "prepare"]
 
@@ -42,7 +44,7 @@ EMBEDDED: dict[str, tuple[str, Callable[[Labels], Labels], tuple[str, ...]]] = {
 
 
 def load(name_or_path: str | PathLike[str]) -> Dataset:
-    """Load an embedded data set, run a generator, or read a LIBSVM file.
+    """Load an embedded data set, run a generator, read a LIBSVM file, or map a folder.
 
     Parameters
     ----------
@@ -70,6 +72,8 @@ def load(name_or_path: str | PathLike[str]) -> Dataset:
         return _load_embedded(text)
     if base in GENERATORS:
         return generate(text)
+    if is_mapped(text):
+        return open_mapped(text)
     try:
         return Dataset(text, *read_libsvm(text))
     except FileNotFoundError:
@@ -115,14 +119,19 @@ def prepare(
     >>> ready.preparation[1]
     'rows scaled to Euclidean norm 1; 1 zero row stays zero'
     """
+    if isinstance(dataset, Mapped) and (positive is not None or standardize or bias or unit_rows):
+        raise ValueError(
+            f"{dataset.name} was prepared when it was written; give the options of the preparation to dualgap data FILE --map DIR"
+        )
     if positive is not None:
         dataset = _with_positive(dataset, positive)
     if standardize:
         dataset = _standardized(dataset)
     if bias:
-        dataset = _done(dataset, _bias_first(dataset.X), "a constant 1 added as the first column")
+        dataset = _done(dataset, bias_first(dataset.X), BIAS_SENTENCE)
     if unit_rows:
-        dataset = _with_unit_rows(dataset)
+        zeros = int(np.count_nonzero(row_norms(dataset.X) == 0.0))
+        dataset = _done(dataset, unit_rows_of(dataset.X), unit_rows_sentence(zeros))
     return dataset
 
 
@@ -148,19 +157,31 @@ def _done(dataset: Dataset, X: Any, sentence: str) -> Dataset:
 def _with_positive(dataset: Dataset, positive: str) -> Dataset:
     """Turn the labels that ``positive`` names into +1 and the others into -1."""
     y = dataset.y
+    chosen = chosen_rows(y, positive)
+    counts = int(np.count_nonzero(chosen)), int(np.count_nonzero(~chosen))
+    sentence = positive_sentence(dataset.name, positive, y[chosen], y[~chosen], counts)
+    return replace(dataset, y=np.where(chosen, 1.0, -1.0), preparation=(*dataset.preparation, sentence))
+
+
+def chosen_rows(y: Labels, positive: str) -> NDArray[np.bool_]:
+    """Which labels ``positive`` names, shape (n,)."""
     chosen = np.zeros(y.shape, dtype=bool)
     for low, high in _label_ranges(positive):
         chosen |= (low <= y) & (y <= high)
-    if chosen.all() or not chosen.any():
+    return chosen
+
+
+def positive_sentence(name: str, positive: str, chosen: Labels, others: Labels, counts: tuple[int, int]) -> str:
+    """What became of the labels, of which ``counts`` rows were chosen and not. ValueError where one of the two is 0."""
+    if not all(counts):
         raise ValueError(
-            f"{dataset.name}: --positive {positive} matches {'every' if chosen.any() else 'no'} row; labels found: "
-            f"{_list_of_labels(y)}; name some of them but not all"
+            f"{name}: --positive {positive} matches {'every' if counts[0] else 'no'} row; labels found: "
+            f"{_list_of_labels(np.concatenate([chosen, others]))}; name some of them but not all"
         )
-    sentence = (
-        f"labels {_list_of_labels(y[chosen])} became +1 ({np.count_nonzero(chosen)} rows), "
-        f"labels {_list_of_labels(y[~chosen])} became -1 ({np.count_nonzero(~chosen)} rows)"
+    return (
+        f"labels {_list_of_labels(chosen)} became +1 ({counts[0]} rows), "
+        f"labels {_list_of_labels(others)} became -1 ({counts[1]} rows)"
     )
-    return replace(dataset, y=np.where(chosen, 1.0, -1.0), preparation=(*dataset.preparation, sentence))
 
 
 def _label_ranges(positive: str) -> list[tuple[float, float]]:
@@ -190,14 +211,19 @@ def _list_of_labels(y: Labels) -> str:
     return f"{', '.join(labels[:3])}, ..., {labels[-1]} ({len(labels)} different)"
 
 
+def refuse_standardize(name: str, data: str) -> NoReturn:
+    """Raise ValueError."""
+    raise ValueError(
+        f"{name}: --standardize shifts every column, which would fill the zeros of {data}; use --unit-rows instead, or "
+        "pass X.toarray() from Python if it fits"
+    )
+
+
 def _standardized(dataset: Dataset) -> Dataset:
     """Shift and scale the columns of a dense X to mean 0 and standard deviation 1."""
     X = dataset.X
     if issparse(X):
-        raise ValueError(
-            f"{dataset.name}: --standardize shifts every column, which would fill the zeros of these sparse data "
-            f"({dataset.n} x {dataset.d}); use --unit-rows instead, or pass X.toarray() from Python if it fits"
-        )
+        refuse_standardize(dataset.name, f"these sparse data ({dataset.n} x {dataset.d})")
     # Every column is first scaled by a power of two, which is exact, to entries below 1: nothing can overflow.
     Z = np.ldexp(X, -np.frexp(np.abs(X).max(axis=0))[1])
     Z -= Z.mean(axis=0)
@@ -210,7 +236,7 @@ def _standardized(dataset: Dataset) -> Dataset:
     return _done(dataset, Z, f"columns shifted to mean 0 and scaled to standard deviation 1{constants}")
 
 
-def _bias_first(X: Any) -> Any:
+def bias_first(X: Any) -> Any:
     """Put a column of ones before the columns of X; each row keeps its order of storage."""
     n, d = X.shape
     if not issparse(X):
@@ -221,11 +247,12 @@ def _bias_first(X: Any) -> Any:
     return sparse_rows(values, columns, X.indptr + np.arange(n + 1), (n, d + 1))
 
 
-def _with_unit_rows(dataset: Dataset) -> Dataset:
-    """Scale the rows to Euclidean norm 1 and count those that cannot be."""
-    number = int(np.count_nonzero(row_norms(dataset.X) == 0.0))
-    zero_rows = _count(number, "zero row", "stays zero", "stay zero")
-    return _done(dataset, unit_rows(dataset.X), f"rows scaled to Euclidean norm 1{zero_rows}")
+BIAS_SENTENCE = "a constant 1 added as the first column"
+
+
+def unit_rows_sentence(zeros: int) -> str:
+    """What was done to the rows, and how many of them stayed zero."""
+    return f"rows scaled to Euclidean norm 1{_count(zeros, 'zero row', 'stays zero', 'stay zero')}"
 
 
 def _count(number: int, thing: str, one: str, many: str) -> str:

@@ -23,11 +23,12 @@ import bz2
 import gzip
 import io
 import lzma
+import math
 import zlib
 from array import array
 from collections.abc import Callable, Iterator
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +79,31 @@ def read_libsvm(path: str | PathLike[str]) -> tuple[Any, NDArray[np.float64]]:
     ([[0.5, 0.0, 2.0], [0.0, 0.0, 0.0]], [1.0, -1.0])
     """
     name = fspath(path)
-    labels, indices, values, offsets = array("d"), array("i"), array("d"), array("q", [0])
+    rows = next(read_chunks(name))
+    return rows.matrix(), rows.labels
+
+
+class Chunk(NamedTuple):
+    """Consecutive rows of a file."""
+
+    labels: NDArray[np.float64]  # (rows,)
+    columns: NDArray[np.intc]  # (entries,)
+    values: NDArray[np.float64]  # (entries,)
+    offsets: NDArray[np.int64]  # (rows + 1,), from 0
+
+    def matrix(self) -> Any:
+        """The rows as CSR, with as many columns as they need, at least one."""
+        d = int(self.columns.max(initial=0)) + 1
+        return sparse_rows(self.values, self.columns, self.offsets, (len(self.labels), d))
+
+
+def read_chunks(path: str | PathLike[str], entries: float = math.inf) -> Iterator[Chunk]:
+    """Read a LIBSVM file piece by piece: every chunk but the last has ``entries`` pairs or a few more.
+
+    Raises what ``read_libsvm`` raises, where the reading has come so far.
+    """
+    name, rows, pairs = fspath(path), 0, 0
+    labels, indices, values, offsets = _empty()
     for number, tokens in _rows(name):
         try:
             labels.append(_label(tokens[0]))
@@ -86,16 +111,25 @@ def read_libsvm(path: str | PathLike[str]) -> tuple[Any, NDArray[np.float64]]:
         except ValueError as error:
             raise ValueError(f"{name}, line {number}: {error}") from None
         offsets.append(len(indices))
-    if not labels:
+        rows += 1
+        if len(indices) >= entries:
+            pairs += len(indices)
+            yield Chunk(np.array(labels), np.array(indices) - 1, np.array(values), np.array(offsets))
+            labels, indices, values, offsets = _empty()
+    if not rows:
         raise ValueError(f"{name}: the file holds no row; expected lines of the form LABEL INDEX:VALUE ...")
-    if not indices:
+    if not pairs + len(indices):
         raise ValueError(
-            f"{name}: none of the {len(labels)} rows has a feature, so the matrix has no column; "
+            f"{name}: none of the {rows} rows has a feature, so the matrix has no column; "
             "expected lines of the form LABEL INDEX:VALUE ..."
         )
-    columns = np.array(indices) - 1
-    shape = (len(labels), int(columns.max()) + 1)
-    return sparse_rows(np.array(values), columns, offsets, shape), np.array(labels)
+    if labels:
+        yield Chunk(np.array(labels), np.array(indices) - 1, np.array(values), np.array(offsets))
+
+
+def _empty() -> tuple["array[float]", "array[int]", "array[float]", "array[int]"]:
+    """No labels, no indices, no values, and the first offset; 12 bytes a pair."""
+    return array("d"), array("i"), array("d"), array("q", [0])
 
 
 def finite_number(token: bytes) -> float:

@@ -11,6 +11,7 @@ An integer code, and not a function as argument: numba finds such a kernel again
 import math
 
 from dualgap.fast.compiler import kernel
+from dualgap.fast.selection import select
 
 CODES = {"squared": 0, "smoothed-hinge": 1, "squared-hinge": 2, "hinge": 3, "logistic": 4, "absolute": 5}
 
@@ -21,12 +22,17 @@ HINGE = CODES["hinge"]
 LOGISTIC = CODES["logistic"]  # absolute is what remains
 
 ULP = 2.0**-52
+NEAR = 2.0**-13
 
 
 @kernel
 def clip(value, low, high):
-    """Limit ``value`` to [low, high]; on a bound the bound itself (reference: losses.clip)."""
-    return low if value <= low else high if value >= high else value
+    """Limit ``value`` to [low, high]; on a bound the bound itself (reference: losses.clip).
+
+    Two selections, one after the other, need no branch that the processor could mispredict.
+    """
+    limited = low if value <= low else value
+    return high if limited >= high else limited
 
 
 @kernel(inline=True)
@@ -68,28 +74,25 @@ def dual_step(code, gamma, z, alpha, y, q):
     return 1.0 if z > y else -1.0 if z < y else alpha
 
 
-@kernel
+@kernel(inline=True)
 def value(code, gamma, z, y):
     """phi(z) (reference: Loss.value)."""
     if code == SQUARED:
         return (z - y) * (z - y) / (2.0 * gamma)
     m = y * z
     if code == SMOOTHED_HINGE:
-        if m >= 1.0:
-            return 0.0
-        if m <= 1.0 - gamma:
-            return 1.0 - m - gamma / 2.0
-        return (1.0 - m) * (1.0 - m) / (2.0 * gamma)
+        straight, curved = 1.0 - m - gamma / 2.0, (1.0 - m) * (1.0 - m) / (2.0 * gamma)
+        return select(m >= 1.0, 0.0, select(m <= 1.0 - gamma, straight, curved))
     if code == SQUARED_HINGE:
         return 0.0 if m >= 1.0 else (1.0 - m) * (1.0 - m)
     if code == HINGE:
         return 0.0 if m >= 1.0 else 1.0 - m
     if code == LOGISTIC:
-        return softplus(-m)
+        return logistic_terms(m, 0.0)[0]
     return z - y if z >= y else y - z
 
 
-@kernel
+@kernel(inline=True)
 def conjugate(code, gamma, alpha, y):
     """phi*(alpha) (reference: Loss.conjugate)."""
     if code == SQUARED or code == SMOOTHED_HINGE:
@@ -97,18 +100,11 @@ def conjugate(code, gamma, alpha, y):
     if code == SQUARED_HINGE:
         return y * alpha + alpha * alpha / 4.0
     if code == LOGISTIC:
-        total = 0.0
-        part = -y * alpha
-        if part != 0.0:  # 0 ln 0 = 0
-            total = total + part * math.log(part)
-        part = 1.0 + y * alpha
-        if part != 0.0:
-            total = total + part * math.log(part)
-        return total
+        return logistic_terms(0.0, -y * alpha)[1]
     return y * alpha
 
 
-@kernel
+@kernel(inline=True)
 def residual(code, gamma, z, alpha, y):
     """phi(z) + phi*(alpha) - alpha z >= 0, without cancellation (reference: Loss.residual)."""
     if code == SQUARED:
@@ -116,22 +112,29 @@ def residual(code, gamma, z, alpha, y):
         return gamma * (error * error) / 2.0
     m, b = y * z, -y * alpha
     if code == SMOOTHED_HINGE:
-        if m >= 1.0:
-            return b * (m - 1.0) + gamma * (b * b) / 2.0
-        if m <= 1.0 - gamma:
-            return (1.0 - b) * ((1.0 - gamma - m) + gamma * (1.0 - b) / 2.0)
         error = (1.0 - m) / gamma - b
-        return gamma * (error * error) / 2.0
+        flat, curved = b * (m - 1.0) + gamma * (b * b) / 2.0, gamma * (error * error) / 2.0
+        straight = (1.0 - b) * ((1.0 - gamma - m) + gamma * (1.0 - b) / 2.0)
+        return select(m >= 1.0, flat, select(m <= 1.0 - gamma, straight, curved))
     if code == SQUARED_HINGE:
-        if m >= 1.0:
-            return b * (m - 1.0) + b * b / 4.0
         error = (1.0 - m) - b / 2.0
-        return error * error
+        flat, curved = b * (m - 1.0) + b * b / 4.0, error * error
+        return select(m >= 1.0, flat, curved)
     if code == HINGE:
-        return b * (m - 1.0) if m >= 1.0 else (1.0 - b) * (1.0 - m)
+        flat, straight = b * (m - 1.0), (1.0 - b) * (1.0 - m)
+        return select(m >= 1.0, flat, straight)
     if code == LOGISTIC:
-        return logistic_divergence(b, m)
-    return (z - y) * (1.0 - alpha) if z >= y else (y - z) * (1.0 + alpha)
+        return logistic_terms(m, b)[2]
+    above, below = (z - y) * (1.0 - alpha), (y - z) * (1.0 + alpha)
+    return select(z >= y, above, below)
+
+
+@kernel(inline=True)
+def terms(code, gamma, z, alpha, y):
+    """phi(z), phi*(alpha) and phi(z) + phi*(alpha) - alpha z, as ``value``, ``conjugate`` and ``residual`` give them."""
+    if code == LOGISTIC:
+        return logistic_terms(y * z, -y * alpha)
+    return value(code, gamma, z, y), conjugate(code, gamma, alpha, y), residual(code, gamma, z, alpha, y)
 
 
 @kernel
@@ -158,61 +161,63 @@ def logistic(t):
 
 
 @kernel
-def softplus(t):
-    """log(1 + e^t), without overflow (reference: arithmetic.softplus)."""
-    if t > 0.0:
-        return t + math.log1p(math.exp(-t))
-    return math.log1p(math.exp(t))
-
-
-@kernel
 def logistic_of_root(m, b, q):
-    """logistic(t) at the root t of t + m + q (logistic(t) - b), by safeguarded Newton.
-
-    Reference: arithmetic.logit_root, then arithmetic.logistic. The last iteration has evaluated logistic(t) already,
-    by the same expressions, so that it is not done again.
-    """
+    """logistic(t) at the root t of t + m + q (logistic(t) - b), by safeguarded Halley steps (reference: arithmetic.logistic_of_root)."""
     if q == 0.0:
         return logistic(-m)
     low = -m - q * (1.0 - b)
     high = -m + q * b
-    t = -m
-    if q > 1.0:
-        logit = -math.inf if b <= 0.0 else math.inf if b >= 1.0 else math.log(b) - math.log1p(-b)
-        inner = -m if -m < logit else logit
-        outer = logit if -m < logit else -m
-        low = inner if inner > low else low
-        high = outer if outer < high else high
-        t = low if low > 0.0 else high if high < 0.0 else 0.0
+    t, c = -m, q * b * (1.0 - b)
+    if c > 1.0:
+        t = (c * math.log(b / (1.0 - b)) - m) / (1.0 + c)
+        if not low < t < high:
+            t = low if low > 0.0 else high if high < 0.0 else 0.0
     for _ in range(200):
-        if t < 0.0:
-            e = math.exp(t)
-            s, s_complement = e / (1.0 + e), 1.0 / (1.0 + e)
-        else:
-            e = math.exp(-t)
-            s, s_complement = 1.0 / (1.0 + e), e / (1.0 + e)
-        h = t + m + q * (s - b)
-        if abs(h) <= 4.0 * ULP * (abs(t) + abs(m) + q * (s if s > b else b)):
-            return s
-        if h > 0.0:
+        e = math.exp(-abs(t))
+        part, whole = (e if t < 0.0 else 1.0), 1.0 + e
+        share = b * whole
+        H = (t + m) * whole + q * (part - share)
+        allowed = 4.0 * ULP * ((abs(t) + abs(m)) * whole + q * (part if part > share else share))
+        if abs(H) <= allowed:
+            return part / whole
+        G = whole * whole + q * e
+        K = q * e * (whole - 2.0 * part)
+        d = -2.0 * (H * G * whole) / (2.0 * (G * G) - H * K)
+        if abs(d) < NEAR and q * e * (abs(d) * d * d) <= allowed:
+            s, slope = part / whole, e / (whole * whole)
+            return s + slope * d * (1.0 + (1.0 - 2.0 * s) * d / 2.0 + (1.0 - 6.0 * slope) * (d * d) / 6.0)
+        if H > 0.0:
             high = t
         else:
             low = t
-        following = t - h / (1.0 + q * s * s_complement)
+        following = t + d
         if not low < following < high:
             following = low + (high - low) / 2.0
             if not low < following < high:
-                return s
+                return part / whole
         t = following
     return logistic(t)
 
 
 @kernel
-def logistic_divergence(b, m):
-    """KL(b || logistic(-m)) (reference: arithmetic.logistic_divergence)."""
-    p, p_complement = logistic(-m), logistic(m)
-    delta = b - p if m >= 0.0 else p_complement - (1.0 - b)
-    return bregman(b, p, -softplus(m), delta) + bregman(1.0 - b, p_complement, -softplus(-m), -delta)
+def logistic_terms(m, b):
+    """phi, phi* and FY: softplus(-m), b ln b + (1-b) ln(1-b) and KL(b || logistic(-m)), which share their exp and logs.
+
+    Reference: arithmetic.softplus, losses.Logistic.conjugate and arithmetic.logistic_divergence, by the same expressions.
+    """
+    e = math.exp(-abs(m))
+    tail, whole = math.log1p(e), 1.0 + e
+    p, p_complement = (e if m > 0.0 else 1.0) / whole, (e if m < 0.0 else 1.0) / whole
+    value, value_complement = (-m + tail if m < 0.0 else tail), (m + tail if m > 0.0 else tail)
+    b_complement = 1.0 - b
+    entropy = 0.0
+    if b > 0.0:  # 0 ln 0 = 0
+        entropy = entropy + b * math.log(b)
+    if b_complement > 0.0:
+        entropy = entropy + b_complement * math.log(b_complement)
+    delta = b - p if m >= 0.0 else p_complement - b_complement
+    divergence = bregman(b, p, -value_complement, delta) + bregman(b_complement, p_complement, -value, -delta)
+    return value, entropy, divergence
 
 
 @kernel

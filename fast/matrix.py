@@ -36,7 +36,7 @@ class Arrays:
                 "build the problem with number=float, or run the methods of dualgap.reference on it"
             )
         self.n, self.d = problem.n, problem.d
-        self.y = np.array(problem.y, dtype=np.float64)
+        self.y = np.asarray(problem.labels, dtype=np.float64)
         self.matrix = _matrix(problem)
         self.sparse = len(self.matrix) == 3
         self.nnz = int(self.matrix[0][-1]) - int(self.matrix[0][0]) if self.sparse else self.n * self.d

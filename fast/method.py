@@ -22,7 +22,7 @@ class FastState(State):
     __slots__ = ()
 
     def copy(self) -> Any:
-        return type(self)(**{k: v.copy() if isinstance(v, np.ndarray) else v for k, v in self.fields().items()})
+        return self.with_fields({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in self.fields().items()})
 
     def key(self) -> tuple[Any, ...]:
         return tuple(v.tobytes() if isinstance(v, np.ndarray) else v for v in self.fields().values())

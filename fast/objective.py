@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dualgap.fast.compiler import kernel
-from dualgap.fast.losses import CODES, conjugate, derivative, in_domain, residual, value
+from dualgap.fast.losses import CODES, derivative, in_domain, residual, terms
 from dualgap.fast.matrix import Array, arrays
 from dualgap.fast.pnorm import PNormOfArrays
-from dualgap.fast.rows import COMBINE, PRODUCTS, soft
+from dualgap.fast.rows import COMBINE, ONE, PRODUCTS, soft
 from dualgap.reference.arithmetic import convert
 from dualgap.reference.pnorm import PNorm
 from dualgap.reference.problem import Problem
@@ -25,6 +25,14 @@ class Sums(NamedTuple):
     values: float  # of phi_i(z_i)
     conjugates: float  # of phi_i*(alpha_i)
     residuals: float  # of FY_i(z_i, alpha_i)
+
+
+class Evaluation(NamedTuple):
+    """What one pass over the rows gives at (w, alpha), all that a certificate needs of them."""
+
+    sums: Sums
+    magnitudes: tuple[float, float]  # see ``Objective.magnitudes``
+    minus_u: Array
 
 
 class Objective:
@@ -118,6 +126,13 @@ class Objective:
         """The sums over the rows; alpha in the domain."""
         return Sums(*row_sums(self.code, self.gamma, z, alpha, self.arrays.y))
 
+    def evaluate(self, w: Array, alpha: Array) -> Evaluation:
+        """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once: the same bits."""
+        total = np.zeros(self.d)
+        data = self.arrays
+        found = data.run(EVALUATE, self.code, self.gamma, data.y, data.norms2, w, alpha, total)
+        return Evaluation(Sums(*found[:3]), found[3:], 0.0 - total / self.n)
+
     def P(self, w: Array) -> float:
         """The primal objective at w, shape (d,)."""
         return self.P_from(self.sums(self.z(w), np.zeros(self.n)), w)
@@ -201,20 +216,61 @@ def row_sums(code, gamma, z, alpha, y):
     """The three sums of ``Sums``, each in the order of the rows."""
     values = conjugates = residuals = 0.0
     for i in range(z.size):
-        values = values + value(code, gamma, z[i], y[i])
-        conjugates = conjugates + conjugate(code, gamma, alpha[i], y[i])
-        residuals = residuals + residual(code, gamma, z[i], alpha[i], y[i])
+        phi, star, excess = terms(code, gamma, z[i], alpha[i], y[i])
+        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
     return values, conjugates, residuals
+
+
+@kernel(inline=True)
+def sizes_of_row(gamma, z, alpha, y, norm2):
+    """|y alpha| + gamma alpha^2 + |alpha z| + |z|, and |alpha| ||x_i||."""
+    size = abs(alpha)
+    return size * (abs(y) + gamma * size + abs(z)) + abs(z), size * math.sqrt(norm2)
+
+
+@kernel
+def evaluate_sparse(indptr, indices, data, code, gamma, y, norms2, w, alpha, total):
+    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i alpha_i x_i, added to total, X in CSR."""
+    values = conjugates = residuals = rows = lengths = 0.0
+    for i in range(alpha.size):
+        row, alpha_i, z = np.uint64(i), alpha[i], 0.0
+        for place in range(np.uint64(indptr[row]), np.uint64(indptr[row + ONE])):
+            j = indices[place]
+            z = z + data[place] * w[j]
+            total[j] = total[j] + alpha_i * data[place]
+        phi, star, excess = terms(code, gamma, z, alpha_i, y[i])
+        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+        size, length = sizes_of_row(gamma, z, alpha_i, y[i], norms2[i])
+        rows, lengths = rows + size, lengths + length
+    return values, conjugates, residuals, rows, lengths
+
+
+@kernel
+def evaluate_dense(X, code, gamma, y, norms2, w, alpha, total):
+    """``evaluate_sparse``, X dense."""
+    values = conjugates = residuals = rows = lengths = 0.0
+    for i in range(alpha.size):
+        x, alpha_i, z = X[i], alpha[i], 0.0
+        for j in range(x.size):
+            z = z + x[j] * w[j]
+            total[j] = total[j] + alpha_i * x[j]
+        phi, star, excess = terms(code, gamma, z, alpha_i, y[i])
+        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+        size, length = sizes_of_row(gamma, z, alpha_i, y[i], norms2[i])
+        rows, lengths = rows + size, lengths + length
+    return values, conjugates, residuals, rows, lengths
+
+
+EVALUATE = (evaluate_sparse, evaluate_dense)
 
 
 @kernel
 def magnitudes(gamma, z, alpha, y, norms2):
-    """Sums over the rows of |y alpha| + gamma alpha^2 + |alpha z| + |z|, and of |alpha| ||x_i||."""
+    """Sums over the rows of ``sizes_of_row``."""
     rows = lengths = 0.0
     for i in range(z.size):
-        size = abs(alpha[i])
-        rows = rows + size * (abs(y[i]) + gamma * size + abs(z[i])) + abs(z[i])
-        lengths = lengths + size * math.sqrt(norms2[i])
+        size, length = sizes_of_row(gamma, z[i], alpha[i], y[i], norms2[i])
+        rows, lengths = rows + size, lengths + length
     return rows, lengths
 
 

@@ -1,8 +1,11 @@
 """SDCA, compiled: the twin of ``dualgap.reference.sdca``, same steps, same bits. See ``aspdc`` for the skipped loop."""
 
+import numpy as np
+
+from dualgap.fast.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.compiler import kernel
 from dualgap.fast.losses import dual_step
-from dualgap.fast.method import FastDualMethod
+from dualgap.fast.prefetch import fetch_ahead, prefetch
 from dualgap.fast.rows import inner_dense, inner_sparse, update_dense, update_sparse
 
 
@@ -10,6 +13,7 @@ from dualgap.fast.rows import inner_dense, inner_sparse, update_dense, update_sp
 def sdca_sparse(indptr, indices, data, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
     """Lines 3 to 6 for every choice, X in CSR."""
     for t in range(choices.size):
+        prefetch(norms2, fetch_ahead(choices, t, indptr, indices, data, y, alpha))
         i = choices[t]                                                                      # SDCA line 3
         z = inner_sparse(indptr, indices, data, i, v, threshold)
         alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)              # SDCA line 4
@@ -32,7 +36,22 @@ def sdca_dense(X, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
             update_dense(X, i, delta / scale, v)                                            # SDCA line 6
 
 
-class FastSDCA(FastDualMethod):
+@kernel
+def sdca_compact(indptr, indices, values, scales, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
+    """Lines 3 to 6 for every choice, on the rows and in the arithmetic of ``compact``."""
+    inverse = 1.0 / scale
+    for t in range(choices.size):
+        fetch_compact(choices, t, indptr, indices, values, scales, y, norms2, alpha)
+        i = np.uint64(choices[t])                                                           # SDCA line 3
+        z = scales[i] * inner_compact(indptr, indices, values, i, v, threshold)
+        alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] * inverse)            # SDCA line 4
+        delta = alpha_i - alpha[i]
+        alpha[i] = alpha_i                                                                  # SDCA line 5
+        if delta != 0.0:
+            update_compact(indptr, indices, values, i, delta * (scales[i] * inverse), v)    # SDCA line 6
+
+
+class FastSDCA(CompactDualMethod):
     """Procedure SDCA; a permuted pass is SDCA-Perm.
 
     >>> from dualgap.reference import Hinge, L2, Problem
@@ -43,6 +62,7 @@ class FastSDCA(FastDualMethod):
 
     name = "sdca"
     kernels = (sdca_sparse, sdca_dense)
+    compact = sdca_compact
 
 
 KERNELS = {"sdca": FastSDCA}

@@ -7,16 +7,28 @@ then. So at most a sixth of the passes is made in vain, and 100 passes take some
 On one thread nothing but the clock makes two runs differ: the same problem, method, seed and order give the same
 bits, and the two backends give the same bits as each other (seconds apart). On more threads the seed fixes each
 thread's choices, not the result, which is certified all the same: P, D and the gap are computed from the pair.
+
+A run with a checkpoint writes it after every certificate, and when it is interrupted or its time is up; a run that goes
+on from there makes the certificates and ends at the bits of one that was never interrupted. For that an interrupt waits
+until the pass is through, and what is certified because of it is not written: the uninterrupted run does not know it.
 """
 
+import contextlib
 import math
+import os
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
+
+import numpy as np
 
 from dualgap.fast.backends import Backend, backend_of
 from dualgap.fast.certificate import Certificate
+from dualgap.fast.checkpoint import Checkpoint, Reached, identity_of
 from dualgap.fast.choosing import choose
+from dualgap.fast.mapped import pieces
 from dualgap.fast.passcode import perturbed
 from dualgap.fast.result import Entry, Result, advise
 from dualgap.reference import methods
@@ -44,6 +56,8 @@ def solve(
     backend: str = "fast",
     callback: Callback | None = None,
     threads: int = 1,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: bool = False,
     **method_options: Any,
 ) -> Result:
     """Minimise P and maximise D until P(w) - D(alpha) <= tol, with a certificate.
@@ -63,6 +77,8 @@ def solve(
     backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
     callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
     threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
+    checkpoint : a file to which the run is written at every certificate and when it is interrupted, see ``checkpoint``
+    resume : go on from that file where it exists; it must be this run's, but for tol, rtol, max_epochs and max_seconds
     method_options : the method's own, for example kappa, m, mix or p
 
     Returns
@@ -74,7 +90,8 @@ def solve(
     Raises
     ------
     ValueError
-        An unknown name, a number out of range, alpha outside the domain.
+        An unknown name, a number out of range, alpha outside the domain; a checkpoint that is damaged or another run's,
+        or one that exists and is not to be resumed.
     HypothesisViolated
         The problem is outside what ``mode`` admits for the method; the message says what to use instead.
 
@@ -97,6 +114,10 @@ def solve(
     _require_order(order, driver.implementation)
     driver.require(problem, mode)
     run = _Run(problem, driver, tol, rtol, max_epochs, max_seconds, seed, order, mode, callback)
+    if checkpoint is not None:
+        identity = {"method": method, "order": order, "seed": seed, "mode": mode, "backend": backend, "threads": threads}
+        run.file = Checkpoint(checkpoint, identity_of(problem, method_options, **identity))
+    _require_resumption(run.file, resume, alpha)
     status = run.until_done(alpha)
     best = run.best
     assert best is not None  # until_done certifies at least once, or raises
@@ -122,66 +143,120 @@ class _Run:
         self.checked = mode != "unchecked" and not driver.loses_writes() and not self.notes  # inside a theorem's hypothesis
         self.started = time.perf_counter()
         self.deadline = math.inf if max_seconds is None else max_seconds
-        self.drawn = self.epochs = 0
+        self.drawn = self.epochs = self.due = 0
         self.history: list[Entry] = []
         self.best: Certificate | None = None
-        self.last: Certificate | None = None  # None: the iterate is not finite
+        self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and its allowance
         self.state: Any = None
+        self.file: Checkpoint | None = None
+        self.whole = True  # the state is one that an uninterrupted run passes through
 
     def elapsed(self) -> float:
         return time.perf_counter() - self.started
 
     def until_done(self, alpha: Any) -> str:
         """Run to the end and return the status."""
-        state = self.state = self.driver.init(self.problem, alpha)
+        state = self.state = self.begin(alpha)
         try:
             while True:
-                self.certify(state)
+                if self.epochs >= self.due:
+                    with self.uninterrupted():
+                        self.certify(state)
+                        self.due = self.epochs + self.next_certificate()
+                        self.save(state)
+                    self.tell()
+                elif self.elapsed() >= self.deadline:
+                    self.save(state)  # before the certificate, which the schedule does not have
+                    self.certify(state)
+                    self.tell()
                 status = self.status()
                 if status is not None:
                     return status
-                self.advance(state, self.epochs + self.next_certificate())
+                self.advance(state, self.due)
         except KeyboardInterrupt:
+            if self.whole:
+                self.save(state)
             self.certify_interrupted(state)
             return "interrupted"
         except OverflowError:  # a step found its iterate beyond the range of a float
-            self.last = None
+            self.finite = False
             return "diverged"
 
     def advance(self, state: Any, target: int) -> None:
         """Make the passes up to ``target``, or until the time is up."""
         while self.epochs < target and self.elapsed() < self.deadline:
-            choices = self.driver.implementation.draw(self.problem, self.order, self.seed, self.drawn)
-            self.driver.advance(self.problem, state, choices)
-            self.drawn += 1
-            self.epochs = self.driver.passes(self.problem, state, self.drawn)
+            with self.uninterrupted():
+                choices = self.driver.implementation.draw(self.problem, self.order, self.seed, self.drawn)
+                for piece in pieces(self.problem, self.order, choices):
+                    self.driver.advance(self.problem, state, piece)
+                self.drawn += 1
+                self.epochs = self.driver.passes(self.problem, state, self.drawn)
+
+    # -- checkpoints --------------------------------------------------------------------------------------
+
+    def begin(self, alpha: Any) -> Any:
+        """The state at the start, or the one of the checkpoint, with all that belongs to it."""
+        state = self.driver.init(self.problem, alpha)
+        if self.file is None or not self.file.exists():
+            return state
+        state, reached = self.file.load(state)
+        self.drawn, self.epochs, self.due, self.rounding = reached.drawn, reached.epochs, reached.due, reached.rounding
+        self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
+        self.best = Certificate(self.problem, *reached.best)
+        if self.epochs < self.max_epochs:
+            self.due = min(self.due, self.max_epochs)  # which may have become smaller
+        self.started -= reached.seconds
+        self.deadline += reached.seconds
+        return state
+
+    def save(self, state: Any) -> None:
+        """Write the checkpoint, if one is asked for and there is something to go on from."""
+        if self.file is None or self.best is None or not self.finite:
+            return
+        best = self.best.w, self.best.alpha
+        history = np.array(self.history, dtype=np.float64)
+        self.file.save(state, Reached(self.drawn, self.epochs, self.due, self.elapsed(), self.rounding, history, best))
+
+    @contextlib.contextmanager
+    def uninterrupted(self) -> Iterator[None]:
+        """Of a run with a checkpoint: an interrupt waits until the block is through; a second one does not."""
+        self.whole = False
+        with _late_interrupt() if self.file is not None else contextlib.nullcontext():
+            yield
+            self.whole = True
 
     # -- certificates -------------------------------------------------------------------------------------
 
     def certify(self, state: Any) -> None:
         """Certify the state's pair, remember it in the history and, if it is the best so far, as a whole."""
-        self.last = None
-        self.last = self.driver.certificate(self.problem, state)
-        if self.last is None:
+        self.finite = False
+        found = self.driver.certificate(self.problem, state)
+        if found is None:
             if self.best is None:
                 raise ValueError("the objectives overflow at the start; scale the data down, or start from alpha = 0")
             return
-        if self.best is None or self.last.gap < self.best.gap:
-            self.best = self.last
-        entry = Entry(self.epochs, self.elapsed(), self.last.primal, self.last.dual, self.last.gap)
-        self.history.append(entry)
-        if self.callback is not None:
-            self.callback(entry)
+        self.finite, self.rounding = True, found.rounding
+        if self.best is None or found.gap < self.best.gap:
+            self.best = found
+        self.history.append(Entry(self.epochs, self.elapsed(), found.primal, found.dual, found.gap))
+
+    def tell(self) -> None:
+        """Hand the last certificate to the callback."""
+        if self.finite and self.callback is not None:
+            self.callback(self.history[-1])
+
+    def target(self) -> float:
+        """The gap that meets the request, at the last certificate."""
+        return max(self.tol, self.rtol * abs(self.history[-1].primal))
 
     def perturbed(self) -> Certificate | None:
         """Where writes may have been lost: the last pair's certificate for the problem which that pair solves."""
-        if self.last is None or not self.driver.loses_writes():
+        if not self.finite or not self.driver.loses_writes():
             return None
         return perturbed(self.problem, *self.driver.implementation.view(self.problem, self.state))
 
     def certify_interrupted(self, state: Any) -> None:
         """After an interrupt: one more certificate, unless the user insists and one is there already."""
-        self.callback = None
         try:
             self.certify(state)
         except KeyboardInterrupt:
@@ -191,10 +266,10 @@ class _Run:
     def next_certificate(self) -> int:
         """Passes until the next certificate, >= 1."""
         furthest, nearest = max(1, min(self.epochs // 5, self.max_epochs - self.epochs)), max(1, self.epochs // 50)
-        if len(self.history) < 2 or self.last is None:
+        if len(self.history) < 2 or not self.finite:
             return furthest
         before, now = self.history[-2:]
-        target = self.last.target(self.tol, self.rtol)
+        target = self.target()
         if not 0 < target < now.gap < before.gap:
             return furthest
         rate = math.log(before.gap / now.gap) / (now.epochs - before.epochs)
@@ -205,16 +280,17 @@ class _Run:
 
     def status(self) -> str | None:
         """Why the run is over, or None."""
-        if self.last is None:
+        if not self.finite:
             return "diverged"
-        if self.last.gap <= self.last.target(self.tol, self.rtol):
+        gap = self.history[-1].gap
+        if gap <= self.target():
             return "converged"
         if self.epochs >= self.max_epochs:
             return "max_epochs"
         if self.elapsed() >= self.deadline:
             return "max_seconds"
         if self.no_longer_falls():
-            return "diverged" if self.last.gap > BLOWN_UP * min(e.gap for e in self.history) else "stalled"
+            return "diverged" if gap > BLOWN_UP * min(e.gap for e in self.history) else "stalled"
         return None
 
     def no_longer_falls(self) -> bool:
@@ -223,11 +299,11 @@ class _Run:
         Inside the hypothesis of its theorem a method's gap falls, if only in the mean and however slowly, down to
         rounding; so there the question is asked of gaps at that level alone.
         """
-        assert self.last is not None
-        if self.epochs < PATIENCE or (self.checked and self.last.gap > self.last.rounding):
+        last = self.history[-1]
+        if last.epochs < PATIENCE or (self.checked and last.gap > self.rounding):
             return False
-        later = [e.gap for e in self.history if 2 * e.epochs > self.epochs]
-        earlier = [e.gap for e in self.history if 4 * e.epochs > self.epochs >= 2 * e.epochs]
+        later = [e.gap for e in self.history if 2 * e.epochs > last.epochs]
+        earlier = [e.gap for e in self.history if 4 * e.epochs > last.epochs >= 2 * e.epochs]
         return min(later) >= min(earlier, default=math.inf)
 
 
@@ -249,3 +325,37 @@ def _require_order(order: str, implementation: Any) -> None:
     orders = getattr(implementation, "reference", implementation).orders
     if order not in orders:
         raise ValueError(f"order must be one of {', '.join(orders)} for method {implementation.name} (got {order!r})")
+
+
+def _require_resumption(file: Checkpoint | None, resume: bool, alpha: Any) -> None:
+    """Raise ValueError unless it is clear where the run starts."""
+    if file is None:
+        if resume:
+            raise ValueError("resume goes on from a checkpoint: say which")
+        return
+    if file.exists() and not resume:
+        raise ValueError(f"checkpoint {file.path} exists; resume it, give another name, or delete it to start anew")
+    if file.exists() and alpha is not None:
+        raise ValueError(f"the run starts at the checkpoint {file.path}: leave alpha out")
+
+
+@contextlib.contextmanager
+def _late_interrupt() -> Iterator[None]:
+    """Let a first SIGINT wait until the block is through. Other threads never see one, and a handler of the user's stays."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    waiting: list[int] = []
+
+    def wait(number: int, frame: Any) -> None:
+        if waiting:
+            raise KeyboardInterrupt
+        waiting.append(number)
+
+    signal.signal(signal.SIGINT, wait)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if waiting:
+        raise KeyboardInterrupt

@@ -4,8 +4,8 @@ w_j, dlt_j, u_j and last_j lie side by side in 32 bytes, so that an entry of a r
 cache. ``cells`` is this memory as floats, ``stamps`` the same memory as integers, which last_j is. Coefficients of the
 orbits are looked up in ``span`` (``spdc_orbit``).
 
-L2 with m = 1 has row functions of its own, pasted into the kernel: a call inside a loop over entries would count
-references to every array, which costs more than the arithmetic (measured: 6 ns an entry without, 20 to 50 with).
+L2 with m = 1 has row functions of its own, where every coefficient is in ``span``: without the call of expm1 for the
+others, and without soft, a row of 14 takes 55 ns instead of 75. Rows to come are asked for (``prefetch``).
 """
 
 import math
@@ -18,6 +18,7 @@ from dualgap.fast.losses import CODES, dual_step
 from dualgap.fast.matrix import Array, arrays
 from dualgap.fast.method import FastMethod, FastState
 from dualgap.fast.objective import Objective
+from dualgap.fast.prefetch import fetch_ahead, prefetch
 from dualgap.fast.rows import gather
 from dualgap.fast.spdc_orbit import (
     DLT,
@@ -26,6 +27,7 @@ from dualgap.fast.spdc_orbit import (
     SPAN,
     THREE,
     TWO,
+    WITHIN,
     OrbitNumbers,
     U,
     W,
@@ -124,33 +126,28 @@ def move(indices, data, first, end, delta, du, orbit, tau_weight, inverse_n, spa
 
 
 @kernel(inline=True)
-def extrapolated_ridge(indices, data, first, end, orbit, span, cells, stamps, now):
-    """``extrapolated`` for l1 = 0."""
-    z = 0.0
-    for entry in range(np.uint64(first), np.uint64(end)):
+def extrapolated_ridge(indices, data, first, end, span, cells, stamps, now):
+    """``extrapolated`` for l1 = 0 and the largest S of the row; the sum is right if that is less than SPAN."""
+    z, longest = 0.0, now - now
+    for entry in range(first, end):
         place = np.uint64(indices[entry]) << TWO
         S = now - stamps[place + LAST]
+        longest = max(longest, S)
         c = cells[place + DLT + (ONE if S > 0 else W)]  # dlt where S = 0: an address is chosen, which needs no branch
-        if S < SPAN:
-            P, Q = span[np.uint64(S) << TWO], span[(np.uint64(S) << TWO) + ONE]
-        else:
-            P, Q = reading(orbit, S)
-        z = z + data[entry] * (P * cells[place + W] - Q * c)                                # SPDC (10)
-    return z
+        at = (np.uint64(S) & WITHIN) << TWO
+        z = z + data[entry] * (span[at] * cells[place + W] - span[at + ONE] * c)            # SPDC (10)
+    return z, longest
 
 
 @kernel(inline=True)
 def move_ridge(indices, data, first, end, delta, orbit, tau_weight, inverse_n, span, cells, stamps, now):
-    """``move`` for l1 = 0 and m = 1."""
-    for entry in range(np.uint64(first), np.uint64(end)):
+    """``move`` for l1 = 0, m = 1 and S < SPAN; x + 0.0 has the bits of soft(x, 0.0)."""
+    for entry in range(first, end):
         place = np.uint64(indices[entry]) << TWO
         u, S, change = cells[place + U], now - stamps[place + LAST], delta * data[entry]
-        if S < SPAN:
-            A, E = span[(np.uint64(S) << TWO) + TWO], span[(np.uint64(S) << TWO) + THREE]
-        else:
-            A, E = writing(orbit, S)
-        before = A * cells[place + W] - E * u
-        after = step(orbit, before, u, tau_weight * change)                                 # SPDC (8), (27)
+        at = (np.uint64(S) & WITHIN) << TWO
+        before = span[at + TWO] * cells[place + W] - span[at + THREE] * u
+        after = (before - orbit.tau * u - tau_weight * change + 0.0) * orbit.contraction    # SPDC (8), (27)
         cells[place + W], cells[place + DLT], stamps[place + LAST] = after, after - before, now + 1
         cells[place + U] = u + inverse_n * change                                           # SPDC (9)
 
@@ -160,28 +157,46 @@ def move_ridge(indices, data, first, end, delta, orbit, tau_weight, inverse_n, s
 
 
 @kernel
+def spdc_single(indptr, indices, data, y, orbit, run, span, cells, stamps, alpha, du, now, choices):
+    """Algorithms 1, 2 and 3 for choices of one row, X in CSR."""
+    rows, individual = choices.reshape(-1), np.uint64(1 if run.q.size > 1 else 0)
+    for t in range(rows.size):
+        prefetch(run.q, individual * fetch_ahead(rows, t, indptr, indices, data, y, alpha))
+        k = np.uint64(rows[t])
+        first, end, z, longest = np.uint64(indptr[k]), np.uint64(indptr[k + ONE]), 0.0, SPAN
+        if orbit.l1 == 0.0:
+            z, longest = extrapolated_ridge(indices, data, first, end, span, cells, stamps, now)
+        if longest >= SPAN:
+            z = extrapolated(indices, data, first, end, orbit, span, cells, stamps, now)
+        alpha_k = perturbed_step(run, z, alpha[k], y[k], run.q[individual * k])             # SPDC (7), (26)
+        delta = alpha_k - alpha[k]
+        alpha[k] = alpha_k
+        tau_weight = orbit.tau * run.weight[individual * k]
+        if delta != 0.0 and longest < SPAN:
+            move_ridge(indices, data, first, end, delta, orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
+        elif delta != 0.0:
+            move(indices, data, first, end, delta, du, orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
+        now += 1
+
+
+@kernel
 def spdc_sparse(indptr, indices, data, y, orbit, run, span, cells, stamps, alpha, du, now, choices):
     """Algorithms 1, 2 and 3 for every batch K of the choices, X in CSR."""
     m, new, individual = choices.shape[1], np.empty(choices.shape[1]), 1 if run.q.size > 1 else 0
     for t in range(choices.shape[0]):
         for b in range(m):
             k = choices[t, b]
-            if orbit.l1 == 0.0:
-                z = extrapolated_ridge(indices, data, indptr[k], indptr[k + 1], orbit, span, cells, stamps, now)
-            else:
-                z = extrapolated(indices, data, indptr[k], indptr[k + 1], orbit, span, cells, stamps, now)
+            z = extrapolated(indices, data, indptr[k], indptr[k + 1], orbit, span, cells, stamps, now)
             new[b] = perturbed_step(run, z, alpha[k], y[k], run.q[individual * k])          # SPDC (7), (13), (26)
-        tau_weight = orbit.tau * run.weight[individual * choices[t, 0]]
         for b in range(m):
             k = choices[t, b]
             alpha[k], new[b] = new[b], new[b] - alpha[k]
-            if m > 1 and new[b] != 0.0:
+            if new[b] != 0.0:
                 scatter(indices, data, indptr[k], indptr[k + 1], new[b], du)
+        tau_weight = orbit.tau * run.weight[individual * choices[t, 0]]
         for b in range(m):
-            first, end = indptr[choices[t, b]], indptr[choices[t, b] + 1]
-            if new[b] != 0.0 and orbit.l1 == 0.0 and m == 1:
-                move_ridge(indices, data, first, end, new[b], orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
-            elif new[b] != 0.0:
+            if new[b] != 0.0:
+                first, end = indptr[choices[t, b]], indptr[choices[t, b] + 1]
                 move(indices, data, first, end, new[b], du, orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
         now += 1
 
@@ -290,8 +305,9 @@ class FastSPDC(FastMethod[FastLazyState]):
         if numbers is None:
             return
         batches = choices.reshape(len(choices), self.reference.width(problem) or 1)
+        kernels = (spdc_single, spdc_dense) if batches.shape[1] == 1 else (spdc_sparse, spdc_dense)
         du = np.full(problem.d if batches.shape[1] > 1 else 0, -0.0)
-        data.run(KERNEL_PAIR, data.y, *numbers, state.cells, state.stamps, state.alpha, du, state.t, batches)
+        data.run(kernels, data.y, *numbers, state.cells, state.stamps, state.alpha, du, state.t, batches)
         state.t += len(batches)
 
     def view(self, problem: Problem, state: FastLazyState) -> tuple[Array, Array]:
@@ -317,5 +333,4 @@ class FastNonUniformSPDC(FastSPDC):
         return self.reference.draw(problem, order, seed, epoch, arrays(problem).norms2.tolist())
 
 
-KERNEL_PAIR = (spdc_sparse, spdc_dense)
 KERNELS = {"spdc": FastSPDC, "spdc-minibatch": FastMiniBatchSPDC, "spdc-nonuniform": FastNonUniformSPDC}

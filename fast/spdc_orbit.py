@@ -14,7 +14,8 @@ from dualgap.fast.rows import soft
 
 ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 W, DLT, U, LAST = np.uint64(0), ONE, TWO, THREE  # U follows DLT: see ``extrapolated``
-SPAN = 2**15  # 1 MB, used most where S is small
+SPAN = 2**15  # 1 MB, used most where S is small; a power of two
+WITHIN = np.uint64(SPAN - 1)  # keeps a place inside the table without a branch
 
 
 class OrbitNumbers(NamedTuple):

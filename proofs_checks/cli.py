@@ -1,4 +1,4 @@
-"""The command line: ``dualgap solve | audit | claims | replay | reproduce | data | conform``.
+"""The command line: ``dualgap solve | sweep | audit | claims | replay | reproduce | data | conform``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, said in one line on standard error. Anything else is a bug and shows its traceback.
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from dualgap.proofs_checks import cli_audit, cli_conform, cli_reproduce, cli_solve, cli_vectors
+from dualgap.proofs_checks import cli_audit, cli_conform, cli_reproduce, cli_solve, cli_sweep, cli_vectors
 from dualgap.proofs_checks.terminal import FAILED, USAGE, Refused
 
 
@@ -73,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for add in (
         cli_solve.add_solve, cli_audit.add_audit, cli_audit.add_claims, cli_audit.add_replay, cli_reproduce.add_reproduce,
-        cli_solve.add_data, cli_conform.add_conform, cli_vectors.add_vectors,
+        cli_sweep.add_sweep, cli_solve.add_data, cli_conform.add_conform, cli_vectors.add_vectors,
     ):
         add(commands)
     return top

@@ -92,13 +92,12 @@ def add_claims(commands: Any) -> None:
 
 def claims(given: argparse.Namespace) -> int:
     """The registry."""
-    from dualgap.proofs_checks.registry import select
+    from dualgap.proofs_checks.listing import listing
 
     with door():
-        found = select(given.names)
+        found = listing(given.names)
     if given.json:
-        keys = ("id", "paper", "expected", "statement", "hypotheses", "source", "proof", "kills")
-        print_json({"claims": [{key: getattr(claim, key) for key in keys} for claim in found]})
+        print_json({"claims": [claim._asdict() for claim in found]})
     else:
         width = max(len(claim.id) for claim in found)
         for claim in found:

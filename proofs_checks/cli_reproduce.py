@@ -11,13 +11,14 @@ if TYPE_CHECKING:
 
 
 def add_reproduce(commands: Any) -> None:
-    """dualgap reproduce [NAME] [--set OPTION=VALUE ...] [--out DIR] [--json]."""
+    """dualgap reproduce [NAME] [--set OPTION=VALUE ...] [--out DIR] [--page FILE] [--json]."""
     text = "run a paper's experiment again: figures, tables, and a verdict on each published claim"
     command = commands.add_parser("reproduce", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=reproduce)
     command.add_argument("name", nargs="?", metavar="NAME", help="the experiment; without one they are listed")
     command.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="changes", help="change an option of the experiment")
     command.add_argument("--out", default="dualgap-reproduce", metavar="DIR", help="folder for the results (default dualgap-reproduce); a run resumes from there")
+    command.add_argument("--page", metavar="FILE", help="write what all experiments in DIR have found to FILE, in Markdown; no experiment is run")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -25,6 +26,8 @@ def reproduce(given: argparse.Namespace) -> int:
     """Exit 0 when the experiment is complete, whatever it found; 1 when it was interrupted."""
     from dualgap.proofs_checks.experiments import experiments
 
+    if given.page is not None:
+        return _gather(given)
     if given.name is None:
         return _list(experiments(), given.json)
     from dualgap.proofs_checks import reproduction
@@ -51,6 +54,20 @@ def reproduce(given: argparse.Namespace) -> int:
         print(f"\n{table.caption}")
         print_table(table.columns, table.rows)
     print(f"\n{folder / 'index.html'}")
+    return 0
+
+
+def _gather(given: argparse.Namespace) -> int:
+    """Write the page of all results."""
+    from dualgap.proofs_checks import gathering
+
+    with door():
+        if given.name is not None or given.changes:
+            raise ValueError("--page gathers the results in --out and runs nothing: leave out NAME and --set")
+        found = gathering.summaries(pathlib.Path(given.out))
+        pathlib.Path(given.page).write_text(gathering.page(found), encoding="utf-8")
+    names = [facts["experiment"] for facts in found]
+    print_json({"page": given.page, "experiments": names}) if given.json else print(f"{given.page}: {', '.join(names)}")
     return 0
 
 

@@ -1,10 +1,11 @@
 """The commands ``solve`` and ``data``: a certified run on data, and the data themselves."""
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.terminal import FAILED, door, print_json, print_pairs, ticker
+from dualgap.proofs_checks.terminal import FAILED, Refused, door, print_json, print_pairs, ticker
 
 if TYPE_CHECKING:
     from dualgap.fast.dataset import Dataset
@@ -27,7 +28,8 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--backend", "B", str, "fast", "fast (default) or reference: the same bits, slowly"),
     ("--mode", "MODE", str, "paper", "paper (default), sharp or unchecked: the hypothesis that is enforced"),
     ("--threads", "T", int, 1, "1 (default) to the number of cores; more than one for passcode-* alone"),
-    ("--order", "ORDER", str, "uniform", "uniform (default; the theorems need it) or permuted"),
+    ("--order", "ORDER", str, None, "uniform (default; the theorems need it), permuted, or blocks for data that do not fit into memory"),
+    ("--checkpoint", "FILE", str, None, "write the run there at every certificate and when it is interrupted"),
 )
 METHOD_OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
     ("--batch", "M", int, "rows in a mini-batch (default 1)"),
@@ -55,6 +57,7 @@ def add_solve(commands: Any) -> None:
         users = [method for method, cls in sorted(methods().items()) if name[2:] in cls.command_line]
         group.add_argument(name, metavar=symbol, type=kind, help=f"{words}; for {', '.join(users)}")
     add_preparation(command)
+    command.add_argument("--resume", action="store_true", help="go on from the checkpoint, where there is one")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -74,6 +77,8 @@ def solve(given: argparse.Namespace) -> int:
     limits = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds}
     with door() as shut, ticker() as tick:
         _print_notes(problem, given)
+        if given.resume and given.checkpoint is not None and os.path.exists(given.checkpoint):
+            print(f"going on from {given.checkpoint}", file=sys.stderr)
 
         def watch(entry: "Entry") -> None:
             shut()
@@ -81,8 +86,8 @@ def solve(given: argparse.Namespace) -> int:
 
         result = run(
             problem, given.method, tol=given.tol or 0.0, rtol=given.rtol or 0.0, seed=given.seed, order=given.order,
-            mode=given.mode, backend=given.backend, callback=watch, threads=given.threads, **_method_options(given),
-            **{name: value for name, value in limits.items() if value is not None},
+            mode=given.mode, backend=given.backend, callback=watch, threads=given.threads, checkpoint=given.checkpoint,
+            resume=given.resume, **_method_options(given), **{name: value for name, value in limits.items() if value is not None},
         )
     facts = _facts(dataset, problem, result)
     if given.json:
@@ -105,8 +110,6 @@ def _print_notes(problem: "Problem", given: argparse.Namespace) -> None:
 
 def _facts(dataset: "Dataset", problem: "Problem", result: "Result") -> dict[str, Any]:
     """What --json prints. smallest_lam: what method aspdc admits in mode paper and in mode sharp (excluded there), for p None."""
-    import numpy as np
-
     from dualgap.fast.matrix import arrays
 
     R2, n, gamma = float(arrays(problem).R2), problem.n, float(problem.gamma)
@@ -114,16 +117,27 @@ def _facts(dataset: "Dataset", problem: "Problem", result: "Result") -> dict[str
     boundary = R2 / (n * gamma) if gamma > 0 and p is None else None
     return {
         "method": result.method, "loss": problem.loss.name, "lam": float(problem.regularizer.lam), "n": n,
-        "d": problem.d, "nnz": int(np.count_nonzero(dataset.X.data if hasattr(dataset.X, "indptr") else dataset.X)),
+        "d": problem.d, "nnz": _nonzeros(dataset),
         "primal": result.primal, "dual": result.dual, "gap": result.gap, "epochs": result.epochs,
         "seconds": result.seconds, "status": result.status, "seed": result.seed, "backend": result.backend,
         "data": dataset.name, "preparation": list(dataset.preparation), "gamma": gamma,
         "l1": float(problem.regularizer.l1), "p": p, "ball": ball, "tol": result.tol, "rtol": result.rtol, "mode": result.mode,
-        "order": result.order, "R2": R2,
+        "order": result.order, "reason": result.reason, "R2": R2,
         "smallest_lam": None if boundary is None else {"paper": 4 * boundary, "sharp": boundary},
         "threads": result.threads, "replayable": result.replayable, "perturbation": _perturbation(result),
         "notes": list(result.notes), "advice": result.advice, "history": [entry._asdict() for entry in result.history],
     }
+
+
+def _nonzeros(dataset: "Dataset") -> int:
+    """Entries other than zero; of mapped data as they were counted when they were written."""
+    import numpy as np
+
+    from dualgap.fast.mapped import Mapped
+
+    if isinstance(dataset, Mapped):
+        return int(dataset.facts["nnz"])
+    return int(np.count_nonzero(dataset.X.data if hasattr(dataset.X, "indptr") else dataset.X))
 
 
 def _perturbation(result: "Result") -> dict[str, float] | None:
@@ -159,6 +173,7 @@ def _print_facts(facts: dict[str, Any]) -> None:
         *(("", sentence) for sentence in facts["preparation"]),
         ("problem", f"{facts['loss']} {constants}{allowed}"),
         ("method", f"{facts['method']}, {settings}"),
+        *([("", f"chosen because {facts['reason']}")] if facts["reason"] else []),
         ("primal", repr(facts["primal"])),
         ("dual", repr(facts["dual"])),
         ("gap", f"{facts['gap']:.6g}{relative} (asked for {' or '.join(asked)})"),
@@ -181,7 +196,7 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
             raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
         dataset = prepared(given)
         if loss.margin:
-            _require_two_classes(dataset, loss.name)
+            require_two_classes(dataset, loss.name)
         return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
 
 
@@ -232,7 +247,7 @@ def prepared(given: argparse.Namespace) -> "Dataset":
     return prepare(dataset, given.positive, given.standardize, given.bias, given.unit_rows)
 
 
-def _require_two_classes(dataset: "Dataset", loss: str) -> None:
+def require_two_classes(dataset: "Dataset", loss: str) -> None:
     """Labels of a margin loss are -1 and +1, and both occur."""
     import numpy as np
 
@@ -252,21 +267,23 @@ def _require_two_classes(dataset: "Dataset", loss: str) -> None:
 
 
 def add_data(commands: Any) -> None:
-    """dualgap data [NAME] [preparation] [--json]."""
+    """dualgap data [NAME] [preparation] [--map DIR] [--json]."""
     text = "list the data sets and generators, or describe one"
     command = commands.add_parser("data", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=data)
-    command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator or LIBSVM file")
+    command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator, LIBSVM file or mapped folder")
     add_preparation(command)
+    command.add_argument("--map", metavar="DIR", help="write the data, prepared, to a folder that solve reads without loading it")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def data(given: argparse.Namespace) -> int:
     """Without a name the names, with one its facts."""
     from dualgap.fast.data import EMBEDDED
-    from dualgap.fast.dataset import describe
     from dualgap.fast.generators import GENERATORS
 
+    if given.data is None and given.map is not None:
+        raise Refused("--map needs the data that are to be written: dualgap data NAME --map DIR")
     if given.data is None:
         lines = {name: _first_paragraph(function) for name, function in GENERATORS.items()}
         if given.json:
@@ -277,15 +294,36 @@ def data(given: argparse.Namespace) -> int:
             print_pairs([(f"  {name}", words) for name, words in sets.items()])
             print("\nGenerators (options as NAME:key=value,...)")
             print_pairs([(f"  {name}", line) for name, line in lines.items()])
-            print("\nAny other name is the path of a LIBSVM file: plain, .gz, .bz2 or .xz.")
+            print("\nAny other name is the path of a LIBSVM file (plain, .gz, .bz2 or .xz) or of a folder made by --map.")
         return 0
     with door():
-        facts = describe(prepared(given))
+        facts = _described(given)
     if given.json:
         print_json(facts)
     else:
         print_pairs([(name.replace("_", " "), _words(value)) for name, value in facts.items()])
     return 0
+
+
+def _described(given: argparse.Namespace) -> dict[str, Any]:
+    """The facts about the data; of a mapped folder those in it, once its checksums are found to be right."""
+    from dualgap.fast.dataset import describe
+    from dualgap.fast.mapped import Mapped, verify
+    from dualgap.fast.mapping import map_data
+
+    if given.map is not None:
+        with ticker() as tick:
+            dataset: Dataset = map_data(
+                given.data, given.map, given.positive, given.standardize, given.bias, given.unit_rows,
+                lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
+            )  # fmt: skip
+        assert isinstance(dataset, Mapped)
+        return dataset.facts
+    dataset = prepared(given)
+    if isinstance(dataset, Mapped):
+        verify(dataset.name)
+        return {**dataset.facts, "checksums": "verified"}
+    return describe(dataset)
 
 
 def _first_paragraph(function: Any) -> str:
@@ -297,4 +335,4 @@ def _words(value: Any) -> str:
     """A fact on one line; lists of lists as pairs."""
     if isinstance(value, list):
         return "; ".join(f"{part[0]:g}: {part[1]} rows" if isinstance(part, list) else str(part) for part in value)
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+    return f"{value:.10g}" if isinstance(value, float) else "not counted" if value is None else str(value)

@@ -19,7 +19,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.instance import Instance
@@ -27,8 +27,10 @@ from dualgap.proofs_checks.relations import Relation
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.evidence import Run
+    from dualgap.proofs_checks.listing import Listed
 
 Check = Callable[[Context], Iterable[Relation]]
+Named = TypeVar("Named", "Claim", "Listed")
 
 HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS, ERROR = "HOLDS", "REFUTED", "OPEN", "UNDECIDED", "VACUOUS", "ERROR"
 
@@ -161,10 +163,14 @@ def all_claims() -> dict[str, Claim]:
 
 def select(names: Iterable[str]) -> list[Claim]:
     """Claims by id or paper; all of them for no names. Raises ValueError for a name that fits nothing."""
-    known = all_claims()
-    names = list(names)
+    return chosen(all_claims().values(), names)
+
+
+def chosen(known: Iterable[Named], names: Iterable[str]) -> list[Named]:
+    """Of all ``known`` claims, or listings of them, those with one of these ids or papers (``select``)."""
+    known, names = list(known), list(names)
     for name in names:
-        if name not in known and not any(c.paper == name for c in known.values()):
-            papers = sorted({c.paper for c in known.values()})
+        if not any(name in (c.id, c.paper) for c in known):
+            papers = sorted({c.paper for c in known})
             raise ValueError(f"no paper or claim is named {name!r}; papers: {', '.join(papers)}; claims: dualgap claims")
-    return [c for c in known.values() if not names or c.id in names or c.paper in names]
+    return [c for c in known if not names or c.id in names or c.paper in names]

@@ -1,7 +1,8 @@
 """Run an experiment cell by cell, resume it where it stopped, and write what it found.
 
 The folder of an experiment holds ``cells.jsonl`` (a line for every finished cell, written when it finishes),
-``summary.json``, ``summary.md``, one SVG for every figure and ``index.html``. A run resumes from ``cells.jsonl`` where the
+``summary.json``, ``summary.md``, one SVG for every figure and ``index.html``; ``optima.json`` with its vectors where the
+experiment needs optimal values (``experiments.optima``). A run resumes from ``cells.jsonl`` where the
 options are the same; lines of other options, or cut off by a crash, are left alone and not used.
 """
 
@@ -14,7 +15,7 @@ from html import escape
 from typing import Any
 
 from dualgap.proofs_checks import figures
-from dualgap.proofs_checks.experiments import Cell, Experiment, Options, Summary, Table
+from dualgap.proofs_checks.experiments import Cell, Experiment, Options, Summary, Table, optima
 from dualgap.proofs_checks.page import STYLE, section, table
 
 Progress = Callable[[str, int, int], None]
@@ -34,7 +35,7 @@ def reproduce(
     cells, path = experiment.cells(options), folder / "cells.jsonl"
     done = dict(_finished(path, options))
     try:
-        with path.open("a", encoding="utf-8") as file:
+        with path.open("a", encoding="utf-8") as file, optima.kept_in(folder):
             if path.stat().st_size and not path.read_bytes().endswith(b"\n"):
                 file.write("\n")  # the line before was cut off
             for number, cell in enumerate(cells):

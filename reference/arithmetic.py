@@ -123,55 +123,69 @@ def softplus(t: Number) -> Number:
 
 # -- the scalar solve of the logistic dual step ------------------------------------------------------------
 
+NEAR = 2.0**-13  # so short a step changes logistic by its cubic, to within a 2^-56th of its value
+
 
 def logit_root(m: Number, b: Number, q: Number) -> Number:
-    """The root t of h(t) = t + m + q (logistic(t) - b), for 0 <= b <= 1 and q >= 0.
-
-    h increases strictly (1 <= h' <= 1 + q/4), so the root is unique. Brackets: logistic lies in (0, 1), and
-    h(-m) and h(logit b) have opposite signs. Floats: Newton, with bisection whenever the step leaves the
-    bracket; it stops when |h(t)| is at the rounding level of its own terms. Intervals: bisection.
-    """
+    """The root t of h(t) = t + m + q (logistic(t) - b), for 0 <= b <= 1 and q >= 0; see ``logistic_of_root``."""
     if isinstance(m, float):
-        return _logit_root_float(m, b, q)
+        return _solve(m, b, q)[0]
     if isinstance(m, Interval):
         return _logit_root_interval(m, Interval(b), Interval(q))
     raise _refuse("the logistic dual step")
 
 
-def _logit_root_float(m: float, b: float, q: float) -> float:
+def logistic_of_root(m: Number, b: Number, q: Number) -> Number:
+    """logistic(t) at the root t of h(t) = t + m + q (logistic(t) - b), for 0 <= b <= 1 and q >= 0.
+
+    h increases strictly (1 <= h' <= 1 + q/4), so the root is unique. Bracket: logistic lies in (0, 1). Intervals: bisection.
+    Floats: Halley's iteration, with bisection whenever the step leaves the bracket; it stops when |h(t)| is at the rounding
+    level of its own terms, or when it is known to be so after the step. With c = q logistic'(t), |h''| <= c and h' = 1 + c:
+    Halley's step d solves h + h' d + (h''/2) d N = 0 with Newton's step N, and d - N = -(h''/2h') d N. So
+
+        h(t + d) = (h''/2) d (d - N) + (1/6) (third derivative, at most c e^|d|) d^3,    |h(t + d)| <= c |d|^3/2 for |d| <= 1/8.
+    """
+    if isinstance(m, float):
+        return _solve(m, b, q)[1]
+    return logistic(logit_root(m, b, q))
+
+
+def _solve(m: float, b: float, q: float) -> tuple[float, float]:
+    """t and logistic(t). Of whole = 1 + e^-|t| the multiples H = whole h, G = whole^2 h', K = whole^3 h'' need no division."""
     if q == 0:
-        return -m
+        return -m, logistic(-m)
     low = -m - q * (1 - b)
     high = -m + q * b
-    t = -m
-    if q > 1:  # a wide bracket, worth two logarithms: logit b shortens it
-        logit = -math.inf if b <= 0 else math.inf if b >= 1 else math.log(b) - math.log1p(-b)
-        inner = -m if -m < logit else logit
-        outer = logit if -m < logit else -m
-        low = inner if inner > low else low
-        high = outer if outer < high else high
-        t = low if low > 0 else high if high < 0 else 0.0
+    t, c = -m, q * b * (1 - b)
+    if c > 1:  # h is steep at logit b, where it is known: Newton's step from there
+        t = (c * math.log(b / (1 - b)) - m) / (1 + c)
+        if not low < t < high:
+            t = low if low > 0 else high if high < 0 else 0.0
     for _ in range(200):
-        if t < 0:
-            e = math.exp(t)
-            s, s_complement = e / (1 + e), 1 / (1 + e)
-        else:
-            e = math.exp(-t)
-            s, s_complement = 1 / (1 + e), e / (1 + e)
-        h = t + m + q * (s - b)
-        if abs(h) <= 4 * ULP * (abs(t) + abs(m) + q * (s if s > b else b)):
-            break
-        if h > 0:
+        e = math.exp(-abs(t))
+        part, whole = (e if t < 0 else 1.0), 1 + e  # logistic(t) = part/whole
+        share = b * whole
+        H = (t + m) * whole + q * (part - share)
+        allowed = 4 * ULP * ((abs(t) + abs(m)) * whole + q * (part if part > share else share))
+        if abs(H) <= allowed:
+            return t, part / whole
+        G = whole * whole + q * e
+        K = q * e * (whole - 2 * part)
+        d = -2 * (H * G * whole) / (2 * (G * G) - H * K)  # 2 h'^2 - h h'' > h'^2 > 0 inside the bracket
+        if abs(d) < NEAR and q * e * (abs(d) * d * d) <= allowed:
+            s, slope = part / whole, e / (whole * whole)
+            return t + d, s + slope * d * (1 + (1 - 2 * s) * d / 2 + (1 - 6 * slope) * (d * d) / 6)
+        if H > 0:
             high = t
         else:
             low = t
-        following = t - h / (1 + q * s * s_complement)
+        following = t + d
         if not low < following < high:
             following = low + (high - low) / 2
             if not low < following < high:
-                break
+                return t, part / whole
         t = following
-    return t
+    return t, logistic(t)
 
 
 def _logit_root_interval(m: Interval, b: Interval, q: Interval) -> Interval:

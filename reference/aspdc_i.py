@@ -84,6 +84,7 @@ class ProximalPoint(Method[ProximalPointState]):
             )
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> ProximalPointState:
+        self.require_uncentred(problem)
         start = self.inner.init(problem, alpha)
         w_tilde = [problem.zero] * problem.d                                                # w~ = 0
         state = ProximalPointState(

@@ -1,7 +1,7 @@
 """Randomness is data: a choice sequence is an int64 array, made here and handed to a method.
 
-Pass p of seed s comes from ``numpy.random.default_rng([s, p])`` alone, so a run resumes from any pass
-without a generator's state. Replay files hold the array itself: numpy does not promise its streams.
+Pass p of seed s comes from ``numpy.random.default_rng([s, p])`` alone (and, for order "blocks", from where the blocks of
+rows end, which the data say), so a run resumes from any pass without a generator's state. Replay files hold the array itself: numpy does not promise its streams.
 """
 
 from collections.abc import Sequence
@@ -10,29 +10,50 @@ from itertools import combinations, product
 from math import comb
 from typing import Any
 
-ORDERS = ("uniform", "permuted")
+ORDERS = ("uniform", "permuted", "blocks")
 
 
-def draw(order: str, n: int, seed: int, epoch: int) -> Any:
+def draw(order: str, n: int, seed: int, epoch: int, ends: Sequence[int] | None = None) -> Any:
     """The choices of one pass: an int64 array of shape (n,) with entries in 0..n-1.
 
     Parameters
     ----------
-    order : "uniform" (independent, with replacement: what the theorems need) or "permuted" (every index once).
+    order : "uniform" (independent, with replacement: what the theorems need), "permuted" (every index once) or "blocks"
+        (every index once, block by block: the blocks shuffled, and the rows inside each; for data read from a file).
     n : number of rows, >= 1.
     seed, epoch : integers >= 0; together they fix the pass.
+    ends : of order "blocks": where each block of consecutive rows ends, ascending, the last at n (``Problem.block_ends``).
 
     >>> sorted(draw("permuted", 4, seed=0, epoch=0).tolist())
     [0, 1, 2, 3]
+    >>> draw("blocks", 5, seed=0, epoch=0, ends=[3, 5]).tolist()
+    [4, 3, 1, 0, 2]
     """
     import numpy as np
 
     if order not in ORDERS:
         raise ValueError(f"order must be one of {', '.join(ORDERS)} (got {order!r})")
     generator = np.random.default_rng([seed, epoch])
+    if order == "blocks":
+        return _draw_blocks(generator, n, ends)
     if order == "permuted":
         return generator.permutation(n).astype(np.int64, copy=False)
     return generator.integers(n, size=n, dtype=np.int64)
+
+
+def _draw_blocks(generator: Any, n: int, ends: Sequence[int] | None) -> Any:
+    """A permutation of the blocks, and then one of the rows of each, in that order."""
+    import numpy as np
+
+    edges = np.array([0, *(() if ends is None else ends)], dtype=np.int64)
+    if edges[-1] != n or (edges[1:] <= edges[:-1]).any():
+        raise ValueError(f"order blocks needs ends, ascending numbers from 1 to {n}, the last of them {n} (got {ends!r})")
+    drawn, filled = np.empty(n, dtype=np.int64), 0
+    for block in generator.permutation(len(edges) - 1):
+        begin, end = int(edges[block]), int(edges[block + 1])
+        drawn[filled : filled + end - begin] = begin + generator.permutation(end - begin)
+        filled += end - begin
+    return drawn
 
 
 SAMPLINGS = ("subset", "systematic", "partition", "replacement")

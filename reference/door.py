@@ -55,37 +55,91 @@ def _width(X: Any) -> int:
     return int(widths.pop()) if widths else 0
 
 
-def check(X: Any) -> None:
-    """Refuse non-finite values and, in CSR, duplicated or out-of-range columns, naming row and column."""
-    if not hasattr(X, "shape"):
-        return  # lists are checked value by value in ``rows``
+BLOCK = 1 << 17  # stored values in a block of rows, at least: 1 MiB of them
+
+
+def block_ends(X: Any, d: int) -> list[int]:
+    """Where each block of consecutive rows ends; a block is the shortest that stores ``BLOCK`` values or more.
+
+    What is left over at the end belongs to the last block. X: CSR, dense, or a list of rows of pairs.
+
+    >>> long = [(0, 1.0)] * BLOCK
+    >>> block_ends([long, [(0, 1.0)], long, long], 1), block_ends([long, long[1:]], 1)
+    ([1, 3, 4], [2])
+    """
     import numpy as np
 
     if is_sparse(X):
-        _check_structure(X, np)
-    values = X.data[: X.nnz] if is_sparse(X) else np.asarray(X)
-    if values.dtype.kind not in "fiu" or values.dtype.itemsize > 8:
-        raise ValueError(f"X must hold real numbers of at most 64 bits (got dtype {values.dtype}); convert it, e.g. X.astype(float)")
+        starts = X.indptr
+    else:
+        starts = np.arange(len(X) + 1) * d if hasattr(X, "shape") else np.cumsum([0, *map(len, X)])
+    n, total = len(starts) - 1, int(starts[-1])
+    ends = [0]
+    while total - int(starts[ends[-1]]) >= 2 * BLOCK:
+        end = int(np.searchsorted(starts, int(starts[ends[-1]]) + BLOCK))
+        if total - int(starts[end]) < BLOCK:
+            break
+        ends.append(end)
+    return [*ends[1:], n]
+
+
+def check(X: Any) -> None:
+    """Refuse non-finite values and, in CSR, duplicated or out-of-range columns, naming row and column.
+
+    Block by block, so that a matrix mapped from a file need not fit into memory.
+    """
+    if not hasattr(X, "shape"):
+        return  # lists are checked value by value in ``rows``
+    if is_sparse(X):
+        _check_pointers(X)
+    dtype = X.data.dtype if is_sparse(X) else X.dtype
+    if dtype.kind not in "fiu" or dtype.itemsize > 8:
+        raise ValueError(f"X must hold real numbers of at most 64 bits (got dtype {dtype}); convert it, e.g. X.astype(float)")
+    ends = block_ends(X, int(X.shape[1]))
+    for first, end in zip([0, *ends], ends):
+        if is_sparse(X):
+            _check_columns(X, first, end)
+        _check_finite(X, first, end)
+
+
+def _check_finite(X: Any, first: int, end: int) -> None:
+    """The values of the rows first .. end - 1."""
+    import numpy as np
+
+    offset = int(X.indptr[first]) if is_sparse(X) else 0
+    values = X.data[offset : int(X.indptr[end])] if is_sparse(X) else np.asarray(X[first:end])
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         place = np.argwhere(~np.isfinite(values))[0]
-        row = int(np.searchsorted(X.indptr, place[0], side="right")) - 1 if is_sparse(X) else int(place[0])
-        column = int(X.indices[place[0]]) if is_sparse(X) else int(place[1])
+        k = offset + int(place[0])
+        row = int(np.searchsorted(X.indptr, k, side="right")) - 1 if is_sparse(X) else first + int(place[0])
+        column = int(X.indices[k]) if is_sparse(X) else int(place[1])
         raise ValueError(f"X[{row}, {column}] is {values[tuple(place)]}: every entry must be finite; remove or impute it first")
 
 
-def _check_structure(X: Any, np: Any) -> None:
-    """Row pointers and columns of a CSR matrix; they are trusted by the loops, in compiled code without a net."""
-    (n, d), starts, columns = X.shape, X.indptr, X.indices[: X.nnz]
-    if len(starts) != n + 1 or starts[0] != 0 or (starts[1:] < starts[:-1]).any() or not len(columns) == len(X.data[: X.nnz]) == starts[-1]:
+def _check_pointers(X: Any) -> None:
+    """Row pointers of a CSR matrix; they are trusted by the loops, in compiled code without a net."""
+    n, starts = X.shape[0], X.indptr
+    entries = {len(X.indices[: X.nnz]), len(X.data[: X.nnz])}
+    if len(starts) != n + 1 or starts[0] != 0 or (starts[1:] < starts[:-1]).any() or entries != {int(starts[-1])}:
         raise ValueError("the row pointers of the CSR matrix are not consistent with its entries; rebuild it, e.g. from X.tocoo()")
-    if X.nnz and (int(columns.min()) < 0 or int(columns.max()) >= d):
+
+
+def _check_columns(X: Any, first: int, end: int) -> None:
+    """The columns of the rows first .. end - 1: in range, and none of them twice in a row."""
+    import numpy as np
+
+    d, starts = X.shape[1], X.indptr[first : end + 1]
+    columns, starts = X.indices[int(starts[0]) : int(starts[-1])], starts - starts[0]
+    if not len(columns):
+        return
+    if int(columns.min()) < 0 or int(columns.max()) >= d:
         raise ValueError(f"CSR column indices must lie in 0..{d - 1} (found {int(columns.min())}..{int(columns.max())})")
     ascending = columns[1:] > columns[:-1]  # no difference: it wraps around in unsigned indices
     ends = starts[1:-1]  # between two rows anything may follow anything
-    ascending[ends[(0 < ends) & (ends < X.nnz)] - 1] = True
+    ascending[ends[(0 < ends) & (ends < len(columns))] - 1] = True
     if ascending.all():
         return  # sorted and unique
-    rows = np.repeat(np.arange(n), np.diff(starts))
+    rows = np.repeat(np.arange(first, end), np.diff(starts))
     order = np.lexsort((columns, rows))
     rows, columns = rows[order], columns[order]
     twice = np.flatnonzero((rows[1:] == rows[:-1]) & (columns[1:] == columns[:-1]))
@@ -136,8 +190,20 @@ def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
     return [convert(value, number, f"{name}[{i}]") for i, value in enumerate(entries)]
 
 
-def require_signs(y: list[Number], name: str) -> None:
+def labels(values: Any, n: int, number: NumberType) -> Any:
+    """y, shape (n,): a float64 array stays one (a copy, unless it is read-only), all else becomes a list in ``number``."""
+    if number is float and getattr(values, "dtype", None) == "float64" and values.shape == (n,):
+        import numpy as np
+
+        if np.isfinite(values).all():
+            return values.copy() if values.flags.writeable else values
+    return vector(values, n, number, "y")
+
+
+def require_signs(y: Any, name: str) -> None:
     """Raise ValueError unless every label is -1 or +1, as the margin loss of that name needs."""
+    if hasattr(y, "dtype") and ((y == 1) | (y == -1)).all():
+        return
     for i, y_i in enumerate(y):
         if not (y_i == 1 or y_i == -1):
             found = list(dict.fromkeys(map(str, y)))

@@ -31,7 +31,7 @@ from dualgap.reference.arithmetic import (
     convert,
     logistic,
     logistic_divergence,
-    logit_root,
+    logistic_of_root,
     softplus,
 )
 from dualgap.reference.arithmetic import log as natural_log
@@ -288,7 +288,7 @@ class Logistic(Loss):
         return total
 
     def dual_step(self, z: Number, alpha: Number, y: Number, q: Number) -> Number:
-        return -y * logistic(logit_root(y * z, -y * alpha, q))
+        return -y * logistic_of_root(y * z, -y * alpha, q)
 
     def residual(self, z: Number, alpha: Number, y: Number) -> Number:
         self.require_domain(alpha, y)

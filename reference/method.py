@@ -37,9 +37,13 @@ class State:
         """Field name to value; lists are the state's own."""
         return {name: getattr(self, name) for name in self.names()}
 
+    def with_fields(self, fields: dict[str, Any]) -> Any:
+        """A state like this one, with these fields."""
+        return type(self)(**fields)
+
     def copy(self) -> Any:
         """An independent copy."""
-        return type(self)(**{k: list(v) if isinstance(v, list) else v for k, v in self.fields().items()})
+        return self.with_fields({k: list(v) if isinstance(v, list) else v for k, v in self.fields().items()})
 
     def key(self) -> tuple[Any, ...]:
         """A hashable value equal for equal states: paths of the same key merge."""
@@ -97,6 +101,14 @@ class Method(Generic[S]):
                 f"net), not for {problem.regularizer!r}. Use method pgs, or another regularizer"
             )
 
+    def require_uncentred(self, problem: Problem) -> None:
+        """Raise HypothesisViolated for a proximal centre: for methods that put in their own."""
+        if problem.regularizer.centre is not None:
+            raise HypothesisViolated(
+                f"method {self.name} puts in its own proximal centre, and there is one already (got {problem.regularizer!r}). "
+                "Use method sdca, or a regularizer without it"
+            )
+
     def notes(self, problem: Problem) -> list[str]:
         """Sentences that a user should see before a run: why no theorem says that it converges. Here there is nothing to say."""
         return []
@@ -119,7 +131,7 @@ class Method(Generic[S]):
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
         """The choices of one pass, an int64 array of shape (steps,) or (steps, width); see ``choices``."""
-        return choices.draw(order, problem.n, seed, epoch)
+        return choices.draw(order, problem.n, seed, epoch, problem.block_ends if order == "blocks" else None)
 
     def passes(self, problem: Problem, state: S, drawn: int) -> int:
         """Passes over the data made when the choices of ``drawn`` calls of ``draw`` are used up, rounded up.

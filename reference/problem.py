@@ -62,9 +62,9 @@ class Problem:
         door.check(X)
         if not hasattr(X, "shape"):
             _ = self.rows  # a list is checked by building its rows
-        self.y: Vector = door.vector(y, self.n, number, "y")
+        self.labels = door.labels(y, self.n, number)
         if loss.margin:
-            door.require_signs(self.y, loss.name)
+            door.require_signs(self.labels, loss.name)
         self.loss = loss.over(number)
         self._set_regularizer(regularizer.over(number))
 
@@ -99,6 +99,16 @@ class Problem:
     def rows(self) -> list[door.Row]:
         """x_1 .. x_n as lists of pairs (j, x_ij); built when first asked for."""
         return door.rows(self.X, self.d, self.number)
+
+    @cached_property
+    def y(self) -> Vector:
+        """y_1 .. y_n as numbers; a list is made of an array when first asked for."""
+        return door.vector(self.labels, self.n, self.number, "y")
+
+    @cached_property
+    def block_ends(self) -> list[int]:
+        """Where the blocks of order "blocks" end (``choices.draw``): runs of rows with 1 MiB of stored values or more."""
+        return door.block_ends(self.X if hasattr(self.X, "shape") else self.rows, self.d)
 
     @cached_property
     def norms2(self) -> Vector:

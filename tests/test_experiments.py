@@ -16,7 +16,17 @@ CLI = "dualgap.proofs_checks.experiments.experiments"  # where the command looks
 VERDICTS = ("reproduced", "not reproduced", "cannot be tested")
 TOY = "rows=200 ds=2 spreads=1 lams=1.0 repetitions=2 ms=50,200 target=0.3 cap=200 fixed=100 every=50"
 GAP = "data=orthonormal:n=8 lams=0.1,1e-6 tol=1e-3 max_seconds=0.2"
+CURVES = "data=aspdc-synthetic:n=8 lams=1e-2 passes=4 repetitions=2"
+TO_A_GAP = "data=aspdc-synthetic:n=8 lams=0.5,1e-2 tols=1e-2,1e-4 max_passes=30 repetitions=2"
 SMALL = {
+    "aspdc-fig1": CURVES,
+    "aspdc-fig2": CURVES,
+    "aspdc-fig3": f"{CURVES} wrong_passes=3",
+    "aspdc-table3": TO_A_GAP,
+    "aspdc-table4": CURVES,
+    "aspdc-table5": TO_A_GAP,
+    "aspdc-table6": CURVES,
+    "aspdc-acceleration": TO_A_GAP,
     "spdc-fig1": "n=12 d=6 lams=1e-2,1e-4 passes=3 repetitions=2",
     "spdc-fig2": GAP,
     "spdc-fig3": GAP,
@@ -145,6 +155,10 @@ def test_cells_of_other_options_are_kept_and_not_used(capsys, counting):
         ("pgs-inverse-time", "data=orthonormal:n=9 held=9", "held must lie in 1..8, orthonormal:n=9 having 9 rows (got 9)"),
         ("pgs-inverse-time", "data=orthonormal:n=9 held=4", "every one of text_ms must lie in 1..5"),
         ("pgs-inverse-time", "data=diabetes held=4", "logistic"),
+        ("aspdc-fig1", "passes=0", "passes must be >= 1 (got 0)"),
+        ("aspdc-fig1", "data=spdc-synthetic", "smoothed-hinge"),
+        ("aspdc-table3", "data=none.svm", "none.svm: there is no such file"),
+        ("aspdc-table5", "data=aspdc-synthetic tols=1e-6,1e-4", "tols must be > 0 and fall (got 1e-06, 0.0001)"),
         ("adaspdc-divergence", "n=1", "n must be >= 2 and passes >= 1 (got n = 1,"),
     ],
 )

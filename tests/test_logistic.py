@@ -4,6 +4,7 @@ The truth comes from a solver of its own. Whatever it starts from, its answer t 
 increasing, so h(t - d) < 0 < h(t + d) puts the root within d of t.
 """
 
+import inspect
 import math
 import random
 from collections.abc import Callable
@@ -13,8 +14,8 @@ from functools import cache
 
 import pytest
 
-from dualgap.reference import Interval, Logistic
-from dualgap.reference.arithmetic import logistic, logistic_divergence, logit_root
+from dualgap.reference import Interval, Logistic, arithmetic
+from dualgap.reference.arithmetic import logistic, logistic_divergence, logistic_of_root, logit_root
 from dualgap.reference.interval import digits
 
 ULP = 2.0**-52
@@ -77,7 +78,15 @@ def solved_cases() -> list[tuple[Case, Decimal, Decimal, Decimal]]:
         return [(case, t, *both_tails(t)) for case in hard_cases(3000, seed=1) for t in (true_root(*case),)]
 
 
-def violations_of_root(solver: Callable[[float, float, float], float]) -> list[str]:
+Tails = dict[str, float]  # "b" and, where it is not merely 1 minus that, "1 - b"
+
+
+def of_t(solver: Callable[[float, float, float], float]) -> Callable[[float, float, float], Tails]:
+    """Both tails of logistic at the t that ``solver`` finds."""
+    return lambda m, b, q: {"b": logistic(t := solver(m, b, q)), "1 - b": logistic(-t)}
+
+
+def violations_of_root(solver: Callable[[float, float, float], Tails]) -> list[str]:
     """Cases where b = logistic(t) is off by more than the promised absolute and relative errors.
 
     The relative one is what the stopping rule |h| <= 4 ulp (|t| + |m| + q max(logistic, b)) allows, since h' >= 1 and
@@ -86,9 +95,10 @@ def violations_of_root(solver: Callable[[float, float, float], float]) -> list[s
     found = []
     with localcontext(decimals(60)):
         for (m, b, q), t, p, p_complement in solved_cases():
-            root = solver(m, b, q)
+            true_tails = {"b": p, "1 - b": p_complement}
             scale = Decimal(8 * ULP) * (1 + abs(t) + abs(Decimal(m)) + Decimal(q) * max(p, Decimal(b)))
-            for name, got, true in (("b", logistic(root), p), ("1 - b", logistic(-root), p_complement)):
+            for name, got in solver(m, b, q).items():
+                true = true_tails[name]
                 error = abs(Decimal(got) - true)
                 if error > Decimal("1.2e-15") or (true > Decimal("1e-300") and error > scale * true):
                     found.append(f"m={m!r} b={b!r} q={q!r}: {name} = {got!r}, true {true:.20}")
@@ -96,14 +106,31 @@ def violations_of_root(solver: Callable[[float, float, float], float]) -> list[s
 
 
 def test_the_dual_step_meets_its_error_bounds_on_3000_hard_cases() -> None:
-    assert violations_of_root(logit_root) == []
+    assert violations_of_root(of_t(logit_root)) == []
+    assert violations_of_root(lambda m, b, q: {"b": logistic_of_root(m, b, q)}) == []
+
+
+def late_cases() -> list[Case]:
+    """2,000 cases of a run near its end: b = logistic(-m) but for a thousandth, q up to 2 (1/(lam n) for unit rows)."""
+    r = random.Random(7)
+    return [(m, logistic(-m * (1 + r.gauss(0, 1e-3))), 10 ** r.uniform(-3, 0.3)) for m in (r.gauss(0, 2) for _ in range(2000))]
+
+
+def test_near_the_optimum_a_dual_step_costs_less_than_two_exponentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases, exp, calls = late_cases(), math.exp, []
+    monkeypatch.setattr(math, "exp", lambda t: calls.append(t) or exp(t))
+    found = [logistic_of_root(*case) for case in cases]
+    monkeypatch.undo()
+    assert len(calls) < 1.5 * len(cases)
+    with localcontext(decimals(60)):
+        assert all(abs(Decimal(b) - both_tails(true_root(*case))[0]) < Decimal("1.2e-15") for b, case in zip(found[:300], cases))
 
 
 def test_the_dual_step_is_the_solve_in_either_label() -> None:
     loss = Logistic().over(float)
     for m, b, q in hard_cases(200, seed=2):
         for y in (-1.0, 1.0):
-            assert loss.dual_step(y * m, -y * b, y, q) == -y * logistic(logit_root(m, b, q))
+            assert loss.dual_step(y * m, -y * b, y, q) == -y * logistic_of_root(m, b, q)
 
 
 def without_q(m: float, b: float, q: float) -> float:
@@ -124,7 +151,16 @@ def newton_without_a_bracket(m: float, b: float, q: float) -> float:
 
 @pytest.mark.parametrize("broken", [without_q, of_the_other_sign, newton_without_a_bracket])
 def test_a_broken_scalar_solve_is_caught(broken: Callable[[float, float, float], float]) -> None:
-    assert len(violations_of_root(broken)) > 10
+    assert len(violations_of_root(of_t(broken))) > 10
+
+
+@pytest.mark.parametrize("changed", [("<= allowed:\n            s,", "<= 1e6 * allowed:\n            s,"), ("(1 - 2 * s) * d / 2", "0")])
+def test_a_last_evaluation_spared_too_early_or_replaced_by_less_than_the_cubic_is_caught(changed: tuple[str, str]) -> None:
+    source = inspect.getsource(arithmetic._solve)
+    assert source.count(changed[0]) == 1
+    names = dict(vars(arithmetic))
+    exec(source.replace(*changed), names)
+    assert len(violations_of_root(lambda m, b, q: {"b": names["_solve"](m, b, q)[1]})) > 10
 
 
 def test_a_zero_row_gets_the_derivative() -> None:

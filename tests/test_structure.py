@@ -40,13 +40,13 @@ def imports(source: str) -> Iterator[tuple[str, bool]]:
 
 
 def strangers_in_reference(source: str) -> list[str]:
-    """Imports other than the standard library and reference itself; numpy is at home inside functions."""
+    """Imports other than the standard library and reference itself; numpy and scipy are at home inside functions."""
     home = [*sys.stdlib_module_names]
     return [
         module for module, at_once in imports(source)
         if module.split(".")[0] not in home
         and not (module == "dualgap.reference" or module.startswith("dualgap.reference."))
-        and not (module.split(".")[0] == "numpy" and not at_once)
+        and not (module.split(".")[0] in ("numpy", "scipy") and not at_once)
     ]  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def against_the_arrow(source: str, forbidden: tuple[str, ...]) -> list[str]:
     ]  # fmt: skip
 
 
-def test_reference_imports_the_standard_library_alone_and_numpy_only_inside_functions() -> None:
+def test_reference_imports_the_standard_library_alone_and_numpy_and_scipy_only_inside_functions() -> None:
     assert {path.name: found for path in sources("reference") if (found := strangers_in_reference(path.read_text()))} == {}
 
 
@@ -72,6 +72,7 @@ def test_imports_point_from_proofs_checks_to_fast_to_reference(folder: str, forb
 def test_a_wrong_import_is_noticed() -> None:
     assert strangers_in_reference("import numpy as np") == ["numpy"]
     assert strangers_in_reference("def f():\n    import numpy as np") == []
+    assert strangers_in_reference("from scipy.optimize import minimize") == ["scipy.optimize"]
     assert strangers_in_reference("def f():\n    from dualgap.fast import solve") == ["dualgap.fast"]
     assert strangers_in_reference("import math\nfrom dualgap.reference import door") == []
     assert against_the_arrow("from dualgap.proofs_checks.cli import main", ("proofs_checks",)) == ["dualgap.proofs_checks.cli"]

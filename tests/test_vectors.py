@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dualgap.proofs_checks import cli
 from dualgap.proofs_checks.conformance import bits, draws, faults, generate, schema, traced, vectors
 from dualgap.proofs_checks.conformance.judging import compare
-from dualgap.proofs_checks.conformance.second_methods import Second
+from dualgap.proofs_checks.conformance.second_all import Second
 from dualgap.proofs_checks.conformance.settle import MARGIN, Disagreement, settle
 
 ROOT = pathlib.Path(__file__).parent.parent

@@ -213,33 +213,37 @@ static double softplus(double t) { return t > 0 ? t + log1p(exp(-t)) : log1p(exp
 
 static double entropy(double p) { return p == 0 ? 0 : p * log(p); }
 
-/* The root t of h(t) = t + m + q (logistic(t) - b), which increases: Newton, with bisection where a step leaves (low, high). */
-static double logit_root(double m, double b, double q)
+/* logistic(t) at the root t of h(t) = t + m + q (logistic(t) - b), which increases: Halley, with bisection where a step leaves
+   (low, high). With whole = 1 + e^-|t|, H = whole h, G = whole^2 h' and K = whole^3 h'' need no division. */
+static double logistic_of_root(double m, double b, double q)
 {
     const double ulp = 0x1p-52;
-    if (q == 0) return -m;
-    double low = -m - q * (1 - b), high = -m + q * b, t = -m;
-    if (q > 1) { /* h(-m) and h(logit b) have opposite signs: a shorter bracket */
-        double logit = b <= 0 ? -INFINITY : b >= 1 ? INFINITY : log(b) - log1p(-b);
-        low = fmax(low, fmin(-m, logit));
-        high = fmin(high, fmax(-m, logit));
-        t = low > 0 ? low : high < 0 ? high : 0;
+    if (q == 0) return logistic(-m);
+    double low = -m - q * (1 - b), high = -m + q * b, t = -m, c = q * b * (1 - b);
+    if (c > 1) { /* h is steep at logit b, where it is known: Newton's step from there */
+        t = (c * log(b / (1 - b)) - m) / (1 + c);
+        if (!(low < t && t < high)) t = low > 0 ? low : high < 0 ? high : 0;
     }
     for (int round = 0; round < 200; round++) {
-        double e = exp(-fabs(t));
-        double s = t < 0 ? e / (1 + e) : 1 / (1 + e), complement = t < 0 ? 1 / (1 + e) : e / (1 + e);
-        double h = t + m + q * (s - b);
-        if (fabs(h) <= 4 * ulp * (fabs(t) + fabs(m) + q * fmax(s, b))) break;
-        if (h > 0) high = t;
+        double e = exp(-fabs(t)), part = t < 0 ? e : 1, whole = 1 + e, share = b * whole; /* logistic(t) = part/whole */
+        double H = (t + m) * whole + q * (part - share);
+        double allowed = 4 * ulp * ((fabs(t) + fabs(m)) * whole + q * (part > share ? part : share));
+        if (fabs(H) <= allowed) return part / whole;
+        double G = whole * whole + q * e, K = q * e * (whole - 2 * part), d = -2 * (H * G * whole) / (2 * (G * G) - H * K);
+        if (fabs(d) < 0x1p-13 && q * e * (fabs(d) * d * d) <= allowed) { /* the step is the last: logistic by its cubic */
+            double s = part / whole, slope = e / (whole * whole);
+            return s + slope * d * (1 + (1 - 2 * s) * d / 2 + (1 - 6 * slope) * (d * d) / 6);
+        }
+        if (H > 0) high = t;
         else low = t;
-        double next = t - h / (1 + q * s * complement);
+        double next = t + d;
         if (!(low < next && next < high)) {
             next = low + (high - low) / 2;
-            if (!(low < next && next < high)) break;
+            if (!(low < next && next < high)) return part / whole;
         }
         t = next;
     }
-    return t;
+    return logistic(t);
 }
 
 typedef enum { SQUARED, SMOOTHED_HINGE, SQUARED_HINGE, HINGE, LOGISTIC, ABSOLUTE, LOSSES } loss;
@@ -335,7 +339,7 @@ static double dual_step(loss phi, double z, double alpha, double y, double q, do
     case HINGE:
         if (q > 0) return -y * clip(b + slope / q, 0, 1);
         return slope > 0 ? -y : slope < 0 ? -y * 0 : alpha;
-    case LOGISTIC: return -y * logistic(logit_root(y * z, b, q));
+    case LOGISTIC: return -y * logistic_of_root(y * z, b, q);
     default:
         if (q > 0) return clip(alpha + (z - y) / q, -1, 1);
         return z > y ? 1 : z < y ? -1 : alpha;

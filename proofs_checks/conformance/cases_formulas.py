@@ -84,3 +84,45 @@ def regularizers() -> Iterator[Request]:
                 yield "regularizer.prox", {**given, "w": vector([*w, *(tau * x for x in edge)]), "tau": spell_given(tau)}
     for primal, dual in ((1.5, 0.25), (0.25, 0.5), (0.0, 0.0), (-1.0, -3.5), (1.0, 1.0 + 2.0**-40), (0.3, 0.1), (2.7, 3.1)):
         yield "gap", {"primal": spell_given(primal), "dual": spell_given(dual)}
+
+
+def p_norms() -> Iterator[Request]:
+    """Requests for the squared p-norm: 0, one entry, entries on R^d and at the ball; p = 2 without powers."""
+    for kind in (DYADIC, DECIMAL):
+        draw = Draw(f"p-norms {kind.name}")
+        for p, with_ball in product(kind.constants["p"], (False, True)):
+            given = {"lam": spell_given(draw.pick(kind.constants["lam"])), "p": spell_given(p)}
+            given |= {"ball": spell_given(draw.pick(kind.constants["ball"]))} if with_ball else {}
+            alone = [0.0, draw.pick(kind.coordinates), 0.0]
+            for w in (alone, [0.0, 0.0], [draw.pick(kind.coordinates) for _ in range(3)], [3.0, -4.0]):
+                yield "pnorm.value", {**given, "w": vector(w)}
+                yield "pnorm.conjugate", {**given, "u": vector(w)}
+                yield "pnorm.minimizer", {**given, "u": vector(w)}
+
+
+def blocks(loss: str) -> Iterator[Request]:
+    """Requests for a loss of several numbers: kinks (the sphere, the faces of the simplex) in dyadic data."""
+    for kind in (DYADIC, DECIMAL):
+        draw = Draw(f"blocks {loss} {kind.name}")
+        gamma = 2.0 if loss == "softmax" else draw.pick(kind.constants["gamma"][:2])
+        given: dict[str, Any] = {"loss": loss, "gamma": spell_given(gamma)}
+        for size in (2, 3, 3):
+            target = vector([draw.pick(kind.targets) for _ in range(size)]) if loss == "ball-huber" else draw.below(size)
+            corner = [float(k == target) for k in range(size)]
+            far = [3.0, -4.0, *[0.0] * (size - 2)] if kind is DYADIC else [draw.pick(Z[kind.name]) for _ in range(size)]
+            for z in ([draw.pick(Z[kind.name][:9]) for _ in range(size)], far, [0.0] * size):
+                shown = {**given, "target": target, "z": vector(z)}
+                yield "block.value", shown
+                yield "block.derivative", shown
+                alpha = [a / 8 for a in range(size)] if loss == "ball-huber" else _inside_simplex(draw, size, corner)
+                yield "block.dual_step", {**shown, "alpha": vector(alpha), "q": spell_given(draw.pick(Q[kind.name]))}
+                yield "block.conjugate", {**given, "target": target, "alpha": vector(alpha)}
+            yield "block.conjugate", {**given, "target": target, "alpha": vector([2.0, *[-1.0] * (size - 1)])}
+
+
+def _inside_simplex(draw: Draw, size: int, corner: list[float]) -> list[float]:
+    """beta - e_c for a beta of the simplex, in eighths."""
+    parts = [0.0] * size
+    for _ in range(8):
+        parts[draw.below(size)] += 0.125
+    return [part - one for part, one in zip(parts, corner)]

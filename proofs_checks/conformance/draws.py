@@ -6,7 +6,7 @@ Two kinds: ``dyadic`` data, few bits wide, for class E; ``decimal`` data, with t
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from dualgap.proofs_checks.conformance.bits import decode, spell_given
+from dualgap.proofs_checks.conformance.bits import spell_given
 
 T = TypeVar("T")
 GAMMA = {"squared-hinge": 0.5, "hinge": 0.0, "logistic": 4.0, "absolute": 0.0}
@@ -57,13 +57,17 @@ DYADIC = Kind(
     "dyadic", [1.0, -1.0, 0.5, -0.5, 2.0, -1.5], [0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 1.0, -1.5, 0.5, 3.0],
     ["unsorted-and-empty", "two-rows", "one-row", "late-columns", "alike"],
     lam=[0.25, 0.5, 1.0, 2.0], l1=[0.25, 0.5], gamma=[0.5, 0.25, 2.0], tau=[0.5, 1.0, 2.0, 0.25], sigma=[0.5, 1.0, 2.0, 4.0],
-    theta=[0.5, 0.75, 0.25], delta=[0.5, 0.25, 1.0], weight=[0.5, 1.0, 1.5, 2.0],
+    theta=[0.5, 0.75, 0.25], delta=[0.5, 0.25, 1.0], weight=[0.5, 1.0, 1.5, 2.0], kappa=[0.0, 1.0, 3.0], xi=[1.0, 16.0, 64.0],
+    c=[0.5, 1.0, 2.0], R=[0.5, 1.0, 2.0], p=[1.5, 2.0], ball=[0.5, 1.0],
+    eta=[0.25, 0.5, 1.0], A=[1.0, 4.0, 0.5], L=[1.0, 2.0, 8.0], slope=[0.0, 1.0, 3.0],
 )  # fmt: skip
 DECIMAL = Kind(
     "decimal", [0.1, -0.3, 0.7, -1.1, 1.9, 0.55, -0.85], [0.1, 0.35, 0.6, 0.9], [0.3, -1.2, 2.7, 0.9],
     list(SHAPES),
     lam=[0.1, 0.3, 0.7, 1.3], l1=[0.05, 0.2], gamma=[0.3, 0.7, 1.4], tau=[0.15, 0.6, 1.1], sigma=[0.3, 0.9, 1.7],
-    theta=[0.55, 0.8, 0.93], delta=[0.1, 0.4], weight=[0.6, 0.8, 1.1, 1.4],
+    theta=[0.55, 0.8, 0.93], delta=[0.1, 0.4], weight=[0.6, 0.8, 1.1, 1.4], kappa=[0.45, 1.1], xi=[5.2, 21.7, 90.3],
+    c=[0.4, 1.3], R=[0.3125, 0.8125, 1.6875], p=[1.3, 1.7, 2.0], ball=[0.6, 1.9],
+    eta=[0.15, 0.4, 0.9], A=[0.7, 3.1], L=[0.6, 1.9, 7.3], slope=[0.4, 1.3, 2.9],
 )  # fmt: skip
 
 
@@ -96,41 +100,3 @@ def alpha(draw: Draw, kind: Kind, p: dict[str, Any]) -> list[float]:
     if p["loss"] == "absolute":
         return [draw.pick([1, -1]) * draw.pick(kind.inside) for _ in p["y"]]
     return [-float(y.split()[1]) * draw.pick(kind.inside) for y in p["y"]]
-
-
-def parameters(draw: Draw, kind: Kind, method: str, p: dict[str, Any]) -> dict[str, Any]:
-    """tau, sigma, theta, delta > 0 where the loss is not smooth, and the weights of the non-uniform form."""
-    if not method.startswith("spdc"):
-        return {}
-    delta = draw.pick(kind.constants["delta"]) if GAMMA.get(p["loss"]) == 0.0 else 0.0
-    values = {name: draw.pick(kind.constants[name]) for name in ("tau", "sigma", "theta")} | {"delta": delta}
-    if kind is DYADIC and draw.below(4):  # 1 + tau lam and gamma + delta + 1/sigma are powers of two
-        values |= {"tau": 1 / decode(p["lam"]), "sigma": 1 / (decode(p["gamma"]) + delta)}
-    found: dict[str, Any] = {name: spell_given(value) for name, value in values.items()}
-    if method == "spdc-nonuniform":
-        found["weight"] = vector([draw.pick(kind.constants["weight"]) for _ in p["y"]])
-    return found
-
-
-def state(draw: Draw, kind: Kind, method: str, p: dict[str, Any]) -> dict[str, Any]:
-    """A state as a run might hold it; v, u and w are drawn too, so that a port cannot get them from alpha."""
-    values = [0.0, *kind.coordinates]
-
-    def point() -> list[str]:
-        return vector([draw.pick(values) for _ in range(p["d"])])
-
-    if method == "pgs":
-        return {"w": point(), "acc": point(), "total": point(), "t": draw.pick([0, 1, 2, 3, 6])}
-    names = ("v",) if method in ("aspdc", "sdca") else ("w", "w_bar", "u")
-    return {**{name: point() for name in names}, "alpha": vector(alpha(draw, kind, p))}
-
-
-def choice(draw: Draw, method: str, n: int, i: int | None = None) -> Any:
-    """A choice of the method; i is its first index, where given."""
-    i = draw.below(n) if i is None else i
-    if method not in ("spdc-minibatch", "pgs"):
-        return i
-    others = [k for k in draw.some(n, n) if k != i]
-    return [i, *others[: min(n, 2) - 1]]
-
-

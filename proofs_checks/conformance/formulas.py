@@ -1,5 +1,7 @@
 """The formula that a call evaluates, with its source: what a failure cites."""
 
+from dualgap.proofs_checks.conformance.methods import ROWS
+
 CALLS = {
     "loss.value": "phi(z) of the loss table (ASPDC, section 2)",
     "loss.derivative": "phi'(z) (ASPDC, line 5, eq. (4))",
@@ -10,22 +12,16 @@ CALLS = {
     "regularizer.conjugate": "g*(-u) = ||soft(-u, l1)||^2/(2 lam)",
     "regularizer.minimizer": "grad g*(-u) = soft(-u/lam, l1/lam)",
     "regularizer.prox": "soft(w, tau l1)/(1 + tau lam) (SPDC (8))",
+    "pnorm.value": "g(w) = lam ||w||_p^2/(2 (p-1)), +infinity outside ||w||_p <= ball",
+    "pnorm.conjugate": "g*(-u) = C ||u||_q - lam C^2/(2 (p-1)), C = min{ball, (p-1) ||u||_q/lam}, 1/p + 1/q = 1 (PGS, Theorem 3)",
+    "pnorm.minimizer": "(grad g*(-u))_j = -C sgn(u_j) |u_j|^(q-1)/(sum_k |u_k|^q)^(1/p) (PGS, Theorem 3)",
+    "block.value": "phi(z) = max_a <a, z> - phi*(a) (AdaSPDC, (2))",
+    "block.derivative": "phi'(z), the maximiser of <a, z> - phi*(a)",
+    "block.conjugate": "ball-huber <b, a> + (gamma/2)||a||^2, ||a|| <= 1; with beta = a + e_c in the simplex: (gamma/2)||beta||^2 - (1 - beta_c); softmax sum beta ln beta",
+    "block.dual_step": "argmin_a phi*(a) - <a, z> + (q/2)||a - alpha||^2 (AdaSPDC, (9))",
     "gap": "P(w) - D(alpha), with its sign",
     "certificate": "P(w), D(alpha) and P(w) - D(alpha) (ASPDC, section 2)",
     "view": "(w, alpha) of a state",
-}
-METHODS = {
-    "aspdc": "ASPDC, Algorithm 1: alpha_i = phi_i'(x_i^T w) (line 5), v = v - ((alpha_i+ - alpha_i)/(lam n)) x_i (line 7)",
-    "sdca": "SDCA: alpha_i = argmin_a phi_i*(a) - a z + (q/2)(a - alpha_i)^2, q = ||x_i||^2/(lam n) (line 4); line 6 as ASPDC's line 7",
-    "spdc": "SPDC, Algorithm 1: the dual step at w_bar (7), the prox at u + (alpha_k+ - alpha_k) x_k (8), u (9), w_bar = w+ + theta (w+ - w) (10)",
-    "spdc-minibatch": "SPDC, Algorithm 2: all dual steps at one w_bar (13), the prox at u + (1/m) sum_K (alpha_k+ - alpha_k) x_k (14)",
-    "spdc-nonuniform": "SPDC, Algorithm 3: the dual step with q = p_k n/sigma (26), the prox at u + ((alpha_k+ - alpha_k)/(p_k n)) x_k (27)",
-    "pgs": "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = soft(acc/(t+1)/lam, l1/lam)",
-}
-STARTS = {
-    "spdc": "u = X^T alpha/n, w = w_bar = w(alpha)",
-    "dual": "v = -X^T alpha/(lam n) (ASPDC, line 2)",
-    "pgs": "w = acc = total = 0, t = 0",
 }
 
 
@@ -36,5 +32,5 @@ def formula(call: str, method: str) -> str:
     'P(w) - D(alpha), with its sign'
     """
     if call == "init":
-        return STARTS["pgs" if method == "pgs" else "spdc" if method.startswith("spdc") else "dual"]
-    return CALLS[call] if call in CALLS else METHODS[method]
+        return ROWS[method].start
+    return CALLS[call] if call in CALLS else ROWS[method].formula

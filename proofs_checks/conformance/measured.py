@@ -10,14 +10,17 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.proofs_checks.conformance import bits
+from dualgap.proofs_checks.conformance.methods import ROWS
 from dualgap.proofs_checks.conformance.traced import Trace, Traced, given
+from dualgap.proofs_checks.conformance.traced_blocks import traced_block_loss
 from dualgap.proofs_checks.conformance.traced_logistic import TracedLogistic
-from dualgap.reference import LOSSES, Logistic, Loss, Method, Problem, Regularizer
-from dualgap.reference.aspdc import ASPDC
-from dualgap.reference.method import DualState
-from dualgap.reference.pgs import PGS, AveragedPGSState
-from dualgap.reference.sdca import SDCA
-from dualgap.reference.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, Parameters, SPDCState
+from dualgap.proofs_checks.conformance.traced_roots import traced_roots
+from dualgap.reference import LOSSES, Absolute, Hinge, Logistic, Loss, Method, Problem, Regularizer
+from dualgap.reference.pnorm import PNorm
+
+Given = dict[str, Any]
+EDGE = Fraction(1, 2**20)  # so near to the sphere a rounded norm may be on either side
+PLAIN = ("delta", "kappa")  # given to a constructor of the reference, which converts them itself
 
 
 class Measured:
@@ -26,19 +29,20 @@ class Measured:
     def __init__(self) -> None:
         self.trace = Trace()
 
-    def answer(self, call: str, request: dict[str, Any]) -> Any:
+    def answer(self, call: str, request: Given) -> Any:
         """The result of a request as it goes through the pipe, every number Traced (None: +infinity)."""
         group, _, name = call.rpartition(".")
         method: Callable[..., Any] = getattr(self, f"{group or 'call'}_{name}")
-        return self.all_traced(method(**bits.rationals(request)))
+        with traced_roots():
+            return self.all_traced(method(**bits.rationals(request)))
 
     def all_traced(self, value: Any) -> Any:
-        """Every number Traced; integers that are counts stay."""
+        """Every number Traced; integers, which are counts, and words stay."""
         if isinstance(value, dict):
             return {key: self.all_traced(item) for key, item in value.items()}
         if isinstance(value, list):
             return [self.all_traced(item) for item in value]
-        return value if value is None or type(value) is int else given(value, self.trace)
+        return value if value is None or isinstance(value, (int, str)) else given(value, self.trace)
 
     def number(self, value: Any) -> Traced:
         """A given number."""
@@ -48,7 +52,7 @@ class Measured:
 
     def loss(self, name: str, gamma: Fraction) -> Loss:
         """The reference's loss with traced constants."""
-        kind = TracedLogistic if name == Logistic.name else LOSSES[name]
+        kind = TRACED.get(name) or LOSSES[name]
         loss = kind(gamma) if kind.adjustable else kind()
         loss.gamma, loss.zero, loss.one = self.number(loss.gamma), self.number(0), self.number(1)
         return loss
@@ -71,6 +75,44 @@ class Measured:
 
     def loss_dual_step(self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction, q: Fraction) -> Any:
         return {"value": self.loss(loss, gamma).dual_step(*(self.number(x) for x in (z, alpha, y, q)))}
+
+    def pnorm(self, lam: Fraction, p: Fraction, ball: Fraction | None = None) -> PNorm:
+        """The reference's squared p-norm with traced constants."""
+        g = PNorm(lam, p, ball)
+        g.lam, g.p, g.ball = self.number(lam), self.number(p), None if ball is None else self.number(ball)
+        return g
+
+    def pnorm_value(self, lam: Fraction, p: Fraction, w: list[Fraction], ball: Fraction | None = None) -> Any:
+        g, point = self.pnorm(lam, p, ball), self.vector(w)
+        self.trace.ambiguous |= ball is not None and abs(g.norm(point).value - ball) < EDGE
+        return {"value": g.value(point) if g.inside(point) else None}
+
+    def pnorm_conjugate(self, lam: Fraction, p: Fraction, u: list[Fraction], ball: Fraction | None = None) -> Any:
+        return {"value": self.pnorm(lam, p, ball).conjugate([-u_j for u_j in self.vector(u)])}
+
+    def pnorm_minimizer(self, lam: Fraction, p: Fraction, u: list[Fraction], ball: Fraction | None = None) -> Any:
+        return {"w": self.pnorm(lam, p, ball).gradient_conjugate([-u_j for u_j in self.vector(u)])}
+
+    def block_value(self, loss: str, gamma: Fraction, z: list[Fraction], target: Any) -> Any:
+        phi = traced_block_loss(loss, gamma, self.trace)
+        return {"value": phi.value(tuple(self.vector(z)), self.target(target))}
+
+    def block_derivative(self, loss: str, gamma: Fraction, z: list[Fraction], target: Any) -> Any:
+        phi = traced_block_loss(loss, gamma, self.trace)
+        return {"alpha": list(phi.derivative(tuple(self.vector(z)), self.target(target)))}
+
+    def block_conjugate(self, loss: str, gamma: Fraction, alpha: list[Fraction], target: Any) -> Any:
+        phi, a, y = traced_block_loss(loss, gamma, self.trace), tuple(self.vector(alpha)), self.target(target)
+        return {"value": phi.conjugate(a, y) if phi.in_domain(a, y) else None}
+
+    def block_dual_step(self, loss: str, gamma: Fraction, z: list[Fraction], alpha: list[Fraction], target: Any, q: Fraction) -> Any:
+        phi = traced_block_loss(loss, gamma, self.trace)
+        found = phi.dual_step(tuple(self.vector(z)), tuple(self.vector(alpha)), self.target(target), self.number(q))
+        return {"alpha": list(found)}
+
+    def target(self, target: Any) -> Any:
+        """The target b, or the class."""
+        return tuple(self.vector(target)) if isinstance(target, list) else target
 
     def regularizer(self, lam: Fraction, l1: Fraction) -> Regularizer:
         """The reference's regularizer with traced constants."""
@@ -106,7 +148,7 @@ class Measured:
 
     # -- levels L1 to L3 ------------------------------------------------------------------------------------------------
 
-    def problem(self, p: dict[str, Any]) -> Problem:
+    def problem(self, p: Given) -> Problem:
         """The reference's problem with traced numbers."""
         starts = p["starts"]
         rows = [list(zip(p["columns"][a:b], p["values"][a:b])) for a, b in zip(starts, starts[1:])]
@@ -117,73 +159,66 @@ class Measured:
         twin.__dict__["rows"] = [[(j, self.number(x)) for j, x in row] for row in problem.rows]
         twin.zero, twin.y = self.number(0), self.vector(p["y"])
         twin.loss, twin.regularizer = self.loss(p["loss"], p["gamma"]), self.regularizer(p["lam"], p["l1"])
+        if "p" in p:
+            twin.regularizer = self.pnorm(p["lam"], p["p"], p.get("ball"))
         twin.scale, twin.threshold = twin.regularizer.modulus * twin.n, twin.regularizer.threshold
         return twin
 
-    def call_init(self, method: str, problem: dict[str, Any], alpha: list[Fraction]) -> Any:
-        traced = self.problem(problem)
-        start = None if method == "pgs" else alpha
-        return {"state": fields(method_of(method, traced, None, 1).init(traced, start))}
+    def call_init(self, method: str, problem: Given, alpha: list[Fraction], parameters: Given | None = None) -> Any:
+        traced, row = self.problem(problem), ROWS[method]
+        own = self.method(method, parameters or {}, None)
+        return {"state": row.written(own.init(traced, alpha if row.from_alpha else None))}
 
-    def call_view(self, method: str, problem: dict[str, Any], state: dict[str, Any]) -> Any:
-        traced = self.problem(problem)
-        w, alpha = method_of(method, traced, None, 1).view(traced, self.state(method, state))
+    def call_view(self, method: str, problem: Given, state: Given, parameters: Given | None = None) -> Any:
+        traced, own = self.problem(problem), self.method(method, parameters or {}, None)
+        w, alpha = own.view(traced, ROWS[method].read(self.all_traced(state)))
         return {"w": w, "alpha": alpha}
 
-    def call_step(self, method: str, problem: dict[str, Any], parameters: dict[str, Any], state: dict[str, Any], choice: Any) -> Any:
+    def call_step(self, method: str, problem: Given, parameters: Given, state: Given, choice: Any) -> Any:
         return {"state": self.call_trajectory(method, problem, parameters, state, [choice])["states"][0]}
 
-    def call_trajectory(self, method: str, problem: dict[str, Any], parameters: dict[str, Any], state: dict[str, Any], choices: Any) -> Any:
-        traced, now, states = self.problem(problem), self.state(method, state), []
+    def call_trajectory(self, method: str, problem: Given, parameters: Given, state: Given, choices: Any) -> Any:
+        traced, row, states = self.problem(problem), ROWS[method], []
+        now = row.read(self.all_traced(state))
         for choice in choices:
-            own = self.prepared(method, traced, parameters, choice)
-            now = own.step(traced, now, choice)
-            states.append(fields(now))
+            now = self.method(method, parameters, choice).step(traced, now, choice)
+            states.append(row.written(now))
         return {"states": states}
 
-    def call_branches(self, method: str, problem: dict[str, Any], parameters: dict[str, Any], state: dict[str, Any], choices: Any) -> Any:
+    def call_branches(self, method: str, problem: Given, parameters: Given, state: Given, choices: Any) -> Any:
         return {"states": [self.call_step(method, problem, parameters, state, choice)["state"] for choice in choices]}
 
-    def prepared(self, method: str, problem: Problem, parameters: dict[str, Any], choice: Any) -> Method[Any]:
-        """The method with its parameters, for a choice."""
-        constants = None
-        if parameters:
-            weight = self.vector(parameters["weight"]) if "weight" in parameters else None
-            tau, sigma, theta = (self.number(parameters[name]) for name in ("tau", "sigma", "theta"))
-            constants = Parameters(tau, sigma, theta, weight)
-        size = 1 if isinstance(choice, int) else len(choice)
-        return method_of(method, problem, constants, size, parameters.get("delta", Fraction(0)))
+    def method(self, name: str, parameters: Given, choice: Any) -> Method[Any]:
+        """The reference's method with its parameters, for a choice."""
+        return ROWS[name].method({key: x if key in PLAIN else self.all_traced(x) for key, x in parameters.items()}, choice)
 
-    def state(self, method: str, values: dict[str, Any]) -> Any:
-        """The reference's state."""
-        kind = DualState if method in ("aspdc", "sdca") else AveragedPGSState if method == "pgs" else SPDCState
-        return kind(**{name: x if isinstance(x, int) else self.vector(x) for name, x in values.items()})
-
-    def call_certificate(self, problem: dict[str, Any], w: list[Fraction], alpha: list[Fraction]) -> Any:
+    def call_certificate(self, problem: Given, w: list[Fraction], alpha: list[Fraction]) -> Any:
         traced, point, dual_point = self.problem(problem), self.vector(w), self.vector(alpha)
         primal, dual = traced.P(point), traced.D(dual_point)
         return {"primal": primal, "dual": dual, "gap": same(primal - dual, traced.gap(point, dual_point))}
 
 
-def method_of(name: str, problem: Problem, constants: Parameters | None, size: int, delta: Fraction = Fraction(0)) -> Method[Any]:
-    """The reference's method for rounds of ``size`` rows, SPDC with the constants given instead of its own."""
-    if name == "pgs":
-        return PGS(k=size, output="average")
-    if name in ("aspdc", "sdca"):
-        return ASPDC() if name == "aspdc" else SDCA()
-    perturbed = delta if constants is not None else Fraction(1)  # init and view depend on neither
-    spdc: SPDC = MiniBatchSPDC(m=size, delta=perturbed)
-    if name != "spdc-minibatch":
-        spdc = SPDC(delta=perturbed) if name == "spdc" else NonUniformSPDC(delta=perturbed)
-    unused = Parameters(Fraction(1), Fraction(1), Fraction(0))
-    spdc.make_parameters = lambda problem, norms2: constants or unused  # type: ignore[method-assign]
-    return spdc
+class Kinked(Loss):
+    """A loss that remembers where a port may take another subgradient: at z = y, for both of those that have a kink there."""
+
+    def derivative(self, z: Traced, y: Traced) -> Any:
+        z.trace.ambiguous |= z.value == y.value
+        return super().derivative(z, y)
+
+    def dual_step(self, z: Traced, alpha: Traced, y: Traced, q: Traced) -> Any:
+        z.trace.ambiguous |= q.value == 0 and z.value == y.value
+        return super().dual_step(z, alpha, y, q)
 
 
-def fields(state: Any) -> dict[str, Any]:
-    """The fields of a state, as the protocol names them."""
-    found: dict[str, Any] = state.fields()
-    return found
+class TracedHinge(Kinked, Hinge):
+    """1 - y z has its kink at z = y, which is -1 or 1."""
+
+
+class TracedAbsolute(Kinked, Absolute):
+    """|z - y|."""
+
+
+TRACED: dict[str, type[Loss]] = {Logistic.name: TracedLogistic, Hinge.name: TracedHinge, Absolute.name: TracedAbsolute}
 
 
 def same(defined: Traced, computed: Traced) -> Traced:

@@ -1,35 +1,39 @@
 """Level L3: what must be true of the states that a port returns, judged in exact arithmetic."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.conformance.bits import decode
 from dualgap.proofs_checks.conformance.judging import Difference, answered
+from dualgap.proofs_checks.conformance.methods import ROWS
+from dualgap.proofs_checks.conformance.theorems import Asked, Judged, bound, expected_contraction, regret, regret_identity
 from dualgap.proofs_checks.conformance.vectors import Case
-from dualgap.proofs_checks.relations import Eq, Le, Relation
+from dualgap.proofs_checks.relations import Eq, Le
 from dualgap.reference import LOSSES, Problem, Regularizer
-from dualgap.reference.problem import Vector
 
-DUAL_METHODS = ("aspdc", "sdca")
+Json = dict[str, Any]
+ROOM = Fraction(1, 2**20)  # far above what the roundings of a few steps make of it
+COUNTS = (
+    "t", "s", "k", "m", "T0", "steps", "epoch", "since", "since_w", "since_alpha", "seen", "trials", "gaps", "rule", "active", "size", "position", "kept",
+    "worker", "columns", "threads", "delay", "projection", "option",
+)  # fmt: skip
 
 
-def false_predicate(case: Case, result: dict[str, Any]) -> Difference | None:
+def false_predicate(case: Case, result: Json) -> Difference | None:
     """The first relation of the case's predicate that is false of the states in ``result``, or None.
 
     Parameters
     ----------
-    case : a vector of level L3, class E: the states carry no rounding, so neither do the relations.
+    case : a vector of level L3. Equations are for class E: the states carry no rounding. An inequality of class R holds with
+        room to spare, so that no rounding can turn it.
     result : {"states": [...]}, the numbers as bits.
     """
     assert case.predicate is not None
-    given = case.request
-    problem, before = problem_of(given["problem"]), exact_state(given["state"])
     try:
-        states = [exact_state(state) for state in result["states"]]
-        if len(states) != len(given["choices"]):
-            raise ValueError(f"{len(states)} states came back, {len(given['choices'])} are due")
-        relations = list(relations_of(case.predicate, case.method, problem, before, states))
+        found = [exact(state) for state in result["states"]]
+        if len(found) != len(case.request["choices"]):
+            raise ValueError(f"{len(found)} states came back, {len(case.request['choices'])} are due")
+        relations = list(relations_of(case, found))
     except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:  # e.g. alpha outside the domain
         return Difference("", None, None, None, f"{case.predicate} cannot be judged: {type(error).__name__}: {error}")
     for step, relation in relations:
@@ -38,38 +42,38 @@ def false_predicate(case: Case, result: dict[str, Any]) -> Difference | None:
     return None
 
 
-def relations_of(
-    predicate: str, method: str, problem: Problem, before: dict[str, Vector], states: list[dict[str, Vector]]
-) -> Iterable[tuple[int | None, Relation]]:
-    """The relations of a predicate, each with the number of the state that it speaks of. Raises ValueError for a new one."""
-    if predicate == "consistent":
-        return _consistent(method, problem, states)
-    if predicate == "ascent":
-        return _ascent(problem, before["alpha"], states)
-    if predicate == "expected-ascent":
-        return _expected_ascent(method, problem, before["alpha"], states)
-    raise ValueError(f"unknown predicate {predicate!r}")
+def spacious(case: Case, result: Json) -> bool:
+    """Whether the predicate is true, and in class R with so much room that no rounding can turn it."""
+    found = [exact(state) for state in result["states"]]
+    relations = [relation for _, relation in relations_of(case, found)]
+    roomy = case.tolerance_class == "E" or all(r.sign == "<=" and r.left + ROOM * (1 + abs(r.right)) <= r.right for r in relations)
+    return roomy and bool(relations) and all(relation.holds() for relation in relations)
 
 
-def _consistent(method: str, problem: Problem, states: list[dict[str, Vector]]) -> Iterator[tuple[int, Relation]]:
+def relations_of(case: Case, states: list[Json]) -> Iterable[Judged]:
+    """The relations of the case's predicate, each with the number of the state that it speaks of. Raises ValueError for a new one."""
+    assert case.predicate is not None
+    if case.predicate not in PREDICATES:
+        raise ValueError(f"unknown predicate {case.predicate!r}")
+    given = case.request
+    problem = problem_of(given["problem"])
+    return PREDICATES[case.predicate](Asked(case.method, problem, exact(given["parameters"]), exact(given["state"]), given["choices"]), states)
+
+
+def _consistent(asked: Asked, states: list[Json]) -> Iterator[Judged]:
     for step, state in enumerate(states):
-        minus_u = problem.minus_u(state["alpha"])
-        name, due = ("v", problem.v(state["alpha"])) if method in DUAL_METHODS else ("u", [-u_j for u_j in minus_u])
-        formula = "-X^T alpha/(lam n)" if name == "v" else "X^T alpha/n"
-        problem.require_lengths(w=state[name])
-        for j, (got, there) in enumerate(zip(state[name], due)):
-            yield step, Eq(got, there, f"{name}[{j}] = ({formula})[{j}]")
+        for got, due, text in ROWS[asked.method].invariant(asked.problem, asked.parameters, state):
+            yield step, Eq(got, due, text)
 
 
-def _ascent(problem: Problem, alpha: Vector, states: list[dict[str, Vector]]) -> Iterator[tuple[int, Relation]]:
-    before = problem.D(alpha)
+def _ascent(asked: Asked, states: list[Json]) -> Iterator[Judged]:
+    before = asked.problem.D(asked.before["alpha"])
     for step, state in enumerate(states):
-        yield step, Le(before, problem.D(state["alpha"]), "D(alpha) <= D(alpha+)")
+        yield step, Le(before, asked.problem.D(state["alpha"]), "D(alpha) <= D(alpha+)")
 
 
-def _expected_ascent(
-    method: str, problem: Problem, alpha: Vector, states: list[dict[str, Vector]]
-) -> Iterator[tuple[None, Relation]]:
+def _expected_ascent(asked: Asked, states: list[Json]) -> Iterator[Judged]:
+    method, problem, alpha = asked.method, asked.problem, asked.before["alpha"]
     scale = problem.scale * problem.gamma  # lam n gamma
     s = 1 - problem.R2 / scale if method == "aspdc" else scale / (problem.R2 + scale)
     increase = sum((problem.D(state["alpha"]) for state in states), problem.zero) / problem.n - problem.D(alpha)
@@ -88,11 +92,21 @@ def problem_of(given: dict[str, Any]) -> Problem:
     return Problem(rows, [exact(y) for y in given["y"]], loss, regularizer, number=Fraction, d=given["d"])
 
 
-def exact_state(state: dict[str, Any]) -> dict[str, Vector]:
-    """The vectors of a state as Fractions. Raises ValueError or OverflowError for what is no finite number."""
-    return {name: [Fraction(answered(x)) for x in field] for name, field in state.items() if isinstance(field, list)}
+def exact(value: Any, name: str = "") -> Any:
+    """A JSON value with every number as the Fraction that its bits are; counts stay, and the word that names a preset.
+
+    Raises ValueError or OverflowError for what is no finite number, or is not written as one.
+    """
+    if isinstance(value, dict):
+        return {key: exact(item, key) for key, item in value.items()}
+    if isinstance(value, list):
+        return [exact(item, name) for item in value]
+    if name == "preset" or (name in COUNTS and type(value) is int):
+        return value
+    return Fraction(answered(value))
 
 
-def exact(text: str) -> Fraction:
-    """The rational that a number's bits are."""
-    return Fraction(decode(text))
+PREDICATES: dict[str, Callable[[Asked, list[Json]], Iterable[Judged]]] = {
+    "consistent": _consistent, "ascent": _ascent, "expected-ascent": _expected_ascent, "expected-contraction": expected_contraction,
+    "regret": regret, "regret-identity": regret_identity, "bound": bound,
+}  # fmt: skip

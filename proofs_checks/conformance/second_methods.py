@@ -1,18 +1,27 @@
-"""The second implementation, continued: problems, methods and certificates, on dense rows; see ``second``."""
+"""The second implementation, continued: problems, certificates, ASPDC, SDCA, SPDC and PGS, on dense rows; see ``second``."""
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from dualgap.proofs_checks.conformance.second import Formulas, Vector, axpy, dot
 
 Problem = dict[str, Any]
 State = dict[str, Any]
-DUAL = ("aspdc", "sdca")
+Rules = dict[str, tuple[str, str, str]]  # method: the names of its init, its step and its view below
 
 
-class Second(Formulas):
-    """Every call. The small methods are what can be got wrong: each is overridden by a faulty implementation."""
+class Methods(Formulas):
+    """The calls of levels L1 to L3. The small methods are what can be got wrong: each is overridden by a faulty implementation."""
+
+    rules: ClassVar[Rules] = {
+        "aspdc": ("dual_start", "coordinate_step", "dual_view"),
+        "sdca": ("dual_start", "coordinate_step", "dual_view"),
+        "spdc": ("saddle_start", "primal_dual", "saddle_view"),
+        "spdc-minibatch": ("saddle_start", "primal_dual", "saddle_view"),
+        "spdc-nonuniform": ("saddle_start", "primal_dual", "saddle_view"),
+        "pgs": ("averaging_start", "subgradient_step", "averaged_view"),
+    }
 
     # -- the problem ------------------------------------------------------------------------------------------------
 
@@ -50,25 +59,14 @@ class Second(Formulas):
 
     # -- calls --------------------------------------------------------------------------------------------------------
 
-    def call_init(self, method: str, problem: Problem, alpha: Vector) -> dict[str, Any]:
-        zeros = [Fraction(0)] * problem["d"]
-        if method == "pgs":
-            return {"state": {"w": zeros, "acc": zeros, "total": zeros, "t": 0}}
-        u = self.u(problem, alpha)
-        if method in DUAL:
-            return {"state": {"v": [-u_j / problem["lam"] for u_j in u], "alpha": alpha}}
-        w = self.minimizer(problem["lam"], problem["l1"], u)
-        return {"state": {"w": w, "w_bar": w, "u": u, "alpha": alpha}}
+    def call_init(self, method: str, problem: Problem, alpha: Vector, parameters: State | None = None) -> dict[str, Any]:
+        return {"state": getattr(self, self.rules[method][0])(method, problem, parameters or {}, alpha)}
 
-    def call_view(self, method: str, problem: Problem, state: State) -> dict[str, Any]:
-        if method in DUAL:
-            return {"w": self.point(problem, state["v"]), "alpha": state["alpha"]}
-        if method != "pgs":
-            return {"w": state["w"], "alpha": state["alpha"]}
-        w = [total_j / state["t"] for total_j in state["total"]] if state["t"] else state["w"]
-        return {"w": w, "alpha": [self.slope(problem, i, w) for i in range(problem["n"])]}
+    def call_view(self, method: str, problem: Problem, state: State, parameters: State | None = None) -> dict[str, Any]:
+        w, alpha = getattr(self, self.rules[method][2])(method, problem, parameters or {}, state)
+        return {"w": w, "alpha": alpha}
 
-    def call_step(self, method: str, problem: Problem, parameters: dict[str, Any], state: State, choice: Any) -> dict[str, Any]:
+    def call_step(self, method: str, problem: Problem, parameters: State, state: State, choice: Any) -> dict[str, Any]:
         return {"state": self.step(method, problem, parameters, state, choice)}
 
     def call_trajectory(self, state: State, choices: Sequence[Any], **given: Any) -> dict[str, Any]:
@@ -106,18 +104,50 @@ class Second(Formulas):
 
     # -- one step -----------------------------------------------------------------------------------------------------
 
-    def step(self, method: str, problem: Problem, parameters: dict[str, Any], state: State, choice: Any) -> State:
+    def step(self, method: str, problem: Problem, parameters: State, state: State, choice: Any) -> State:
         """The state after one step."""
-        rows = [self.index(problem, i) for i in ([choice] if isinstance(choice, int) else choice)]
-        if method in DUAL:
-            return self.dual_coordinate(method, problem, state, rows[0])
-        if method == "pgs":
-            return self.subgradient_step(problem, state, rows)
-        return self.primal_dual(method, problem, parameters, state, rows)
+        after: State = getattr(self, self.rules[method][1])(method, problem, parameters, state, choice)
+        return after
+
+    def dual_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
+        """v of alpha."""
+        return {"v": [-u_j / p["lam"] for u_j in self.u(p, alpha)], "alpha": alpha}
+
+    def dual_view(self, method: str, p: Problem, parameters: State, state: State) -> tuple[Vector, Vector]:
+        """w of v."""
+        return self.point(p, state["v"]), state["alpha"]
+
+    def coordinate_step(self, method: str, p: Problem, parameters: State, state: State, choice: int) -> State:
+        """ASPDC and SDCA."""
+        return self.dual_coordinate(method, p, state, self.index(p, choice))
+
+    def saddle_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
+        """w and u of alpha."""
+        u = self.u(p, alpha)
+        w = self.minimizer(p["lam"], p["l1"], u)
+        return {"w": w, "w_bar": w, "u": u, "alpha": alpha}
+
+    def saddle_view(self, method: str, p: Problem, parameters: State, state: State) -> tuple[Vector, Vector]:
+        """Both as they are."""
+        return state["w"], state["alpha"]
+
+    def averaging_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:
+        """Zeros."""
+        zeros = [Fraction(0)] * p["d"]
+        return {"w": zeros, "acc": zeros, "total": zeros, "t": 0}
+
+    def averaged_view(self, method: str, p: Problem, parameters: State, state: State) -> tuple[Vector, Vector]:
+        """The average of what was played, and the slopes there."""
+        w = [total_j / state["t"] for total_j in state["total"]] if state["t"] else state["w"]
+        return w, self.slopes(p, w)
+
+    def slopes(self, p: Problem, w: Vector) -> Vector:
+        """phi_i'(x_i^T w) of every row."""
+        return [self.slope(p, i, w) for i in range(p["n"])]
 
     def damping(self, method: str, p: Problem, x: Vector) -> Fraction:
         """q of the dual step."""
-        if method == "aspdc":
+        if method.startswith("aspdc"):
             return Fraction(0)
         q: Fraction = self.mean(p, dot(x, x)) / p["lam"]
         return q
@@ -127,7 +157,7 @@ class Second(Formulas):
         return [new.get(i, alpha_i) for i, alpha_i in enumerate(alpha)]
 
     def dual_coordinate(self, method: str, p: Problem, state: State, i: int) -> State:
-        """ASPDC and SDCA."""
+        """v and alpha after the dual step of row i."""
         x, alpha = self.row(p, i), state["alpha"]
         z = dot(x, self.point(p, state["v"]))
         new = self.dual_step(p["loss"], p["gamma"], z, alpha[i], p["y"][i], self.damping(method, p, x))
@@ -139,9 +169,10 @@ class Second(Formulas):
         moved: Fraction = -self.mean(p, change) / p["lam"]
         return moved
 
-    def primal_dual(self, method: str, p: Problem, parameters: dict[str, Any], state: State, K: list[int]) -> State:
+    def primal_dual(self, method: str, p: Problem, parameters: State, state: State, choice: int | list[int]) -> State:
         """SPDC, Algorithms 1 to 3."""
         new, direction, u = {}, state["u"], state["u"]
+        K = [self.index(p, k) for k in ([choice] if isinstance(choice, int) else choice)]
         for k in K:
             weight = self.weight(parameters, k) if method == "spdc-nonuniform" else Fraction(1)
             x = self.row(p, k)
@@ -179,14 +210,23 @@ class Second(Formulas):
         """w_bar after the step to w."""
         return [w_j + theta * (w_j - old_j) for w_j, old_j in zip(w, before["w"])]
 
-    def subgradient_step(self, p: Problem, state: State, A: list[int]) -> State:
+    def subgradient_step(self, method: str, p: Problem, parameters: State, state: State, choice: list[int]) -> State:
         """PGS: dual averaging."""
-        acc = state["acc"]
-        for i in A:
-            acc = axpy(-self.slope(p, i, state["w"]) / self.batch(A), self.row(p, i), acc)
+        acc = axpy(Fraction(-1), self.subgradient(p, state["w"], choice), state["acc"])
         t = state["t"] + 1
-        w = self.minimizer(p["lam"], p["l1"], [-acc_j / self.rounds(t) for acc_j in acc])
+        w = self.smallest(p, [-acc_j / self.rounds(t) for acc_j in acc])
         return {"w": w, "acc": acc, "total": axpy(Fraction(1), state["w"], state["total"]), "t": t}
+
+    def subgradient(self, p: Problem, w: Vector, choice: list[int]) -> Vector:
+        """(1/k) sum_A phi_i'(x_i^T w) x_i."""
+        found = [Fraction(0)] * p["d"]
+        for i in [self.index(p, i) for i in choice]:
+            found = axpy(self.slope(p, i, w) / self.batch(choice), self.row(p, i), found)
+        return found
+
+    def smallest(self, p: Problem, u: Vector) -> Vector:
+        """argmin g(w) + u^T w of the problem's regularizer."""
+        return self.minimizer(p["lam"], p["l1"], u)
 
     def batch(self, A: list[int]) -> int:
         """The rows of a round."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from dualgap.proofs_checks.conformance import bits, faults
 from dualgap.proofs_checks.conformance.measured import Measured
-from dualgap.proofs_checks.conformance.second_methods import Second
+from dualgap.proofs_checks.conformance.second_all import Second
+from dualgap.proofs_checks.conformance.second_dual import Endless
 from dualgap.proofs_checks.conformance.traced import Traced
 
 MARGIN = Fraction(1, 2**20)  # of every branch in classes R and T
@@ -28,7 +29,8 @@ class Settled:
 
 
 def settle(call: str, request: dict[str, Any], second: type[Second] = Second) -> Settled | None:
-    """The due result of a request with bare numbers; None where a branch is too near to its boundary, or the result no double.
+    """The due result of a request with bare numbers; None where a branch is too near to its boundary, where another
+    subgradient is as right, or where the result is no double.
 
     Raises
     ------
@@ -38,15 +40,23 @@ def settle(call: str, request: dict[str, Any], second: type[Second] = Second) ->
     measured = Measured()
     try:
         traced = measured.answer(call, request)
-    except ZeroDivisionError:
+    except ZeroDivisionError:  # also a root of what cancels
+        return None
+    if measured.trace.ambiguous:
         return None
     logistic = "logistic" in (request.get("loss"), request.get("problem", {}).get("loss"))
-    require_agreement(call, request, traced, second, KNOWN if logistic else Fraction(0))
-    exact = measured.trace.exact and all(number.exact for number in numbers(traced))
-    near = measured.trace.nearest
-    if not exact and near is not None and near < MARGIN:
+    p = request.get("problem", request).get("p")  # of a p-norm
+    powers = (p is not None and bits.decode(p) != 2) or request.get("loss") == "softmax"
+    known = logistic or powers or p is not None or measured.trace.irrational
+    try:
+        require_agreement(call, request, traced, second, KNOWN if known else Fraction(0))
+    except Endless:
         return None
-    tolerance_class = "E" if exact else "T" if logistic else "R"
+    everywhere, near = measured.trace.exact, measured.trace.nearest
+    if not everywhere and near is not None and near < MARGIN:
+        return None
+    exact = everywhere and p is None and all(number.exact for number in numbers(traced))  # a root is rounded, also for p = 2
+    tolerance_class = "E" if exact else "T" if logistic or powers else "R"
     return Settled(spelled(traced, tolerance_class), tolerance_class, traced)
 
 

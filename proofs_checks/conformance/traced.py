@@ -30,10 +30,20 @@ UNIT = Fraction(1, 2**53)
 
 @dataclass
 class Trace:
-    """What a run met: the distance of its nearest comparison (None: none was near), and whether everything was exact."""
+    """What a run met.
+
+    Attributes
+    ----------
+    nearest : the distance of the nearest comparison; None where none was near.
+    exact : whether every number was.
+    irrational : whether a value is known to many digits only.
+    ambiguous : whether a subgradient was taken at a kink, where another one is as right.
+    """
 
     nearest: Fraction | None = None
     exact: bool = True
+    irrational: bool = False
+    ambiguous: bool = False
 
     def compared(self, distance: Fraction) -> None:
         """Remember the smallest distance."""
@@ -117,7 +127,7 @@ class Traced:
     __hash__ = None  # type: ignore[assignment]
 
     def _compare(self, other: Any) -> Fraction:
-        b = given(other, self.trace)
+        b = given(other, Trace())  # a constant that is only compared with, however long, makes no result inexact
         difference = self.value - b.value
         if not (self.exact and b.exact):
             self.trace.compared(abs(difference))

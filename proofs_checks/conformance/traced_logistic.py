@@ -16,7 +16,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.conformance.traced import Traced
+from dualgap.proofs_checks.conformance.traced import Traced, given
 from dualgap.reference import Interval, Logistic
 from dualgap.reference.interval import digits
 
@@ -51,8 +51,9 @@ class TracedLogistic(Logistic):
         return transcendental(value, 1 + 4 * slope * (m.magnitude + q.magnitude) + b.magnitude, m, b, q)
 
     def residual(self, z: Traced, alpha: Traced, y: Traced) -> Traced:
-        value = rigorous(lambda loss: loss.residual(Interval(z.value), Interval(alpha.value), Interval(y.value)))
-        return transcendental(value, abs(value), z, alpha)
+        a = given(alpha, z.trace)  # of init as it came, checked and converted
+        value = rigorous(lambda loss: loss.residual(Interval(z.value), Interval(a.value), Interval(y.value)))
+        return transcendental(value, abs(value), z, a)
 
 
 def s_of(t: Fraction) -> Fraction:

@@ -36,7 +36,7 @@ class Case:
 
     @property
     def method(self) -> str:
-        """The method, or for the calls of level L0 the loss, "regularizer" or "gap": the column of a report."""
+        """The method, or for the calls of level L0 the loss, "regularizer", "pnorm" or "gap": the row of a report."""
         return str(self.given.get("method") or self.given.get("loss") or self.call.split(".")[0])
 
     @cached_property

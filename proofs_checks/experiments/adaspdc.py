@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NAMES: dict[str, tuple[str, dict[str, Any]]] = {
-    "sdca": ("sdca", {}), "spdc": ("spdc", {}), "spdc sharp": ("spdc", {"theta": "sharp"}),
+    "sdca": ("sdca", {}), "sag": ("sag", {}), "spdc": ("spdc", {}), "spdc sharp": ("spdc", {"theta": "sharp"}),
     "nonuniform, mix 1/2": ("spdc-nonuniform", {"mix": "1/2"}), "nonuniform, best mix": ("spdc-nonuniform", {}),
     "adaspdc": ("adaspdc", {}), "adaspdc-r a": ("adaspdc-r", {"preset": "a"}), "adaspdc-r b": ("adaspdc-r", {"preset": "b"}),
 }  # fmt: skip
-BASELINES = {"SDCA": ("sdca",), "SPDC": ("spdc", "spdc sharp"), "non-uniform SPDC": ("nonuniform, mix 1/2", "nonuniform, best mix")}
+BASELINES = {"SDCA": ("sdca",), "SAG": ("sag",), "SPDC": ("spdc", "spdc sharp"), "non-uniform SPDC": ("nonuniform, mix 1/2", "nonuniform, best mix")}
 ROUNDING = 1e-16
 HETEROGENEOUS = ("spdc", "adaspdc", "adaspdc-r a", "adaspdc-r b")
 
@@ -89,8 +89,8 @@ def summary_1(results: Results, options: Options) -> Summary:
     notes = [
         "P - min P is (1/2n)||X(w - w*)||^2 + (lam/2)||w - w*||^2, w* from the normal equations: no cancellation. One row a step "
         "(m = 1), the same rows for all methods that draw uniformly. The paper states neither the mix of non-uniform SPDC nor "
-        "whether theta of SPDC has 2R, as in the journal, or R (spdc sharp): both are shown. SAG, a baseline of the figure, is not "
-        f"part of this program. The instability index R mean(1/||x_i||) of the rows was {min(indices):.2f} to {max(indices):.2f}."
+        "whether theta of SPDC has 2R, as in the journal, or R (spdc sharp): both are shown. SAG has the step "
+        f"1/L, L = R^2/gamma + lam. The instability index R mean(1/||x_i||) of the rows was {min(indices):.2f} to {max(indices):.2f}."
     ]  # fmt: skip
     return Summary([*hundredfold(last, options), *faster(curves), *others(results)], [table], pictures, notes)
 

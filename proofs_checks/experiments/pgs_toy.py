@@ -6,9 +6,9 @@ A run that never hits counts as infinite, above every other, and is shown as "ca
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from dualgap.proofs_checks.experiments import (
     runs,
     seed,
 )
+from dualgap.proofs_checks.experiments.runs import Quartiles, quartiles
 from dualgap.reference import Logistic, Problem
 
 if TYPE_CHECKING:
@@ -78,20 +79,6 @@ def require_rounds(cap: int, fixed: int, every: int) -> None:
 
 
 # -- how they are read ----------------------------------------------------------------------------------------
-
-
-class Quartiles(NamedTuple):
-    """The quartiles of values of which some may be infinite; each is one of the values."""
-
-    low: float
-    middle: float
-    high: float
-
-
-def quartiles(values: Sequence[float]) -> Quartiles:
-    """The values of rank 1/4, 1/2 and 3/4."""
-    ordered = sorted(values)
-    return Quartiles(*(ordered[round(share * (len(ordered) - 1))] for share in (0.25, 0.5, 0.75)))
 
 
 def of(results: list[dict[str, Any]], key: str) -> Quartiles:

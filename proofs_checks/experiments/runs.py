@@ -1,16 +1,18 @@
-"""What the experiments share: curves of P - P* against passes, runs to a certified gap, and how they are drawn.
+"""What the experiments share: curves against passes, runs to a certified gap, and how they are read and drawn.
 
-A pass is n dual steps, or every evaluation of a gradient of all n losses. Reading and preparing the data is not timed.
+A pass is n dual steps or n evaluations of a single gradient, and each one that the method needs counts
+(``reference.Method.passes``). Reading and preparing the data, monitoring and compilation are not timed.
 """
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from dualgap.fast.data import Dataset, load, prepare
 from dualgap.fast.matrix import Array
 from dualgap.proofs_checks.experiments import CANNOT, NOT_REPRODUCED, REPRODUCED
 from dualgap.reference import L2, Problem
@@ -19,17 +21,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLOURS = ("#2b4c73", "#b5482f", "#b98a1d", "#2f6b4f", "#7a5a8c", "#5b9aa8", "#8b6f4e", "#c2577e")
+DASHES = ("-", "--", "-.", ":")  # lines may lie on each other
 Suboptimality = Callable[[Array], float]
+
+raw = lru_cache(maxsize=4)(load)
 
 
 @lru_cache(maxsize=4)
-def dataset(name: str, unit_rows: bool = False, bias: bool = False, positive: str = "") -> Any:
+def dataset(name: str, unit_rows: bool = False, bias: bool = False, positive: str = "") -> Dataset:
     """A data set, generator or LIBSVM file by name, prepared; ``positive`` is for labels other than -1 and +1."""
-    from dualgap.fast.data import load, prepare
+    data = raw(name)
+    return prepare(data, positive=relabelling(data, positive), bias=bias, unit_rows=unit_rows)
 
-    data = load(name)
-    labels = positive if positive and len(np.unique(data.y)) > 2 else None
-    return prepare(data, positive=labels, bias=bias, unit_rows=unit_rows)
+
+def relabelling(data: Dataset, positive: str) -> str | None:
+    """``positive``, or None where the labels are two already."""
+    return positive if positive and len(np.unique(data.y)) > 2 else None
 
 
 def problem_of(
@@ -40,50 +47,112 @@ def problem_of(
     return Problem(data.X, data.y, loss, L2(lam))
 
 
-def curve(problem: Problem, method: str, passes: int, seed: int, suboptimality: Suboptimality, **options: Any) -> dict[str, Any]:
-    """P(w) - P* after 0, 1, ..., passes passes of the method's own w; {"suboptimality": [...], "seconds": ...}.
+class Run:
+    """A method from its start, one draw at a time.
 
-    A value that is not finite ends the curve: the method has diverged.
+    Attributes
+    ----------
+    passes : made so far; seconds : that the draws took, without what is done to look at them
     """
-    from dualgap.fast.backends import backend_of
 
-    driver = backend_of("fast", method, options)
-    driver.require(problem, "unchecked")
-    state, found, seconds = driver.init(problem, None), [], 0.0
-    for epoch in range(passes + 1):
-        value = suboptimality(driver.implementation.view(problem, state)[0])
-        if not math.isfinite(value):
+    def __init__(self, problem: Problem, method: str, seed: int, backend: str = "fast", **options: Any) -> None:
+        from dualgap.fast.backends import backend_of
+
+        self.problem, self.seed, self.driver = problem, seed, backend_of(backend, method, options)
+        self.driver.require(problem, "unchecked")
+        self.driver.advance(problem, self.driver.init(problem, None), self.draw(0)[:1])  # compiled before the clock starts
+        self.state = self.driver.init(problem, None)
+        self.drawn = self.passes = 0
+        self.seconds = 0.0
+
+    def draw(self, number: int) -> Array:
+        """The choices of a draw; the same for all methods that take one row a step."""
+        choices: Array = self.driver.implementation.draw(self.problem, "uniform", self.seed, number)
+        return choices
+
+    def looks(self) -> Iterator[int]:
+        """The passes made: before the first draw and after each; ends where an iterate leaves the range of a float."""
+        while True:
+            yield self.passes
+            choices, started = self.draw(self.drawn), time.perf_counter()
+            try:
+                self.driver.advance(self.problem, self.state, choices)
+            except OverflowError:
+                return
+            self.seconds += time.perf_counter() - started
+            self.drawn += 1
+            self.passes = self.driver.passes(self.problem, self.state, self.drawn)
+
+    def view(self) -> tuple[Array, Array]:
+        """The method's own (w, alpha)."""
+        w, alpha = self.driver.implementation.view(self.problem, self.state)
+        return w, alpha
+
+    def gap(self) -> float:
+        """The gap of a certificate, the better of (w, alpha) and (w(alpha), alpha); infinite where the pair is not finite."""
+        found = self.driver.certificate(self.problem, self.state)
+        return math.inf if found is None else found.gap
+
+
+def curves(problem: Problem, method: str, passes: int, seed: int, measure: Callable[[Run], dict[str, float]], **options: Any) -> dict[str, Any]:
+    """What ``measure`` finds after 0, 1, ..., passes passes: {name: [...], ..., "passes": made, "seconds": ...}.
+
+    Entry t belongs to the last iterate that cost at most t passes; a draw may cost more than one pass, or less. A value that
+    is not finite ends the curves: the method has diverged.
+    """
+    run, diverged = Run(problem, method, seed, **options), True
+    found: dict[str, list[float]] = {}
+    for made in run.looks():
+        values = measure(run) if made <= passes else {}
+        if not all(map(math.isfinite, values.values())):
             break
-        found.append(value)
-        if epoch < passes:
-            choices = driver.implementation.draw(problem, "uniform", seed, epoch)
-            started = time.perf_counter()
-            driver.advance(problem, state, choices)
-            seconds += time.perf_counter() - started
-    return {"suboptimality": found, "seconds": seconds}
+        for name, value in values.items():
+            held(found.setdefault(name, []), made).append(value)
+        if made >= passes:
+            diverged = False
+            break
+    if not diverged:
+        found = {name: held(values, passes + 1) for name, values in found.items()}
+    return {**found, "passes": run.passes, "seconds": run.seconds}
 
 
-def lbfgs_curve(problem: Problem, passes: int, suboptimality: Suboptimality, memory: int = 30) -> dict[str, Any]:
-    """scipy's L-BFGS-B from 0, one pass for each evaluation of P and its gradient; the best point so far."""
-    from scipy.optimize import minimize
+def held(values: list[float], length: int) -> list[float]:
+    """The list itself, cut to that length, or its last value repeated up to it."""
+    values[length:] = values[-1:] * (length - len(values))
+    return values
 
-    from dualgap.fast.objective import Objective
 
-    objective, best = Objective(problem), [math.inf]
-    slope = np.vectorize(problem.loss.derivative, otypes=[float])
-    y, lam = objective.arrays.y, float(problem.regularizer.modulus)
-    found: list[float] = []
+def curve(problem: Problem, method: str, passes: int, seed: int, suboptimality: Suboptimality, **options: Any) -> dict[str, Any]:
+    """P(w) - P* of the method's own w after 0, 1, ..., passes passes, as in ``curves``, under the name "suboptimality"."""
+    return curves(problem, method, passes, seed, lambda run: {"suboptimality": suboptimality(run.view()[0])}, **options)
 
-    def value_and_gradient(w: Array) -> tuple[float, Array]:
-        found.append(min([suboptimality(w), *best]))
-        best[0] = found[-1]
-        gradient = -objective.minus_u(slope(objective.z(w), y)) + lam * w
-        return objective.P(w), gradient
 
-    started = time.perf_counter()
-    options = {"maxcor": memory, "maxfun": passes, "maxiter": passes, "ftol": 0.0, "gtol": 0.0}
-    minimize(value_and_gradient, np.zeros(problem.d), jac=True, method="L-BFGS-B", options=options)
-    return {"suboptimality": (found + [found[-1]] * passes)[: passes + 1], "seconds": time.perf_counter() - started}
+def hits(problem: Problem, method: str, tols: Sequence[float], max_passes: int, max_seconds: float, seed: int, **options: Any) -> dict[str, Any]:
+    """Passes and seconds until the certified gap, looked at after every draw, is at most each of ``tols``.
+
+    Returns
+    -------
+    hits : [passes, seconds] for each of tols, None for those not met within max_passes and max_seconds (of the draws)
+    gap : the smallest; passes, seconds : those made
+    """
+    run, best = Run(problem, method, seed, **options), math.inf
+    found: list[list[float] | None] = [None] * len(tols)
+    for made in run.looks():
+        gap = run.gap()
+        best = min(best, gap)
+        found = [hit or ([made, run.seconds] if best <= tol else None) for hit, tol in zip(found, tols)]
+        if all(found) or gap == math.inf or made >= max_passes or run.seconds >= max_seconds:
+            break
+    return {"hits": found, "gap": best, "passes": run.passes, "seconds": run.seconds}
+
+
+def timed(problem: Problem, method: str, passes: int, seed: int, **options: Any) -> dict[str, Any]:
+    """{"passes": at least ``passes``, "seconds": what they took}; nothing is looked at meanwhile."""
+    run = Run(problem, method, seed, **options)
+    for made in run.looks():
+        if made >= passes:
+            break
+    return {"passes": run.passes, "seconds": run.seconds}
 
 
 def certified(problem: Problem, method: str, tol: float, max_seconds: float, seed: int, mode: str = "unchecked", **options: Any) -> dict[str, Any]:
@@ -115,22 +184,6 @@ def ridge_suboptimality(problem: Problem) -> Suboptimality:
     return suboptimality
 
 
-def certified_suboptimality(problem: Problem, lower: float) -> Suboptimality:
-    """P(w) - lower for a certified lower bound of min P (the dual value of a long run)."""
-    from dualgap.fast.objective import Objective
-
-    objective = Objective(problem)
-    return lambda w: objective.P(w) - lower
-
-
-def best_dual(problem: Problem, max_seconds: float, tol: float = 1e-13) -> float:
-    """D(alpha) of a long permuted SDCA run: a lower bound of min P, as close to it as the time allows."""
-    from dualgap.fast import solve
-
-    result = solve(problem, "sdca", tol=tol, max_epochs=10**7, max_seconds=max_seconds, order="permuted")
-    return result.dual
-
-
 def at_pass(values: Sequence[float], passes: int) -> float:
     """The value after that many passes; infinity where the curve has ended before (the method diverged)."""
     return values[passes] if passes < len(values) else math.inf
@@ -141,6 +194,20 @@ def median(values: Sequence[float]) -> float:
     ordered = sorted(values)
     middle = len(ordered) // 2
     return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+class Quartiles(NamedTuple):
+    """The quartiles of values of which some may be infinite; each is one of the values."""
+
+    low: float
+    middle: float
+    high: float
+
+
+def quartiles(values: Sequence[float]) -> Quartiles:
+    """The values of rank 1/4, 1/2 and 3/4."""
+    ordered = sorted(values)
+    return Quartiles(*(ordered[round(share * (len(ordered) - 1))] for share in (0.25, 0.5, 0.75)))
 
 
 def verdict(holds: Sequence[bool]) -> str:
@@ -157,6 +224,17 @@ def log10(value: float) -> str:
     return "diverged" if value == math.inf else f"{math.log10(value):.2f}" if value > 0 else "-inf"
 
 
+def factor(value: float) -> str:
+    """How many times, with two digits or as a whole number.
+
+    >>> factor(0.0123), factor(3.14159), factor(1234.5), factor(2e9), factor(float("inf"))
+    ('0.012', '3.1', '1,234', '2e+09', 'infinitely')
+    """
+    if value == math.inf:
+        return "infinitely"
+    return f"{value:.2g}" if value < 100 else f"{value:,.0f}" if value < 1e5 else f"{value:.0e}"
+
+
 def draw_curves(axes: "Axes", curves: Mapping[str, Sequence[float]], title: str = "", floor: float = 1e-16) -> None:
     """Suboptimality against passes, on a logarithmic scale, one line for each method."""
     for (name, values), colour in zip(curves.items(), COLOURS * 2):
@@ -166,5 +244,27 @@ def draw_curves(axes: "Axes", curves: Mapping[str, Sequence[float]], title: str 
     axes.set_yscale("log")
     axes.set_xlabel("passes")
     axes.set_ylabel("P(w) − min P")
+    axes.set_title(title, fontsize=8)
+    axes.legend(fontsize=6.5)
+
+
+def draw_bands(axes: "Axes", curves: Mapping[str, Sequence[Sequence[float]]], label: str, title: str, floor: float = 1e-16) -> None:
+    """Median and quartiles of the repetitions' curves against passes, on a logarithmic scale.
+
+    What is below ``floor`` is drawn there. A line ends where the median run has diverged.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    for k, ((name, repetitions), colour) in enumerate(zip(curves.items(), COLOURS * 2)):
+        bands = [quartiles([at_pass(values, t) for values in repetitions]) for t in range(max(map(len, repetitions)))]
+        finite = [Quartiles(*(max(value, floor) for value in band)) for band in bands if band.middle < math.inf]
+        axes.plot([band.middle for band in finite], DASHES[k % len(DASHES)], color=colour, label=name)
+        highest = max(band.middle for band in finite)
+        upper = [min(band.high, 10 * highest) for band in finite]
+        axes.fill_between(range(len(finite)), [band.low for band in finite], upper, color=colour, alpha=0.18, linewidth=0)
+    axes.set_yscale("log")
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    axes.set_xlabel("passes")
+    axes.set_ylabel(label)
     axes.set_title(title, fontsize=8)
     axes.legend(fontsize=6.5)

@@ -303,12 +303,20 @@ LOSS_CALLS = {
 }
 
 
+CALLS = (
+    *LOSS_CALLS, "regularizer.value", "regularizer.conjugate", "regularizer.minimizer", "regularizer.prox", "gap", "certificate", "init", "view", "step",
+    "trajectory", "branches",
+)
+
+
 class Skipped(Exception):
     pass
 
 
 def run(call, given):
     problem = given.get("problem", given)
+    if call not in CALLS:
+        raise Skipped(f"unknown call {call}")
     if problem.get("loss", "squared") not in LOSSES or given.get("method", "aspdc") not in METHODS:
         raise Skipped("unknown loss or method")
     if call in LOSS_CALLS:

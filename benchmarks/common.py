@@ -1,0 +1,141 @@
+"""What the benchmarks share: one thread, CPU time, the floor of a pass, fresh processes, and the files of results.
+
+A benchmark measures in processes of its own (``in_processes``), for which the thread variables are set before Python
+starts: a library that is already loaded no longer looks at them. The times are CPU seconds, the tasks take turns, so
+that a busy moment hits all of them, and the least of many repetitions counts; of several processes, the median.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Hashable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
+RESULTS = Path(__file__).resolve().parent / "results"
+
+Name = TypeVar("Name", bound=Hashable)
+Task = Callable[[], Callable[[], object]]  # makes what is to be timed ready, without being timed, and returns it
+
+
+# -- one thread, fresh processes ----------------------------------------------------------------------------
+
+
+def fix_threads() -> None:
+    """One thread for this process and its children; to be called before numpy is imported."""
+    late = "numpy" in sys.modules and any(os.environ.get(name) != "1" for name in THREADS)
+    if late:
+        raise RuntimeError(f"numpy was imported with another number of threads; set {'=1 '.join(THREADS)}=1 before Python starts")
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+
+
+def in_processes(count: int, *arguments: str) -> list[Any]:
+    """Run this script again, ``count`` times in turn, with these arguments and on one thread: what each printed, as JSON."""
+    script = str(Path(sys.argv[0]).resolve())
+    environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
+    found = []
+    for _ in range(count):
+        run = subprocess.run([sys.executable, script, *arguments], env=environment, stdout=subprocess.PIPE, text=True, check=True)
+        found.append(json.loads(run.stdout))
+    return found
+
+
+def median_of(processes: list[list[dict[str, Any]]], *measured: str) -> list[dict[str, Any]]:
+    """The rows of the first process, each measured column being the median over the processes."""
+    rows = [dict(row) for row in processes[0]]
+    for k, row in enumerate(rows):
+        row.update({name: statistics.median(process[k][name] for process in processes) for name in measured})
+    return rows
+
+
+# -- times --------------------------------------------------------------------------------------------------
+
+
+def cpu_seconds(run: Callable[[], object]) -> float:
+    """CPU time of one call."""
+    started = time.process_time()
+    run()
+    return time.process_time() - started
+
+
+def best_of(tasks: dict[Name, Task], repetitions: int = 20) -> dict[Name, float]:
+    """The least CPU time of each task over all repetitions; the tasks take turns."""
+    best = dict.fromkeys(tasks, float("inf"))
+    for _ in range(repetitions):
+        for name, task in tasks.items():
+            best[name] = min(best[name], cpu_seconds(task()))
+    return best
+
+
+def floor(X: Any) -> Task:
+    """The two products that any pass must make, ``X @ w`` and ``X.T @ a``, as scipy makes them."""
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    w, a, XT = rng.standard_normal(X.shape[1]), rng.standard_normal(X.shape[0]), X.T
+    return lambda: lambda: (X @ w, XT @ a)
+
+
+# -- data ---------------------------------------------------------------------------------------------------
+
+
+def data(text: str) -> Any:
+    """The Dataset that ``text`` names, with unit rows: a name of ``dualgap data``, or PATH or PATH:POSITIVE LABELS.
+
+    The positive labels are as in ``dualgap solve --positive``: ``sector.scale.xz:53..105``.
+    """
+    from dualgap.fast.data import load, prepare
+
+    path, colon, positive = text.rpartition(":")
+    if colon and Path(path).is_file():
+        return prepare(load(path), positive=positive, unit_rows=True)
+    return prepare(load(text), unit_rows=True)
+
+
+# -- results ------------------------------------------------------------------------------------------------
+
+
+def circumstances() -> dict[str, Any]:
+    """What the numbers depend on: versions, processor, threads, and how busy the machine was."""
+    from dualgap.fast.compiler import environment
+
+    return {**environment(), "threads": os.environ.get("NUMBA_NUM_THREADS"), "load": os.getloadavg()[0]}
+
+
+def table(rows: Iterable[dict[str, Any]]) -> str:
+    """The rows as a table in Markdown; floats with three digits."""
+    rows = list(rows)
+    names = list(rows[0])
+    lines = [names, ["---"] * len(names), *([_text(row[name]) for name in names] for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def write(
+    name: str, rows: list[dict[str, Any]], folder: Path = RESULTS, draw: Callable[[Any, list[dict[str, Any]]], None] | None = None
+) -> list[Path]:  # fmt: skip
+    """Write NAME.json, NAME.md and, where matplotlib is installed and ``draw(figure, rows)`` is given, NAME.png."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / f"{name}.json", folder / f"{name}.md"]
+    files[0].write_text(json.dumps({"schema": 1, "environment": circumstances(), "rows": rows}, indent=1) + "\n")
+    files[1].write_text(table(rows))
+    if draw is not None:
+        try:
+            from matplotlib.figure import Figure
+        except ImportError:
+            print(f"no figure of {name}: matplotlib is not installed", file=sys.stderr)
+            return files
+        figure = Figure(figsize=(9, 5), layout="constrained")
+        draw(figure, rows)
+        figure.savefig(folder / f"{name}.png", dpi=120)
+        files.append(folder / f"{name}.png")
+    return files

@@ -1,0 +1,299 @@
+"""Time to an answer of known accuracy, against other people's solvers, on one thread.
+
+    python benchmarks/peers.py [DATA ...] [--losses NAME ...] [--lam X ...] [--out FOLDER] [--json]
+
+Every solver starts from the same CSR matrix and labels in memory. Ours makes the Problem and runs ``solve(method="auto")``
+to a certified gap P(w) - D(alpha) <= 1e-6 |P|, every certificate included. A peer is run with growing effort (iterations, or a
+smaller tolerance) until its own w is verified to have P(w) - D <= 1e-6 |P|, where D is a certified lower bound of the
+minimum; only that last run is timed, so that a peer pays neither for checks nor for finding out when to stop. Times are CPU
+seconds, the least of several runs that take turns, and the median of several processes; compilation is timed apart.
+
+What the peers minimise, without an intercept, is made P(w) = (1/n) sum phi(x_i^T w) + (lam/2)||w||^2 by
+
+==================================== =============================== =================================================
+package                              parameter                       their objective
+==================================== =============================== =================================================
+scikit-learn (liblinear, lbfgs, ...) C = 1/(lam n)                   C sum phi + ||w||^2/2, P/lam
+lightning SDCA, SAGA, SVRG           alpha = lam                     P
+cyanure                              lambda_1 = lam                  P
+scipy L-BFGS                         the objective itself            P
+==================================== =============================== =================================================
+
+and the suboptimality above is computed here from their w, so that a wrong mapping could not go unnoticed.
+
+A peer that cannot be imported is listed as absent. All of them live together in an environment with
+``pip install "scikit-learn==1.3.2" "numpy<2" sklearn-contrib-lightning cyanure==1.1.0`` beside dualgap: lightning's last
+release needs a scikit-learn older than 1.4, and cyanure's newer releases one that is newer.
+"""
+
+import argparse
+import contextlib
+import io
+import json
+import statistics
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from common import (
+    RESULTS,
+    best_of,
+    circumstances,
+    cpu_seconds,
+    data,
+    fix_threads,
+    in_processes,
+    table,
+    write,
+)
+
+fix_threads()
+
+import numpy as np  # noqa: E402
+from scipy.optimize import minimize  # noqa: E402
+from scipy.sparse import csr_array, csr_matrix  # noqa: E402
+
+from dualgap.fast import solve  # noqa: E402
+from dualgap.reference import L2, LOSSES, Problem  # noqa: E402
+
+ACCURACY = 1e-6  # of P, relative
+PROCESSES, REPETITIONS = 3, 5
+MOST_SECONDS = 20.0  # of one run; a peer that needs longer is out
+DATA = ("a9a-like", "sector-like")
+TARGETS = {  # loss, data, lam: largest ratio of our time to the best peer's
+    ("smoothed-hinge", "a9a", 1e-2): 0.85, ("smoothed-hinge", "a9a", 1e-4): 0.55, ("smoothed-hinge", "a9a", 1e-6): 0.7,
+    ("smoothed-hinge", "sector", 1e-4): 0.55, ("smoothed-hinge", "sector", 1e-6): 0.7,
+    ("hinge", "a9a", 1e-2): 1.0, ("hinge", "a9a", 1e-4): 1.0, ("hinge", "sector", 1e-2): 1.0, ("hinge", "sector", 1e-4): 1.0,
+    ("logistic", "a9a", 1e-2): 1.5, ("logistic", "a9a", 1e-4): 1.5,
+    ("logistic", "sector", 1e-2): 0.9, ("logistic", "sector", 1e-4): 0.9,
+}  # fmt: skip
+LAMS = {"smoothed-hinge": (1e-2, 1e-4, 1e-6), "hinge": (1e-2, 1e-4), "logistic": (1e-2, 1e-4)}
+FEWER = (1e-1, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7, 1e-8)  # tolerances
+MORE = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 33, 40, 50, 60, 75, 90, 110, 135, 165, 200, 250, 300, 400, 500, 700, 1000)
+
+
+class Task(NamedTuple):
+    """What is to be minimised."""
+
+    X: Any  # csr_matrix, which all of them take
+    y: Any
+    loss: str
+    lam: float
+
+
+class Peer(NamedTuple):
+    """A solver: ``run(task, effort)`` returns w and the iterations made, for efforts that grow along ``efforts``."""
+
+    package: str
+    name: str
+    losses: tuple[str, ...]
+    efforts: tuple[float, ...]
+    run: Callable[[Task, Any], tuple[Any, Any]]
+
+
+# -- the peers ------------------------------------------------------------------------------------------------
+
+
+def fitted(estimator: Any, task: Task) -> tuple[Any, Any]:
+    """w and the iterations of an estimator after ``fit``; what it prints is swallowed."""
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that the tolerance was not met: w is verified here
+        estimator.fit(task.X, task.y)
+    iterations = getattr(estimator, "n_iter_", None)
+    return np.ravel(estimator.coef_), None if iterations is None else int(np.max(iterations))
+
+
+def peer_liblinear_hinge(task: Task, tol: float) -> tuple[Any, Any]:
+    from sklearn.svm import LinearSVC
+
+    C = 1 / (task.lam * task.X.shape[0])
+    return fitted(LinearSVC(loss="hinge", dual=True, C=C, fit_intercept=False, tol=tol, max_iter=20000), task)
+
+
+def peer_logistic(task: Task, tol: float, **options: Any) -> tuple[Any, Any]:
+    from sklearn.linear_model import LogisticRegression
+
+    C = 1 / (task.lam * task.X.shape[0])
+    return fitted(LogisticRegression(C=C, fit_intercept=False, tol=tol, max_iter=2000, **options), task)
+
+
+def peer_cyanure(task: Task, tol: float) -> tuple[Any, Any]:
+    from cyanure.estimators import Classifier
+
+    options = {"loss": task.loss, "penalty": "l2", "lambda_1": task.lam, "fit_intercept": False}
+    return fitted(Classifier(**options, tol=tol, max_iter=1000, n_threads=1, verbose=False), task)
+
+
+def peer_lightning(task: Task, passes: int, kind: str, **options: Any) -> tuple[Any, Any]:
+    from lightning import classification
+
+    loss = {"smoothed-hinge": "smooth_hinge", "hinge": "hinge", "logistic": "log"}[task.loss]
+    made = getattr(classification, kind)(loss=loss, alpha=task.lam, max_iter=passes, tol=0, random_state=0, **options)
+    return fitted(made, task)[0], passes
+
+
+def peer_scipy(task: Task, iterations: int) -> tuple[Any, Any]:
+    X, XT, n = task.X, task.X.T.tocsr(), task.X.shape[0]
+
+    def smoothed_hinge(w: Any) -> tuple[float, Any]:
+        m = task.y * (X @ w)
+        b = np.clip(1 - m, 0, 1)  # of P = mean(b (1 - m) - b^2/2), gamma = 1
+        return float(b @ (1 - m) - b @ b / 2) / n + task.lam * float(w @ w) / 2, XT @ (-task.y * b) / n + task.lam * w
+
+    def logistic(w: Any) -> tuple[float, Any]:
+        m = task.y * (X @ w)
+        return float(np.logaddexp(0, -m).mean() + task.lam * (w @ w) / 2), XT @ (-task.y / (1 + np.exp(m))) / n + task.lam * w
+
+    function = {"smoothed-hinge": smoothed_hinge, "logistic": logistic}[task.loss]
+    options = {"maxiter": iterations, "ftol": 0, "gtol": 0, "maxcor": 10}
+    found = minimize(function, np.zeros(X.shape[1]), jac=True, method="L-BFGS-B", options=options)
+    return found.x, found.nit
+
+
+def with_options(run: Callable[..., tuple[Any, Any]], **options: Any) -> Callable[[Task, Any], tuple[Any, Any]]:
+    return lambda task, effort: run(task, effort, **options)
+
+
+SMOOTH = ("smoothed-hinge", "logistic")
+PEERS = [
+    Peer("sklearn", "liblinear", ("hinge",), FEWER, peer_liblinear_hinge),
+    *(Peer("sklearn", f"liblinear {form}", ("logistic",), FEWER, with_options(peer_logistic, solver="liblinear", dual=form == "dual"))
+      for form in ("primal", "dual")),
+    *(Peer("sklearn", solver, ("logistic",), FEWER, with_options(peer_logistic, solver=solver))
+      for solver in ("lbfgs", "newton-cg", "sag", "saga")),
+    Peer("cyanure", "cyanure", ("logistic",), FEWER, peer_cyanure),
+    Peer("lightning", "lightning SDCA", ("smoothed-hinge", "hinge"), MORE, with_options(peer_lightning, kind="SDCAClassifier")),
+    Peer("lightning", "lightning SAGA", SMOOTH, MORE, with_options(peer_lightning, kind="SAGAClassifier")),
+    *(Peer("lightning", f"lightning SVRG eta={eta:g}", SMOOTH, MORE, with_options(peer_lightning, kind="SVRGClassifier", eta=eta))
+      for eta in (0.2, 1.0)),
+    Peer("scipy", "scipy L-BFGS", SMOOTH, MORE, peer_scipy),
+]  # fmt: skip
+
+
+# -- one data set, one loss, one lam ----------------------------------------------------------------------------
+
+
+def problem_of(task: Task) -> Problem:
+    return Problem(csr_array(task.X), task.y, LOSSES[task.loss](), L2(task.lam))
+
+
+def ours(task: Task) -> Any:
+    return solve(problem_of(task), "auto", rtol=ACCURACY, max_epochs=100_000, max_seconds=5 * MOST_SECONDS)
+
+
+def primal(task: Task, w: Any) -> float:
+    """P(w), by numpy alone: a second implementation, which the certificates are compared with."""
+    m = task.y * (task.X @ w)
+    b = np.clip(1 - m, 0, 1)
+    phi = {"hinge": np.maximum(0, 1 - m), "smoothed-hinge": b * (1 - m) - b * b / 2, "logistic": np.logaddexp(0, -m)}[task.loss]
+    return float(phi.mean() + task.lam * (w @ w) / 2)
+
+
+def effort_of(peer: Peer, task: Task, bound: float) -> tuple[Any, float, Any] | None:
+    """The least effort that gives P(w) - bound <= 1e-6 |P|, that suboptimality and the iterations; None: out of reach."""
+    for effort in peer.efforts:
+        answer: list[Any] = []
+        spent = cpu_seconds(lambda effort=effort, answer=answer: answer.append(peer.run(task, effort)))  # type: ignore[misc]
+        w, iterations = answer[0]
+        value = primal(task, w)
+        if (value - bound) / abs(value) <= ACCURACY:
+            return effort, (value - bound) / abs(value), iterations
+        if spent > MOST_SECONDS:
+            return None
+    return None
+
+
+def measure(source: str, loss: str, lam: float) -> list[dict[str, Any]]:
+    """A row for our solver and for every peer; seconds are None for a peer that is absent or did not get there."""
+    dataset = data(source)
+    task = Task(csr_matrix(dataset.X), np.asarray(dataset.y, dtype=np.float64), loss, lam)
+    first = cpu_seconds(lambda: ours(task))
+    result = ours(task)
+    assert result.status == "converged" and abs(primal(task, result.w) - result.primal) <= 1e-12 * (1 + abs(result.primal))
+    bound = solve(problem_of(task), "auto", alpha=result.alpha, rtol=ACCURACY / 100, max_seconds=MOST_SECONDS).dual
+    common = {"data": Path(source.partition(":")[0]).name.partition(".")[0], "loss": loss, "lam": lam}
+    rows = [{**common, "solver": "dualgap", "effort": f"{result.method}, {result.order}", "passes": result.epochs,
+             "accuracy": result.gap / abs(result.primal)}]  # fmt: skip
+    tasks: dict[str, Any] = {"dualgap": lambda: lambda: ours(task)}
+    for peer in PEERS:
+        if loss not in peer.losses:
+            continue
+        try:
+            __import__(peer.package)
+            found = effort_of(peer, task, bound)
+        except ImportError:
+            rows.append({**common, "solver": peer.name, "effort": "absent", "passes": None, "accuracy": None})
+            continue
+        effort, accuracy, iterations = found or ("not reached", None, None)
+        rows.append({**common, "solver": peer.name, "effort": effort, "passes": iterations, "accuracy": accuracy})
+        if found:
+            tasks[peer.name] = lambda peer=peer, effort=effort: lambda: peer.run(task, effort)
+    best = best_of(tasks, REPETITIONS)
+    return [{**row, "seconds": best.get(row["solver"]), "compile": max(0.0, first - best["dualgap"]) if row is rows[0] else None}
+            for row in rows]  # fmt: skip
+
+
+# -- all of them ------------------------------------------------------------------------------------------------
+
+
+def medians(processes: list[list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+    """The rows of the first process with the median time over all; None where some process had none."""
+    for same in zip(*processes, strict=True):
+        times = [row["seconds"] for row in same]
+        yield {**same[0], "seconds": None if None in times else statistics.median(times)}
+
+
+def judged(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The rows with our time over that of the best peer, the target, and whether it is met, in the row of ours."""
+    for row in rows:
+        peers = [other["seconds"] for other in rows if other["solver"] != "dualgap" and other["seconds"] is not None
+                 and all(other[name] == row[name] for name in ("data", "loss", "lam"))]  # fmt: skip
+        here = row["solver"] == "dualgap"
+        ratio = row["seconds"] / min(peers) if here and peers else None
+        target = TARGETS.get((row["loss"], row["data"].removesuffix("-like"), row["lam"])) if here else None
+        met = None if target is None or ratio is None else "met" if ratio <= target else "MISSED"
+        yield {**row, "ratio": ratio, "target": target, "met": met}
+
+
+def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
+    """Our time over the best peer's, beside the target, one bar a problem."""
+    axes = figure.subplots()
+    shown = [row for row in rows if row["ratio"] is not None]
+    for k, row in enumerate(shown):
+        axes.barh(k, row["ratio"], color="tab:red" if row["met"] == "MISSED" else "tab:blue")
+        if row["target"] is not None:
+            axes.plot([row["target"]] * 2, [k - 0.4, k + 0.4], color="black")
+    axes.axvline(1, linewidth=0.5, color="grey")
+    axes.set_yticks(range(len(shown)), [f"{row['loss']}, {row['data']}, lam = {row['lam']:g}" for row in shown])
+    axes.set_xlabel("our CPU time / that of the best peer (black: target)")
+    axes.invert_yaxis()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("data", nargs="*", default=DATA, help="names of `dualgap data`, or PATH or PATH:POSITIVE LABELS")
+    parser.add_argument("--losses", nargs="+", default=list(LAMS), choices=list(LAMS))
+    parser.add_argument("--lam", nargs="+", type=float, help="default: 1e-2 1e-4, and 1e-6 for the smoothed hinge")
+    parser.add_argument("--processes", type=int, default=PROCESSES)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)  # DATA LOSS LAM: in a process of its own
+    given = parser.parse_args()
+    if given.one:
+        print(json.dumps(measure(given.one[0], given.one[1], float(given.one[2]))))
+        return 0
+    rows: list[dict[str, Any]] = []
+    for source in given.data:
+        for loss in given.losses:
+            for lam in given.lam or LAMS[loss]:
+                rows += medians(in_processes(given.processes, "--one", source, loss, repr(lam)))
+    rows = list(judged(rows))
+    write("peers", rows, given.out, draw)
+    print(json.dumps({"schema": 1, "environment": circumstances(), "rows": rows}) if given.json else table(rows))
+    return 1 if any(row["met"] == "MISSED" for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

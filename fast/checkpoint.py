@@ -1,0 +1,185 @@
+"""A run on disk: all that ``solve`` needs in order to go on, bit for bit.
+
+A checkpoint holds the fields of the method's state, how many draws it has made of (order, seed), the certificates so
+far, the best pair, and when the next certificate is due. It is an .npz file: numbers with their bits, nothing that
+would have to be executed, a checksum on every member. It is written beside itself and renamed, so that whatever
+happens there is one whole checkpoint: the new one or the one before.
+
+Every file says whose it is: the problem (a hash of its rows, labels, loss and regularizer), method, options, order,
+seed, mode, backend and threads. Going on with any of these changed is refused; limits (tol, rtol, max_epochs,
+max_seconds) may change.
+"""
+
+import hashlib
+import json
+import os
+import zipfile
+import zlib
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dualgap.fast.block_objective import block_arrays
+from dualgap.fast.matrix import Array, arrays
+from dualgap.reference.block import BlockProblem
+from dualgap.reference.problem import Problem
+
+SCHEMA = 1
+
+
+class Reached(NamedTuple):
+    """How far a run is; the state apart."""
+
+    drawn: int
+    epochs: int
+    due: int  # the number of passes at which the next certificate is made
+    seconds: float
+    rounding: float  # of the last certificate
+    history: Array  # (certificates, 5): the Entries
+    best: tuple[Array, Array]  # (w, alpha) of the best certificate
+
+
+class Checkpoint:
+    """The file of one run.
+
+    Parameters
+    ----------
+    path : where it is, or will be; the folder must exist
+    identity : what the run is, names and values in words; two runs with equal identities make the same steps
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dualgap.reference.method import DualState
+    >>> path = os.path.join(tempfile.mkdtemp(), "run.ckpt")
+    >>> state = DualState(v=[0.5], alpha=[-0.5, 0.0])
+    >>> reached = Reached(1, 1, 2, 0.5, 1e-16, np.zeros((1, 5)), (np.zeros(1), np.zeros(2)))
+    >>> Checkpoint(path, {"seed": "0"}).save(state, reached)
+    >>> Checkpoint(path, {"seed": "0"}).load(state)[0]
+    DualState(v=[0.5], alpha=[-0.5, 0.0])
+    >>> Checkpoint(path, {"seed": "1"}).load(state)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    ValueError: ...run.ckpt is the checkpoint of another run: its seed is 0, not 1; ...
+    """
+
+    def __init__(self, path: str | os.PathLike[str], identity: dict[str, str]) -> None:
+        self.path, self.identity = os.fspath(path), identity
+        folder = os.path.dirname(os.path.abspath(self.path))
+        if not os.path.isdir(folder):
+            raise ValueError(f"checkpoint {self.path}: there is no folder {folder}; make it first")
+
+    def exists(self) -> bool:
+        """Whether there is such a file."""
+        return os.path.exists(self.path)
+
+    def save(self, state: Any, reached: Reached) -> None:
+        """Put the run at this point in the place of what the file held."""
+        told: dict[str, Any] = {"schema": SCHEMA, "run": self.identity}
+        told |= {name: getattr(reached, name) for name in ("drawn", "epochs", "due")}
+        told |= {name: getattr(reached, name).hex() for name in ("seconds", "rounding")}
+        numbers, told["fields"] = _split(state.fields())
+        members = {"history": reached.history, "best w": reached.best[0], "best alpha": reached.best[1]}
+        write(self.path, told, {**members, **{f"state {name}": array for name, array in numbers.items()}})
+
+    def load(self, state: Any) -> tuple[Any, Reached]:
+        """The state, made like the one given, and the rest. ValueError where the file is damaged or another run's."""
+        told, members = read(self.path)
+        if told.get("schema") != SCHEMA or told.get("fields", {}).keys() != set(state.names()):
+            raise ValueError(f"{self.path} was written by another version of dualgap; start the run anew without it")
+        for name, value in self.identity.items():
+            if told["run"].get(name) != value:
+                raise ValueError(
+                    f"{self.path} is the checkpoint of another run: its {name} is {told['run'].get(name)}, not {value}; "
+                    "give what was given then, or another file"
+                )
+        seconds, rounding = float.fromhex(told["seconds"]), float.fromhex(told["rounding"])
+        best = members["best w"], members["best alpha"]
+        reached = Reached(told["drawn"], told["epochs"], told["due"], seconds, rounding, members["history"], best)
+        fields = {name: _joined(told["fields"][name], members.get(f"state {name}")) for name in state.names()}
+        return state.with_fields(fields), reached
+
+
+def identity_of(problem: Problem, options: dict[str, Any], **others: Any) -> dict[str, str]:
+    """What a run is, in words, for ``Checkpoint``: the problem's fingerprint, the method's options and the rest."""
+    named = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in sorted(options.items())}
+    return {**{name: str(value) for name, value in others.items()}, "options": repr(named), "problem": fingerprint(problem)}
+
+
+def fingerprint(problem: Problem) -> str:
+    """A hash of rows, labels, loss and regularizer: 32 hex digits, equal for problems whose runs have the same bits.
+
+    Raises
+    ------
+    ValueError
+        A BlockProblem whose blocks are not those of ``BlockProblem.kronecker``.
+    """
+    data: Any = block_arrays(problem) if isinstance(problem, BlockProblem) else arrays(problem)
+    constants = {name: value for name, value in sorted(vars(problem.regularizer).items()) if name != "number"}
+    facts = [problem.n, problem.d, repr(problem.loss), type(problem.regularizer).__name__, constants]
+    digest = hashlib.blake2b(repr(facts).encode(), digest_size=16)
+    for array in (*data.matrix, data.y):
+        digest.update(f"{array.dtype} {array.shape}".encode())
+        raw: Any = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        digest.update(raw)
+    return digest.hexdigest()
+
+
+# -- the state's fields: arrays and lists of numbers are members of the file, everything else is told ---------------------
+
+
+def _split(fields: dict[str, Any]) -> tuple[dict[str, Array], dict[str, Any]]:
+    """The arrays, and for every field what it is."""
+    numbers: dict[str, Array] = {}
+    told: dict[str, Any] = {}
+    for name, value in fields.items():
+        if isinstance(value, (np.ndarray, list)):
+            numbers[name], told[name] = np.asarray(value), {"kind": type(value).__name__}
+            if numbers[name].dtype.kind not in "fiu":
+                raise ValueError(f"the field {name} of the state cannot be written to a checkpoint (dtype {numbers[name].dtype})")
+        elif isinstance(value, float):
+            told[name] = {"kind": "float", "value": value.hex()}
+        else:
+            told[name] = {"kind": type(value).__name__, "value": value}
+    return numbers, told
+
+
+def _joined(told: dict[str, Any], array: Any) -> Any:
+    """A field from what ``_split`` made of it."""
+    if told["kind"] == "float":
+        return float.fromhex(told["value"])
+    if told["kind"] == "tuple":
+        return tuple(told["value"])
+    if "value" in told:
+        return told["value"]
+    return array.tolist() if told["kind"] == "list" else array
+
+
+# -- files ----------------------------------------------------------------------------------------------------------------
+
+
+def write(path: str, told: dict[str, Any], members: dict[str, Array]) -> None:
+    """Write facts and arrays to a file: as a whole or, whatever happens, not at all."""
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        with open(part, "wb") as file:
+            np.savez(file, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **members)  # type: ignore[arg-type]
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except BaseException:
+        if os.path.exists(part):
+            os.unlink(part)
+        raise
+
+
+def read(path: str) -> tuple[dict[str, Any], dict[str, Array]]:
+    """What ``write`` has written. FileNotFoundError where there is none, ValueError where it is not whole."""
+    try:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as held:
+            members = {name: held[name] for name in held.files}
+        return json.loads(members.pop("told").tobytes()), members
+    except FileNotFoundError:
+        raise
+    except (OSError, EOFError, ValueError, KeyError, AttributeError, TypeError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(f"{path} is damaged or not a file of dualgap ({error}); delete it and start anew") from None

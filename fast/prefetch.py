@@ -1,0 +1,81 @@
+"""Asking the memory for a row before its turn comes.
+
+The choices of a pass are drawn before the pass, so that a kernel knows which rows are next. A random row lies in no
+cache, and the processor cannot guess it: without help a step waits for memory several times (for the offsets, then
+for the columns and the values). A prefetch is a hint without a result; it changes no bit, and cannot fail, whatever
+its address. Measured on unit rows of 14, 69 and 163 entries in random order, SDCA: 51 to 36, 330 to 160 and 480 to
+250 ns a row, about what rows in the order of storage take.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from dualgap.fast.compiler import kernel
+
+DISTANCE = 4  # steps; 1 to 4 differ by less than a tenth, and short rows like the longer ones
+LONGEST = 256  # entries of a row that are asked for; beyond, the processor has noticed that a row is read in order
+LINE = 16  # 4-byte columns in a line of the cache
+
+# Unsigned, as are columns and offsets: for signed places numba adds a test for negative ones.
+ONE = np.uint64(1)
+HALF, WHOLE, MOST = np.uint64(LINE // 2), np.uint64(LINE), np.uint64(LONGEST)
+
+
+def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """The address of an entry, given to LLVM's instruction: for reading, to be kept in all caches, data."""
+    array = context.make_array(signature.args[0])(context, builder, arguments[0])
+    pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+    address = builder.bitcast(builder.gep(array.data, [arguments[1]]), pointer)
+    hint = builder.module.declare_intrinsic(
+        "llvm.prefetch", (pointer,), ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+    )
+    builder.call(hint, [address, number(0), number(3), number(1)])
+    return context.get_dummy_value()
+
+
+def _hint(typing_context: Any, array: Any, place: Any) -> Any:
+    """Ask for the line of the cache that holds array[place], place being unsigned, inside the array or not."""
+    return types.void(array, place), _emit
+
+
+def _nothing(array: Any, place: Any) -> None:
+    """What ``prefetch`` is where nothing is compiled."""
+
+
+prefetch = _nothing if numba.config.DISABLE_JIT else intrinsic(_hint)
+
+
+@kernel(inline=True)
+def fetch_row(indptr, indices, data, i):
+    """Ask for the columns and the values of row i, whose offsets should be at hand."""
+    place, end = np.uint64(indptr[i]), np.uint64(indptr[i + ONE])
+    prefetch(indices, place)
+    prefetch(data, place)
+    prefetch(data, place + HALF)
+    end = min(end, place + MOST)
+    place = place + WHOLE
+    while place < end:
+        prefetch(indices, place)
+        prefetch(data, place)
+        prefetch(data, place + HALF)
+        place = place + WHOLE
+
+
+@kernel(inline=True)
+def fetch_ahead(choices, t, indptr, indices, data, y, alpha):
+    """At step t, ask for the row of step t + DISTANCE and for the numbers of the row of step t + 2 DISTANCE.
+
+    Returns the latter row, unsigned, for numbers that only the caller has.
+    """
+    last = choices.size - 1
+    fetch_row(indptr, indices, data, np.uint64(choices[min(t + DISTANCE, last)]))
+    far = np.uint64(choices[min(t + 2 * DISTANCE, last)])
+    prefetch(indptr, far)
+    prefetch(y, far)
+    prefetch(alpha, far)
+    return far

@@ -1,0 +1,156 @@
+"""SDCA with shrinking, compiled: the twin of ``dualgap.reference.sdca_shrinking``, same steps, same bits.
+
+The rows to come are known as far ahead as there are choices: in a pass place s is drawn from the places s and behind, which
+the steps before do not touch. So the shuffle runs ahead of the steps, and the memory is asked for rows in time.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from dualgap.fast.compiler import kernel
+from dualgap.fast.losses import LOGISTIC, SQUARED, dual_step
+from dualgap.fast.matrix import Array
+from dualgap.fast.method import FastDualMethod, FastDualState
+from dualgap.fast.objective import Objective
+from dualgap.fast.prefetch import DISTANCE, fetch_row, prefetch
+from dualgap.fast.rows import inner_dense, inner_sparse, update_dense, update_sparse
+from dualgap.reference.problem import Problem
+
+SOLVED = 100.0  # reference: sdca_shrinking.SOLVED
+
+
+@kernel(inline=True)
+def shuffle(active, s, size, choice, n):
+    """Draw place s of a pass over active[:size]; the row that comes to stand there."""
+    place = s + choice * (size - s) // n
+    i = active[place]
+    active[place] = active[s]
+    active[s] = i
+    return i
+
+
+@kernel(inline=True)
+def slope_of(code, gamma, z, alpha_i, y_i):
+    """|G_i| (reference: ShrinkingSDCA.slope)."""
+    if code == SQUARED or code == LOGISTIC:
+        return 0.0
+    slope = y_i + gamma * alpha_i - z
+    return slope if slope >= 0.0 else -slope
+
+
+@kernel
+def end_pass(n, size, kept, violation, tolerance):
+    """Size, threshold and tolerance of the next pass (reference: ShrinkingSDCA.end_pass)."""
+    if size == n:
+        tolerance = violation / SOLVED
+    if violation <= tolerance:
+        return n, 0.0, tolerance
+    return kept, violation, tolerance
+
+
+@kernel
+def shrinking_sparse(
+    indptr, indices, data, y, norms2, code, gamma, scale, l1, v, alpha, active, places, bounds, choices
+):  # fmt: skip
+    """A step for every choice, X in CSR; places and bounds are the whole and the real numbers of the state; l1 is l1/mu."""
+    n, (size, s, kept), (threshold, violation, tolerance) = y.size, places, bounds
+    ahead = s
+    for t in range(choices.size):
+        while ahead < min(size, s + 2 * DISTANCE, s + choices.size - t):
+            far = np.uint64(shuffle(active, ahead, size, choices[t + ahead - s], n))
+            prefetch(indptr, far)
+            prefetch(y, far)
+            prefetch(norms2, far)
+            prefetch(alpha, far)
+            ahead += 1
+        fetch_row(indptr, indices, data, np.uint64(active[min(s + DISTANCE, ahead - 1)]))
+        i = active[s]
+        z = inner_sparse(indptr, indices, data, i, v, l1)
+        slope = slope_of(code, gamma, z, alpha[i], y[i])
+        alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)              # SDCA line 4
+        delta = alpha_i - alpha[i]
+        alpha[i] = alpha_i                                                                  # SDCA line 5
+        if delta != 0.0:
+            update_sparse(indptr, indices, data, i, delta / scale, v)                       # SDCA line 6
+            violation = max(violation, slope)
+        if delta != 0.0 or threshold == 0.0 or slope <= threshold:                          # stays active
+            active[s] = active[kept]
+            active[kept] = i
+            kept += 1
+        s += 1
+        if s == size:
+            size, threshold, tolerance = end_pass(n, size, kept, violation, tolerance)
+            s, kept, violation, ahead = 0, 0, 0.0, 0
+    return (size, s, kept), (threshold, violation, tolerance)
+
+
+@kernel
+def shrinking_dense(X, y, norms2, code, gamma, scale, l1, v, alpha, active, places, bounds, choices):
+    """A step for every choice, X dense; otherwise as ``shrinking_sparse``."""
+    n, (size, s, kept), (threshold, violation, tolerance) = y.size, places, bounds
+    for t in range(choices.size):
+        i = shuffle(active, s, size, choices[t], n)
+        z = inner_dense(X, i, v, l1)
+        slope = slope_of(code, gamma, z, alpha[i], y[i])
+        alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)              # SDCA line 4
+        delta = alpha_i - alpha[i]
+        alpha[i] = alpha_i                                                                  # SDCA line 5
+        if delta != 0.0:
+            update_dense(X, i, delta / scale, v)                                            # SDCA line 6
+            violation = max(violation, slope)
+        if delta != 0.0 or threshold == 0.0 or slope <= threshold:                          # stays active
+            active[s] = active[kept]
+            active[kept] = i
+            kept += 1
+        s += 1
+        if s == size:
+            size, threshold, tolerance = end_pass(n, size, kept, violation, tolerance)
+            s, kept, violation = 0, 0, 0.0
+    return (size, s, kept), (threshold, violation, tolerance)
+
+
+class FastShrinkingState(FastDualState):
+    """The fields of the reference's ShrinkingState, arrays for lists."""
+
+    __slots__ = ("active", "size", "position", "kept", "threshold", "violation", "tolerance")
+    active: Array
+    size: int
+    position: int
+    kept: int
+    threshold: float
+    violation: float
+    tolerance: float
+
+
+class FastShrinkingSDCA(FastDualMethod):
+    """SDCA-Perm over the active rows.
+
+    >>> from dualgap.reference import Hinge, L2, Problem
+    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Hinge(), L2(2.0))
+    >>> FastShrinkingSDCA().run(problem, [0, 1]).alpha.tolist()
+    [-1.0, 1.0]
+    """
+
+    name = "sdca-shrinking"
+    kernels = (shrinking_sparse, shrinking_dense)
+
+    def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
+        start = super().init(problem, alpha)
+        return FastShrinkingState(
+            v=start.v, alpha=start.alpha, active=np.arange(problem.n), size=problem.n, position=0, kept=0,
+            threshold=0.0, violation=0.0, tolerance=0.0,
+        )  # fmt: skip
+
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+        objective = Objective(problem)
+        places, bounds = objective.arrays.run(
+            self.kernels, objective.arrays.y, objective.arrays.norms2, objective.code, objective.gamma, objective.scale,
+            objective.threshold, state.v, state.alpha, state.active, (state.size, state.position, state.kept),
+            (state.threshold, state.violation, state.tolerance), choices,
+        )  # fmt: skip
+        state.size, state.position, state.kept = places
+        state.threshold, state.violation, state.tolerance = bounds
+
+
+KERNELS = {"sdca-shrinking": FastShrinkingSDCA}

@@ -1,0 +1,137 @@
+"""Exact second moments of a method whose step is affine in its state: squared loss with L2, and any primal method.
+
+With z the chosen fields of the state, one after the other, and a 1, step k is z <- A_k z. So E[z z^T] <- sum_k p_k A_k
+E[z z^T] A_k^T, for any number of steps, where a tree of paths would have n^t leaves. The A_k are read off the method's own
+``step``, its values at 0 and at the unit vectors, and one further point checks that the step is affine at all.
+
+Everything is kept over one denominator, in integers: no greatest common divisors but one a step.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from dualgap.reference import Method, Problem
+from dualgap.reference.problem import Vector
+
+Matrix = list[list[int]]
+
+
+class Moments:
+    """E[z z^T] = table / divisor, shape (size + 1, size + 1), symmetric; its last row is E z and 1."""
+
+    def __init__(self, table: Matrix, divisor: int) -> None:
+        common = math.gcd(divisor, *(value for row in table for value in row))
+        self.table, self.divisor = [[value // common for value in row] for row in table], divisor // common
+
+    @classmethod
+    def at(cls, z: Sequence[Fraction]) -> "Moments":
+        """Those of the point z, shape (size,)."""
+        whole, divisor = over_one_denominator([[*z, Fraction(1)]])
+        return cls([[a * b for b in whole[0]] for a in whole[0]], divisor * divisor)
+
+    @classmethod
+    def mixed(cls, parts: Sequence["Moments"]) -> "Moments":
+        """Those of a part that is chosen uniformly."""
+        divisor = math.lcm(*(part.divisor for part in parts))
+        size = range(len(parts[0].table))
+        table = [[sum(p.table[j][k] * (divisor // p.divisor) for p in parts) for k in size] for j in size]
+        return cls(table, divisor * len(parts))
+
+    def after(self, step: "Step") -> "Moments":
+        """Those after one step."""
+        size = len(self.table)
+        total = [[0] * size for _ in range(size)]
+        for weight, A in step.choices:
+            half = [[sum(a * self.table[r][k] for r, a in row) for k in range(size)] for row in A]
+            for j in range(size):
+                for k in range(j + 1):
+                    total[j][k] += weight * sum(a * half[j][r] for r, a in A[k])
+        for j in range(size):
+            for k in range(j):
+                total[k][j] = total[j][k]
+        return Moments(total, self.divisor * step.divisor)
+
+    def expect(self, form: tuple[Matrix, int]) -> Fraction:
+        """E[value(z)] of a quadratic made by ``quadratic`` of the first entries of z."""
+        table, divisor = form
+        places = [*range(len(table) - 1), len(self.table) - 1]
+        total = sum(table[j][k] * self.table[a][b] for j, a in enumerate(places) for k, b in enumerate(places))
+        return Fraction(total, divisor * self.divisor)
+
+
+class Step:
+    """The choices of one step: their weights, over one divisor, and the rows of A_k as pairs (place, entry)."""
+
+    def __init__(self, method: Method[Any], problem: Problem, state: Any, fields: Sequence[str]) -> None:
+        chances = method.choices(problem, state)
+        maps = [affine_map(method, problem, state, fields, choice) for choice, _ in chances]
+        whole, q = over_one_denominator([row for A in maps for row in A])
+        size, common = len(maps[0]), math.lcm(*(p.denominator for _, p in chances))
+        self.divisor = q * q * common
+        self.choices = [
+            (int(p * common), [[(r, a) for r, a in enumerate(row) if a] for row in whole[size * k : size * (k + 1)]])
+            for k, (_, p) in enumerate(chances)
+        ]
+
+
+def affine_map(method: Method[Any], problem: Problem, state: Any, fields: Sequence[str], choice: Any) -> list[Vector]:
+    """A with (z+, 1) = A (z, 1). Raises ValueError where the step is not affine."""
+    size, zero, one = len(flat(state, fields)), Fraction(0), Fraction(1)
+
+    def value(z: Vector) -> Vector:
+        return flat(method.step(problem, with_flat(state, fields, z), choice), fields)
+
+    constant = value([zero] * size)
+    columns = [value([one if k == j else zero for k in range(size)]) for j in range(size)]
+    A = [[column[r] - constant[r] for column in columns] + [constant[r]] for r in range(size)]
+    probe = [Fraction(k + 2, 2 * k + 3) for k in range(size)]
+    if value(probe) != [sum((a * b for a, b in zip(row, [*probe, one])), zero) for row in A]:
+        raise ValueError("the step is not affine in the state; second moments need squared loss with L2")
+    return [*A, [zero] * size + [one]]
+
+
+def flat(state: Any, fields: Sequence[str]) -> Vector:
+    """The entries of the fields, which are lists of numbers or of tuples of numbers."""
+    found: Vector = []
+    for name in fields:
+        for value in getattr(state, name):
+            found += value if isinstance(value, tuple) else [value]
+    return found
+
+
+def with_flat(state: Any, fields: Sequence[str], z: Vector) -> Any:
+    """A copy of the state whose fields hold z."""
+    twin, entries = state.copy(), iter(z)
+    for name in fields:
+        old = getattr(state, name)
+        setattr(twin, name, [tuple(next(entries) for _ in v) if isinstance(v, tuple) else next(entries) for v in old])
+    return twin
+
+
+def quadratic(value: Callable[[Vector], Fraction], size: int) -> tuple[Matrix, int]:
+    """The symmetric matrix, over a divisor, with value(z) = (z, 1)^T matrix (z, 1): read off a quadratic function of size numbers."""
+    zero, one = Fraction(0), Fraction(1)
+
+    def at(*places: int) -> Fraction:
+        z = [zero] * size
+        for place in places:
+            z[place] += one
+        return value(z)
+
+    constant, single, double = at(), [at(j) for j in range(size)], [at(j, j) for j in range(size)]
+    # value(t e_j) = constant + b t + c t^2: c = (double + constant - 2 single)/2, b = single - constant - c
+    table = [[(at(j, k) - single[j] - single[k] + constant) / 2 for k in range(size)] for j in range(size)]
+    for j in range(size):
+        square = (double[j] + constant - 2 * single[j]) / 2
+        table[j][j] = square
+        table[j].append((single[j] - constant - square) / 2)
+    table.append([row[size] for row in table] + [constant])
+    return over_one_denominator(table)
+
+
+def over_one_denominator(rows: Sequence[Sequence[Fraction]]) -> tuple[Matrix, int]:
+    """Integers and the denominator they share."""
+    divisor = math.lcm(*(value.denominator for row in rows for value in row))
+    return [[int(value * divisor) for value in row] for row in rows], divisor
