@@ -131,8 +131,8 @@ class Store:
         method = "spdc" if problem.gamma > 0 else "sdca"
         runs.Run(problem, method, seed=0).gap()  # compiled before the clock starts
         result = solve(problem, method, rtol=AIM, max_epochs=10**7, max_seconds=MAX_SECONDS)
-        found, stem = result.certificate, f"{re.sub(r'[^A-Za-z0-9._-]+', '-', setting.name())}-{setting.loss}-lam-{setting.lam:g}-{key['sha256'][:8]}"
-        w, alpha = (f"{stem}-{name}.npy" for name in VECTORS)
+        found = result.certificate
+        w, alpha = (f"{stem(setting, key)}-{name}.npy" for name in VECTORS)
         record = {
             "data": setting.name(), "preparation": list(setting.dataset().preparation), "n": problem.n, "d": problem.d, **key,
             **{name: spell_given(getattr(found, name)) for name in NUMBERS}, "relative": found.gap / abs(found.primal),
@@ -151,6 +151,12 @@ def key_of(setting: Setting) -> dict[str, Any]:
     gamma = float(LOSSES[setting.loss](setting.gamma).gamma)
     data = setting.dataset()
     return {"sha256": checksum(data.X, data.y), "loss": setting.loss, "gamma": spell_given(gamma), "lam": spell_given(setting.lam)}
+
+
+def stem(setting: Setting, key: dict[str, Any]) -> str:
+    """How the names of its files begin: readable, and different for different keys."""
+    digest = hashlib.sha256(json.dumps(key).encode()).hexdigest()
+    return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', setting.name())}-{setting.loss}-lam-{setting.lam:g}-{digest[:8]}"
 
 
 def checksum(X: Any, y: Array) -> str:
