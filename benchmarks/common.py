@@ -77,6 +77,7 @@ def floor(X: Any) -> Task:
 
     rng = np.random.default_rng(0)
     w, a, XT = rng.standard_normal(X.shape[1]), rng.standard_normal(X.shape[0]), X.T
+
     return lambda: lambda: (X @ w, XT @ a)
 
 

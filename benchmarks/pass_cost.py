@@ -1,118 +1,144 @@
-"""What a pass costs, in units of the two products that any pass must make: ``X @ w`` and ``X.T @ a`` of scipy.
+"""What a pass and a certificate cost, in units of the two products that any pass must make: ``X @ w`` and ``X.T @ a``.
 
-    python benchmarks/pass_cost.py [--json]
+    python benchmarks/pass_cost.py [--data DATA ...] [--methods M,M,...] [--out DIR] [--json]
 
-For every kernel and loss: CPU time of the second pass of a run (n random rows; later passes get cheaper, where fewer
-and fewer alpha_i move), the best of 20, divided by the best of 20 of the two products; all of them take turns, so
-that a busy moment hits everyone. The data are generated: unit rows like those of sector.scale (163 nonzeros a row)
-and like those of a9a (14 a row, 123 columns). A ratio above its limit is marked and makes the exit status 1. The
-logistic step of SDCA and SPDC, a scalar equation solved at every row, has limits of its own, and so has SPDC, whose
-lazy iteration reads and writes four numbers for every nonzero where the others have one. Beside it, how much faster the
-compiled kernel is than the reference on the same steps.
+DATA is a name of ``dualgap data`` (default: a9a-like, sector-like and rcv1-like) or a LIBSVM file, PATH or
+PATH:POSITIVE LABELS (``sector.scale.xz:53..105``); rows are scaled to norm 1. For every method and loss: CPU time of the
+second pass of a run (n rows in random order, each once; later passes get cheaper, where fewer and fewer alpha_i move), and of
+a certificate at the pair after the first, the best of 20 in turns with the products of scipy, which are the unit; of three
+processes, the median. The first call of each kernel, which compiles it or finds it in the cache, is a column of its own.
+
+Limits are for data named like a9a, sector and rcv1. They are for closed dual steps; the logistic step of SDCA and SPDC is a
+scalar equation solved at every row, and has none. What is above its limit is marked and makes the exit status 1.
 """
 
 import argparse
+import contextlib
 import json
 import sys
 import time
-from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-import numpy as np
+import common
 
-from dualgap.fast import kernels
-from dualgap.fast.compiler import environment
-from dualgap.fast.data import load, prepare
-from dualgap.reference import L2, LOSSES, Problem, twin
-
-REPETITIONS = 20
-REFERENCE_STEPS = 300
-LAM = 1e-2
-# data set: limits for a closed dual step and for a logistic one that is solved, of SPDC and of the others
+PROCESSES, REPETITIONS, LAM = 3, 20, 1e-2
+DEFAULT = ("a9a-like", "sector-like", "rcv1-like")
+STORAGE = " compact"  # after the name of a method
+CERTIFICATE = "certificate"
+METHODS = ("sdca", "aspdc", "sdca" + STORAGE, "aspdc" + STORAGE, "spdc", CERTIFICATE)
 LIMITS = {
-    "sector-like": {"spdc": (4.0, 5.0), "others": (2.1, 2.6)},
-    "a9a-like": {"spdc": (8.0, 16.0), "others": (4.3, 7.5)},
+    "a9a": {"sdca": 1.9, "aspdc": 1.9, "spdc": 4.0, "sdca compact": 1.5, "aspdc compact": 1.5, CERTIFICATE: 1.3},
+    "sector": {"sdca": 1.6, "aspdc": 1.6, "spdc": 2.5, "sdca compact": 1.15, "aspdc compact": 1.15, CERTIFICATE: 1.3},
+    "rcv1": {"sdca": 1.8, "aspdc": 1.8, "sdca compact": 1.3, "aspdc compact": 1.3, CERTIFICATE: 1.3},
 }
-METHODS = ("aspdc", "sdca", "aspdc-i-fixed", "spdc")
 
 
-def cpu_seconds(task: Callable[[Any], object], argument: Any) -> float:
-    started = time.process_time()
-    task(argument)
-    return time.process_time() - started
+def limit_of(data: str, method: str, loss: str) -> float | None:
+    """The ratio that is asked for, or None."""
+    solved = loss == "logistic" and method != CERTIFICATE
+    limits: dict[str, float] = next((found for name, found in LIMITS.items() if Path(data).name.startswith(name)), {})
+    return None if solved else limits.get(method)
 
 
-def best_of(tasks: dict[Any, tuple[Any, Callable[[Any], object]]]) -> dict[Any, float]:
-    """The least CPU time of each task on a fresh copy of its state, over all repetitions; the tasks take turns."""
-    best = dict.fromkeys(tasks, float("inf"))
-    for _ in range(REPETITIONS):
-        for name, (state, task) in tasks.items():
-            best[name] = min(best[name], cpu_seconds(task, state.copy()))
-    return best
+def task_of(method: str, problem: Any, first: Any, second: Any) -> common.Task:
+    """The second pass of a method, or a certificate after a pass of SDCA."""
+    from dualgap.fast import Certificate, kernels
+
+    name, compact, _ = method.partition(STORAGE)
+    if name == CERTIFICATE:
+        fast = kernels()["sdca"]()
+        pair = fast.view(problem, fast.run(problem, first))
+        return lambda: lambda: Certificate(problem, *pair)
+    fast = kernels()[name](**({"storage": "compact"} if compact else {}))
+
+    state = fast.run(problem, first)
+
+    def task() -> Any:
+        own = state.copy()
+        return lambda: fast.advance(problem, own, second)
+
+    return task
 
 
-def reference_speed(name: str, problem: Problem, choices: Any) -> float:
-    """Seconds that a step of the reference takes, over a prefix of the choices."""
-    plain = twin(name)
-    state = plain.init(problem)
-    prefix = choices[:REFERENCE_STEPS].tolist()
-
-    def steps(state: Any) -> None:
-        for choice in prefix:
-            plain.advance(problem, state, choice)
-
-    return min(cpu_seconds(steps, state) for _ in range(3)) / len(prefix)
-
-
-def measure(data: str) -> list[dict[str, Any]]:
+def measure(data: str, methods: list[str]) -> list[dict[str, Any]]:
     """One row for every method and loss on one data set."""
-    dataset = prepare(load(data), unit_rows=True)
-    X, (n, d) = dataset.X, dataset.X.shape
+    import numpy as np
+
+    from dualgap.reference import L2, LOSSES, Problem
+
+    dataset = common.data(data)
     rng = np.random.default_rng(0)
-    a, XT = rng.standard_normal(n), X.T
-    first, choices = rng.integers(n, size=(2, n))
-    tasks: dict[Any, tuple[Any, Callable[[Any], object]]] = {}
-    tasks["products"] = rng.standard_normal(d), lambda w: (X @ w, XT @ a)
-    problems = {}
-    for name in METHODS:
-        for loss in LOSSES:
-            if name != "sdca" and not LOSSES[loss]().gamma > 0:
-                continue  # outside Assumption 1
-            problem = problems.setdefault(loss, Problem(X, dataset.y, LOSSES[loss](), L2(LAM)))
-            fast = kernels()[name]()
-            after_one = fast.run(problem, first)
-            tasks[name, loss] = after_one, lambda state, fast=fast, problem=problem: fast.advance(problem, state, choices)
-    best = best_of(tasks)
+    first, second = rng.permutation(dataset.n), rng.permutation(dataset.n)
     rows = []
-    for (name, loss), seconds in ((key, value) for key, value in best.items() if key != "products"):
-        ratio = seconds / best["products"]
-        solved = loss == "logistic" and name in ("sdca", "spdc")
-        limit = LIMITS[data].get(name, LIMITS[data]["others"])[solved]
-        speedup = reference_speed(name, problems[loss], choices) / (seconds / n) if loss == "smoothed-hinge" else None
-        rows.append(
-            {"data": data, "method": name, "loss": loss, "ns_per_nonzero": 1e9 * seconds / X.nnz, "ratio": ratio,
-             "limit": limit, "within": ratio <= limit, "reference_over_fast": speedup}
-        )  # fmt: skip
-    return rows
+    for loss, of in LOSSES.items():
+        problem = Problem(dataset.X, dataset.y, of(), L2(LAM))
+        tasks: dict[str, common.Task] = {"floor": common.floor(dataset.X)}
+        first_calls = {}
+        for method in methods:
+            if problem.gamma > 0 or method.startswith(("sdca", CERTIFICATE)):  # the others are for smooth losses
+                began = time.process_time()
+                tasks[method] = task_of(method, problem, first, second)
+                tasks[method]()()
+                first_calls[method] = time.process_time() - began
+        best = common.best_of(tasks, REPETITIONS)
+        floor = best.pop("floor")
+        rows += [
+            {"data": Path(data).name, "method": method, "loss": loss, "ns_per_nonzero": 1e9 * seconds / dataset.X.nnz,
+             "ratio": seconds / floor, "limit": limit_of(data, method, loss), "first_call_s": first_calls[method]}
+            for method, seconds in best.items()
+        ]  # fmt: skip
+    return sorted(rows, key=lambda row: methods.index(row["method"]))
+
+
+def within(row: dict[str, Any]) -> bool:
+    """Whether a row's ratio is within its limit, if it has one."""
+    return row["limit"] is None or row["ratio"] <= row["limit"]
+
+
+def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
+    """A panel for every data set: the ratios of a method's losses as dots, its limit as a bar."""
+    names = list(dict.fromkeys(row["data"] for row in rows))
+    for panel, data in zip(figure.subplots(1, len(names), sharey=True, squeeze=False)[0], names, strict=True):
+        own = [row for row in rows if row["data"] == data]
+        methods = list(dict.fromkeys(row["method"] for row in own))[::-1]
+        for row in own:
+            place = methods.index(row["method"])
+            solved = row["loss"] == "logistic"
+            panel.plot(row["ratio"], place, "o", color="tab:blue", fillstyle="none" if solved else "full")
+            if row["limit"] is not None:
+                panel.plot([row["limit"]] * 2, [place - 0.3, place + 0.3], color="tab:red")
+        panel.set(title=data, xscale="log", xlabel="cost / (X @ w and X.T @ a)", yticks=range(len(methods)), yticklabels=methods)
+        panel.grid(axis="x", which="both", alpha=0.3)
+    figure.suptitle("A pass and a certificate: losses (dots; rings: logistic) and limits (bars)")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("--data", action="append", metavar="DATA", help="a data set (may be given several times)")
+    parser.add_argument("--methods", default=",".join(METHODS), help="separated by commas; default: %(default)s")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write pass_cost.json, .md and .png there")
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)  # what the processes are started with
     given = parser.parse_args()
-    rows = [row for data in LIMITS for row in measure(data)]
-    within = all(row["within"] for row in rows)
+    data, methods = given.data or list(DEFAULT), given.methods.split(",")
+    if unknown := sorted(set(methods) - set(METHODS)):
+        parser.error(f"unknown methods: {', '.join(unknown)}; known: {', '.join(METHODS)}")
+    if given.measure:
+        common.fix_threads()
+        with contextlib.redirect_stdout(sys.stderr):
+            rows = [row for name in data for row in measure(name, methods)]
+        print(json.dumps(rows))
+        return 0
+    asked = ["--measure", "--methods", given.methods, *(word for name in data for word in ("--data", name))]
+    rows = common.median_of(common.in_processes(PROCESSES, *asked), "ns_per_nonzero", "ratio", "first_call_s")
+    if given.out is not None:
+        common.write("pass_cost", rows, given.out, draw)
     if given.json:
-        print(json.dumps({"within": within, "repetitions": REPETITIONS, "environment": environment(), "passes": rows}))
-        return 0 if within else 1
-    print("data         method         loss             ns/nonzero  of X@w + X.T@a  limit  faster than the reference")
-    for row in sorted(rows, key=lambda row: (row["data"], row["limit"])):
-        speedup = row["reference_over_fast"]
-        print(
-            f"{row['data']:12} {row['method']:14} {row['loss']:16} {row['ns_per_nonzero']:10.2f}  {row['ratio']:14.2f}"
-            f"  {row['limit']:5.1f}{'' if row['within'] else ' OVER'}{'' if speedup is None else f'  {speedup:.0f} times'}"
-        )
-    return 0 if within else 1
+        print(json.dumps({"within": all(map(within, rows)), "environment": common.circumstances(), "passes": rows}))
+    else:
+        print(common.table({**row, "": "" if within(row) else "OVER"} for row in rows), end="")
+    return 0 if all(map(within, rows)) else 1
 
 
 if __name__ == "__main__":

@@ -115,26 +115,19 @@ def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float],
 
     Each formula of ``losses`` is a handful of operations on terms no larger than M_i = |phi_i| + |y_i alpha_i| +
     gamma alpha_i^2 + |alpha_i z_i| + 1 + gamma + |z_i|; the worst, alpha ln alpha next to 0, loses 40 eps M_i. Their
-    sums lose n eps more, those of the regularizer (d + 8) eps of its terms (``sizes``; 32 times that for a p-norm, see
+    sums lose n eps more, those of the regularizer (d + 8) eps of its terms (``regularizer_sizes``; 32 times that for a p-norm, see
     ``sizes_pnorm``). Blocks have an M_i and a count of their own (``BlockObjective``). The second order is covered by a factor 2.
     """
     n, d = objective.n, objective.d
     rows, lengths = magnitudes
     rows = (sums.values + rows) / n + 1 + objective.gamma
     if objective.pnorm is None:
-        length, regularizer = math.sqrt(float((w * w).sum())), sizes(objective, w, minus_u)
+        squares, regularizer = objective.regularizer_sizes(w, minus_u)
+        length = math.sqrt(squares)
     else:
         length, regularizer = objective.pnorm.norm(w), sizes_pnorm(objective, w, minus_u)  # ||w||_2 <= ||w||_p
     products = lengths / n * length
     return float(2 * UNIT * ((n + d + 1) * products + (n + objective.roundings) * rows + (d + 8) * regularizer))
-
-
-def sizes(objective: Objective, w: Array, minus_u: Array) -> float:
-    """The terms of a quadratic regularizer, by their sizes."""
-    best = objective.w_of(objective.dual_point(minus_u))
-    regularizer = objective.mu * (float((w * w).sum()) + float((best * best).sum()))
-    regularizer += objective.l1 * float(np.abs(w).sum()) + objective.kappa * float(np.abs(w * objective.centre).sum())
-    return float(regularizer)
 
 
 def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:

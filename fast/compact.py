@@ -166,13 +166,14 @@ def fetch_compact(choices, t, indptr, indices, values, scales, y, norms2, alpha)
     i = np.uint64(choices[min(t + DISTANCE, last)])
     place, end = np.uint64(indptr[i]), np.uint64(indptr[i + ONE])
     end = min(end, place + MOST)
+    prefetch(indices, end)
+    if values is not None:
+        prefetch(values, end)
     while place < end:
         prefetch(indices, place)
         if values is not None:
             prefetch(values, place)
         place = place + LINE
-    if values is not None:
-        prefetch(values, end)  # a row of 16 seldom begins with a line
     far = np.uint64(choices[min(t + 2 * DISTANCE, last)])
     prefetch(indptr, far)
     prefetch(scales, far)

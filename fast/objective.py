@@ -84,15 +84,21 @@ class Objective:
         """-X^T alpha / n, shape (d,)."""
         total = np.zeros(self.d)
         self.arrays.run(COMBINE, alpha, total)
-        return 0.0 - total / self.n
+        minus_mean(total, self.n)
+        return total
 
     def dual_point(self, minus_u: Array) -> Array:
         """v = (-u + kappa centre)/mu, shape (d,) (reference: Regularizer.dual_point); quadratic regularizers only."""
         if self.pnorm is not None:
             self.pnorm.dual_point(minus_u)  # raises
         v = np.empty(self.d)
-        dual_point(minus_u, self.kappa, self.centre, self.mu, v)
+        dual_point(minus_u, *self.dual_map, v)
         return v
+
+    @property
+    def dual_map(self) -> tuple[float, Array, float]:
+        """What ``point_of`` takes besides -u_j."""
+        return self.kappa, self.centre, self.mu
 
     def v(self, alpha: Array) -> Array:
         """v(alpha), shape (d,)."""
@@ -131,7 +137,8 @@ class Objective:
         total = np.zeros(self.d)
         data = self.arrays
         found = data.run(EVALUATE, self.code, self.gamma, data.y, data.norms2, w, alpha, total)
-        return Evaluation(Sums(*found[:3]), found[3:], 0.0 - total / self.n)
+        minus_mean(total, self.n)
+        return Evaluation(Sums(*found[:3]), found[3:], total)
 
     def P(self, w: Array) -> float:
         """The primal objective at w, shape (d,)."""
@@ -153,8 +160,7 @@ class Objective:
     def D_from(self, sums: Sums, minus_u: Array) -> float:
         if self.pnorm is not None:
             return float(0.0 - sums.conjugates / self.n - self.pnorm.conjugate(minus_u))
-        w = self.w_of(self.dual_point(minus_u))
-        return float(0.0 - sums.conjugates / self.n - regularizer_conjugate(w, self.mu))
+        return float(0.0 - sums.conjugates / self.n - regularizer_conjugate(minus_u, *self.dual_map, self.threshold))
 
     def gap_from(self, sums: Sums, w: Array, minus_u: Array) -> float:
         return float(sums.residuals / self.n + self.regularizer_residual(w, minus_u))
@@ -163,7 +169,12 @@ class Objective:
         """g(w) + g*(-u) + u^T w >= 0; 0 for w = grad g*(-u)."""
         if self.pnorm is not None:
             return float(self.pnorm.residual(w, minus_u))
-        return float(regularizer_residual(w, self.dual_point(minus_u), self.mu, self.threshold, self.l1))
+        return float(regularizer_residual(w, minus_u, *self.dual_map, self.threshold, self.l1))
+
+    def regularizer_sizes(self, w: Array, minus_u: Array) -> tuple[float, float]:
+        """See ``certificate.allowance``: ||w||^2, and the sizes of the terms of a quadratic regularizer."""
+        both: tuple[float, float] = regularizer_sizes(w, minus_u, *self.dual_map, self.threshold, self.l1)
+        return both
 
     def progress_sums(self, z: Array, alpha: Array) -> tuple[float, float]:
         """Sums of FY_i and of ||x_i||^2 Delta_i^2, Delta_i = phi_i'(z_i) - alpha_i."""
@@ -302,10 +313,23 @@ def soft_all(v, threshold, out):
 
 
 @kernel
+def minus_mean(total, n):
+    """-total/n, in its place; 0 - x has no negative zero."""
+    for j in range(total.size):
+        total[j] = 0.0 - total[j] / n
+
+
+@kernel(inline=True)
+def point_of(minus_u, kappa, centre, mu):
+    """(-u_j + kappa centre_j)/mu; + 0 turns the negative zero of an underflow into 0."""
+    return (minus_u + kappa * centre) / mu + 0.0
+
+
+@kernel
 def dual_point(minus_u, kappa, centre, mu, out):
-    """(-u + kappa centre)/mu; + 0 turns the negative zero of an underflow into 0."""
+    """``point_of`` for every j."""
     for j in range(minus_u.size):
-        out[j] = (minus_u[j] + kappa * centre[j]) / mu + 0.0
+        out[j] = point_of(minus_u[j], kappa, centre[j], mu)
 
 
 @kernel
@@ -321,22 +345,35 @@ def regularizer_value(w, mu, l1, kappa, centre):
 
 
 @kernel
-def regularizer_conjugate(w, mu):
-    """g*(-u) = (mu/2)||w||^2 for w = grad g*(-u) (reference: Regularizer.conjugate)."""
+def regularizer_conjugate(minus_u, kappa, centre, mu, threshold):
+    """g*(-u) = (mu/2)||grad g*(-u)||^2 (reference: Regularizer.conjugate)."""
     total = 0.0
-    for j in range(w.size):
-        total = total + w[j] * w[j]
+    for j in range(minus_u.size):
+        w_j = soft(point_of(minus_u[j], kappa, centre[j], mu), threshold)
+        total = total + w_j * w_j
     return mu * total / 2.0
 
 
 @kernel
-def regularizer_residual(w, v, mu, threshold, l1):
-    """g(w) + g*(-u) + u^T w for v = dual_point(-u) (reference: Regularizer.residual)."""
+def regularizer_residual(w, minus_u, kappa, centre, mu, threshold, l1):
+    """g(w) + g*(-u) + u^T w (reference: Regularizer.residual)."""
     total = 0.0
     for j in range(w.size):
-        best = soft(v[j], threshold)
+        v_j = point_of(minus_u[j], kappa, centre[j], mu)
+        best = soft(v_j, threshold)
         total = total + mu * ((w[j] - best) * (w[j] - best)) / 2.0
         if l1 > 0.0:
-            r = threshold if v[j] > threshold else -threshold if v[j] < -threshold else v[j]
+            r = threshold if v_j > threshold else -threshold if v_j < -threshold else v_j
             total = total + mu * (w[j] * (threshold - r) if w[j] >= 0.0 else -w[j] * (threshold + r))
     return total
+
+
+@kernel
+def regularizer_sizes(w, minus_u, kappa, centre, mu, threshold, l1):
+    """||w||^2, and mu (||w||^2 + ||grad g*(-u)||^2) + l1 ||w||_1 + kappa sum_j |w_j centre_j|."""
+    squares = best = ones = cross = 0.0
+    for j in range(w.size):
+        w_j = soft(point_of(minus_u[j], kappa, centre[j], mu), threshold)
+        squares, best = squares + w[j] * w[j], best + w_j * w_j
+        ones, cross = ones + abs(w[j]), cross + abs(w[j] * centre[j])
+    return squares, mu * (squares + best) + l1 * ones + kappa * cross

@@ -54,10 +54,12 @@ prefetch = _nothing if numba.config.DISABLE_JIT else intrinsic(_hint)
 def fetch_row(indptr, indices, data, i):
     """Ask for the columns and the values of row i, whose offsets should be at hand."""
     place, end = np.uint64(indptr[i]), np.uint64(indptr[i + ONE])
+    end = min(end, place + MOST)
+    prefetch(indices, end - ONE)
+    prefetch(data, end - ONE)
     prefetch(indices, place)
     prefetch(data, place)
     prefetch(data, place + HALF)
-    end = min(end, place + MOST)
     place = place + WHOLE
     while place < end:
         prefetch(indices, place)

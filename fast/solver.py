@@ -79,7 +79,8 @@ def solve(
     threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
     checkpoint : a file to which the run is written at every certificate and when it is interrupted, see ``checkpoint``
     resume : go on from that file where it exists; it must be this run's, but for tol, rtol, max_epochs and max_seconds
-    method_options : the method's own, for example kappa, m, mix or p
+    method_options : the method's own, for example kappa, m, mix or p; of sdca and aspdc storage = "full" (default) or "compact",
+        half the memory traffic of sparse rows or less, other bits, the same certificates (``dualgap.fast.compact``)
 
     Returns
     -------

@@ -4,8 +4,7 @@ w_j, dlt_j, u_j and last_j lie side by side in 32 bytes, so that an entry of a r
 cache. ``cells`` is this memory as floats, ``stamps`` the same memory as integers, which last_j is. Coefficients of the
 orbits are looked up in ``span`` (``spdc_orbit``).
 
-L2 with m = 1 has row functions of its own, where every coefficient is in ``span``: without the call of expm1 for the
-others, and without soft, a row of 14 takes 55 ns instead of 75. Rows to come are asked for (``prefetch``).
+L2 with a row a step has a kernel of its own (``spdc_ridge``). Rows to come are asked for (``prefetch``).
 """
 
 import math
@@ -14,11 +13,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from dualgap.fast.compiler import kernel
-from dualgap.fast.losses import CODES, dual_step
+from dualgap.fast.losses import CODES
 from dualgap.fast.matrix import Array, arrays
 from dualgap.fast.method import FastMethod, FastState
 from dualgap.fast.objective import Objective
-from dualgap.fast.prefetch import fetch_ahead, prefetch
+from dualgap.fast.prefetch import fetch_ahead
 from dualgap.fast.rows import gather
 from dualgap.fast.spdc_orbit import (
     DLT,
@@ -27,13 +26,13 @@ from dualgap.fast.spdc_orbit import (
     SPAN,
     THREE,
     TWO,
-    WITHIN,
     OrbitNumbers,
     U,
     W,
     all_current,
     leave,
     linear,
+    perturbed_step,
     reading,
     side_of,
     slope,
@@ -41,6 +40,7 @@ from dualgap.fast.spdc_orbit import (
     tabulate,
     writing,
 )  # fmt: skip
+from dualgap.fast.spdc_ridge import all_current_ridge, spdc_ridge
 from dualgap.reference.arithmetic import convert
 from dualgap.reference.problem import Problem
 from dualgap.reference.spdc import require_smooth
@@ -56,13 +56,6 @@ class RunNumbers(NamedTuple):
     code: int
     gamma: float
     delta: float
-
-
-@kernel(inline=True)
-def perturbed_step(run, z, alpha, y, q):
-    """The dual step of phi* + (delta/2) a^2 (reference: spdc.perturbed_step)."""
-    both = q + run.delta
-    return dual_step(run.code, run.gamma, z, alpha if run.delta == 0.0 else q * alpha / both, y, both)
 
 
 # -- one row: the entries first .. end of indices and data ------------------------------------------------
@@ -125,73 +118,25 @@ def move(indices, data, first, end, delta, du, orbit, tau_weight, inverse_n, spa
         cells[place + U] = u + inverse_n * change                                           # SPDC (9)
 
 
-@kernel(inline=True)
-def extrapolated_ridge(indices, data, first, end, span, cells, stamps, now):
-    """``extrapolated`` for l1 = 0 and the largest S of the row; the sum is right if that is less than SPAN."""
-    z, longest = 0.0, now - now
-    for entry in range(first, end):
-        place = np.uint64(indices[entry]) << TWO
-        S = now - stamps[place + LAST]
-        longest = max(longest, S)
-        c = cells[place + DLT + (ONE if S > 0 else W)]  # dlt where S = 0: an address is chosen, which needs no branch
-        at = (np.uint64(S) & WITHIN) << TWO
-        z = z + data[entry] * (span[at] * cells[place + W] - span[at + ONE] * c)            # SPDC (10)
-    return z, longest
-
-
-@kernel(inline=True)
-def move_ridge(indices, data, first, end, delta, orbit, tau_weight, inverse_n, span, cells, stamps, now):
-    """``move`` for l1 = 0, m = 1 and S < SPAN; x + 0.0 has the bits of soft(x, 0.0)."""
-    for entry in range(first, end):
-        place = np.uint64(indices[entry]) << TWO
-        u, S, change = cells[place + U], now - stamps[place + LAST], delta * data[entry]
-        at = (np.uint64(S) & WITHIN) << TWO
-        before = span[at + TWO] * cells[place + W] - span[at + THREE] * u
-        after = (before - orbit.tau * u - tau_weight * change + 0.0) * orbit.contraction    # SPDC (8), (27)
-        cells[place + W], cells[place + DLT], stamps[place + LAST] = after, after - before, now + 1
-        cells[place + U] = u + inverse_n * change                                           # SPDC (9)
-
-
 # -- all steps --------------------------------------------------------------------------------------------
 # du is empty for m = 1; else, shape (d,), it holds -0.0 between two steps: -0.0 + x has the bits of x, for every x.
-
-
-@kernel
-def spdc_single(indptr, indices, data, y, orbit, run, span, cells, stamps, alpha, du, now, choices):
-    """Algorithms 1, 2 and 3 for choices of one row, X in CSR."""
-    rows, individual = choices.reshape(-1), np.uint64(1 if run.q.size > 1 else 0)
-    for t in range(rows.size):
-        prefetch(run.q, individual * fetch_ahead(rows, t, indptr, indices, data, y, alpha))
-        k = np.uint64(rows[t])
-        first, end, z, longest = np.uint64(indptr[k]), np.uint64(indptr[k + ONE]), 0.0, SPAN
-        if orbit.l1 == 0.0:
-            z, longest = extrapolated_ridge(indices, data, first, end, span, cells, stamps, now)
-        if longest >= SPAN:
-            z = extrapolated(indices, data, first, end, orbit, span, cells, stamps, now)
-        alpha_k = perturbed_step(run, z, alpha[k], y[k], run.q[individual * k])             # SPDC (7), (26)
-        delta = alpha_k - alpha[k]
-        alpha[k] = alpha_k
-        tau_weight = orbit.tau * run.weight[individual * k]
-        if delta != 0.0 and longest < SPAN:
-            move_ridge(indices, data, first, end, delta, orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
-        elif delta != 0.0:
-            move(indices, data, first, end, delta, du, orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
-        now += 1
 
 
 @kernel
 def spdc_sparse(indptr, indices, data, y, orbit, run, span, cells, stamps, alpha, du, now, choices):
     """Algorithms 1, 2 and 3 for every batch K of the choices, X in CSR."""
     m, new, individual = choices.shape[1], np.empty(choices.shape[1]), 1 if run.q.size > 1 else 0
+    rows = choices.reshape(-1)
     for t in range(choices.shape[0]):
         for b in range(m):
+            fetch_ahead(rows, m * t + b, indptr, indices, data, y, alpha)
             k = choices[t, b]
             z = extrapolated(indices, data, indptr[k], indptr[k + 1], orbit, span, cells, stamps, now)
             new[b] = perturbed_step(run, z, alpha[k], y[k], run.q[individual * k])          # SPDC (7), (13), (26)
         for b in range(m):
             k = choices[t, b]
             alpha[k], new[b] = new[b], new[b] - alpha[k]
-            if new[b] != 0.0:
+            if m > 1 and new[b] != 0.0:
                 scatter(indices, data, indptr[k], indptr[k + 1], new[b], du)
         tau_weight = orbit.tau * run.weight[individual * choices[t, 0]]
         for b in range(m):
@@ -305,15 +250,19 @@ class FastSPDC(FastMethod[FastLazyState]):
         if numbers is None:
             return
         batches = choices.reshape(len(choices), self.reference.width(problem) or 1)
-        kernels = (spdc_single, spdc_dense) if batches.shape[1] == 1 else (spdc_sparse, spdc_dense)
-        du = np.full(problem.d if batches.shape[1] > 1 else 0, -0.0)
-        data.run(kernels, data.y, *numbers, state.cells, state.stamps, state.alpha, du, state.t, batches)
+        given = (data.y, *numbers, state.cells, state.stamps, state.alpha)
+        if batches.shape[1] == 1 and numbers[0].l1 == 0.0 and data.sparse:
+            data.run((spdc_ridge, None), *given, state.t, batches.reshape(-1))
+        else:
+            du = np.full(problem.d if batches.shape[1] > 1 else 0, -0.0)
+            data.run((spdc_sparse, spdc_dense), *given, du, state.t, batches)
         state.t += len(batches)
 
     def view(self, problem: Problem, state: FastLazyState) -> tuple[Array, Array]:
         numbers, w = self.numbers(problem), state.w.copy()
         if numbers is not None:
-            all_current(numbers[0], numbers[2], state.cells, state.stamps, state.t, w)
+            every = all_current if numbers[0].l1 > 0.0 else all_current_ridge
+            every(numbers[0], numbers[2], state.cells, state.stamps, state.t, w)
         return w, state.alpha.copy()
 
 

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from dualgap.fast.compiler import kernel
+from dualgap.fast.losses import dual_step
 from dualgap.fast.rows import soft
 
 ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 W, DLT, U, LAST = np.uint64(0), ONE, TWO, THREE  # U follows DLT: see ``extrapolated``
-SPAN = 2**15  # 1 MB, used most where S is small; a power of two
-WITHIN = np.uint64(SPAN - 1)  # keeps a place inside the table without a branch
+SPAN = 2**15  # 1 MB, used most where S is small
 
 
 class OrbitNumbers(NamedTuple):
@@ -59,6 +59,13 @@ def tabulate(orbit, span):
         span[4 * S], span[4 * S + 1] = reading(orbit, S)
         span[4 * S + 2], span[4 * S + 3] = writing(orbit, S)
     span[0], span[1] = 1.0, -orbit.theta
+
+
+@kernel(inline=True)
+def perturbed_step(run, z, alpha, y, q):
+    """The dual step of phi* + (delta/2) a^2 (reference: spdc.perturbed_step); run is ``spdc.RunNumbers``."""
+    both = q + run.delta
+    return dual_step(run.code, run.gamma, z, alpha if run.delta == 0.0 else q * alpha / both, y, both)
 
 
 @kernel(inline=True)

@@ -66,7 +66,7 @@ def _gather(given: argparse.Namespace) -> int:
             raise ValueError("--page gathers the results in --out and runs nothing: leave out NAME and --set")
         found = gathering.summaries(pathlib.Path(given.out))
         pathlib.Path(given.page).write_text(gathering.page(found), encoding="utf-8")
-    names = [facts["experiment"] for facts in found]
+    names = [facts["name"] for facts in found]
     print_json({"page": given.page, "experiments": names}) if given.json else print(f"{given.page}: {', '.join(names)}")
     return 0
 

@@ -22,6 +22,8 @@ tested" says why. Statements that can be proved or refuted are not here but in t
 def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
     """The results in a folder: NAME/summary.json, as ``dualgap reproduce`` writes them, or NAME.json; in the papers' order.
 
+    NAME is put into each as "name": it may say more than the experiment, such as the data.
+
     Raises
     ------
     ValueError
@@ -32,10 +34,10 @@ def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
         facts = json.loads(path.read_text(encoding="utf-8"))
         if not (isinstance(facts, dict) and facts.get("schema") == 1 and "findings" in facts):
             raise ValueError(f"{path} is not the summary of an experiment; name the folder that dualgap reproduce wrote (--out)")
-        found.append(facts)
+        found.append({**facts, "name": path.parent.name if path.name == "summary.json" else path.stem})
     if not found:
         raise ValueError(f"there are no results in {folder}; run dualgap reproduce NAME first, or name its folder with --out")
-    return sorted(found, key=lambda facts: (_place(facts["experiment"]), facts["experiment"]))
+    return sorted(found, key=lambda facts: (_place(facts["name"]), facts["name"]))
 
 
 def _place(name: str) -> int:
@@ -46,15 +48,15 @@ def _place(name: str) -> int:
 def page(found: Sequence[dict[str, Any]]) -> str:
     """The page, in Markdown."""
     rows = [
-        [f"[{facts['experiment']}](#{facts['experiment']})", *(str(_count(facts, verdict)) for verdict in (REPRODUCED, NOT_REPRODUCED, CANNOT))]
+        [f"[{facts['name']}](#{facts['name']})", *(str(_count(facts, verdict)) for verdict in (REPRODUCED, NOT_REPRODUCED, CANNOT))]
         for facts in found
     ]
     total = ["all", *(str(sum(int(row[column]) for row in rows)) for column in (1, 2, 3))]
     parts = [HEAD, table(["experiment", REPRODUCED, NOT_REPRODUCED, CANNOT], [*rows, total])]
     for facts in found:
         findings = [[one["paper"], one["measured"], one["verdict"]] for one in facts["findings"]]
-        options = ", ".join(f"{name} = {_value(value)}" for name, value in facts["options"].items())
-        parts += [f"## {facts['experiment']}", facts["title"] + ".", table(["the paper", "measured", "verdict"], findings)]
+        options = ", ".join(f"{name} = {_words(value)}" for name, value in facts["options"].items())
+        parts += [f"## {facts['name']}", facts["title"] + ".", table(["the paper", "measured", "verdict"], findings)]
         for one in facts["tables"]:
             parts += [f"*{one['caption']}*", table(one["columns"], one["rows"])]
         parts += [*facts["notes"], f"Options: {options}."]
@@ -72,7 +74,5 @@ def _count(facts: dict[str, Any], verdict: str) -> int:
     return sum(one["verdict"].startswith(verdict) for one in facts["findings"])
 
 
-def _value(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(_value, value))
-    return pathlib.PurePath(value).name if isinstance(value, str) and "/" in value else str(value)
+def _words(value: Any) -> str:
+    return ", ".join(map(_words, value)) if isinstance(value, list) else str(value)

@@ -41,7 +41,7 @@ def listing(names: Iterable[str] = ()) -> list[Listed]:
     rows = _read(file)
     if rows is None:
         claims = all_claims().values()
-        rows = [Listed(*(getattr(claim, name) for name in Listed._fields[:-1]), list(claim.kills)) for claim in claims]
+        rows = [Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)}) for claim in claims]
         _write(file, rows)
     return chosen(rows, names)
 

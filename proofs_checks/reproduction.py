@@ -78,7 +78,7 @@ def _finished(path: pathlib.Path, options: Options) -> Iterator[tuple[str, dict[
 def write(name: str, experiment: Experiment, summary: Summary, options: Options, folder: pathlib.Path) -> None:
     """summary.json, summary.md, the figures and index.html."""
     facts = {
-        "schema": 1, "experiment": name, "title": experiment.title, "options": options,
+        "schema": 1, "experiment": name, "title": experiment.title, "options": bare(options),
         "findings": [asdict(finding) for finding in summary.findings],
         "tables": [asdict(one) for one in summary.tables], "notes": list(summary.notes),
     }
@@ -128,5 +128,14 @@ def page(name: str, experiment: Experiment, summary: Summary, options: Options, 
     )
 
 
+def bare(value: Any) -> Any:
+    """Options as they are told: of a file its name, without the folders of whoever ran it."""
+    if isinstance(value, dict):
+        return {name: bare(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [bare(one) for one in value]
+    return pathlib.PurePath(value).name if isinstance(value, str) else value
+
+
 def _words(options: Options) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in options.items()) or "none"
+    return ", ".join(f"{name} = {value}" for name, value in bare(options).items()) or "none"

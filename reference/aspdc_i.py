@@ -162,6 +162,10 @@ class ASPDCi(ProximalPoint):
         eta = self.eta_of(problem)
         return eta * state.xi / (2 * (1 + 1 / eta))
 
+    def passes(self, problem: Problem, state: ProximalPointState, drawn: int) -> int:
+        """The steps; and the gaps that the method asks for: xi_1's, one before every n steps, one for each move of the centre."""
+        return 2 * drawn + state.epoch
+
     def advance(self, problem: Problem, state: ProximalPointState, choice: Any) -> None:
         if state.steps % problem.n == 0:
             self.finish_inner_calls(problem, state)

@@ -8,7 +8,15 @@ import pytest
 from dualgap.fast import solve
 from dualgap.fast.choosing import STEEP, choose
 from dualgap.fast.generators import aspdc_synthetic
-from dualgap.reference import L2, LOSSES, ElasticNet, Hinge, HypothesisViolated, Logistic, Problem, SmoothedHinge, Squared
+from dualgap.reference import (
+    L2,
+    LOSSES,
+    ElasticNet,
+    Hinge,
+    HypothesisViolated,
+    Problem,
+    Squared,
+)
 from dualgap.reference.pnorm import PNorm
 
 N = 120
@@ -37,8 +45,15 @@ METHODS = [
 def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method, l1):
     chosen = choose(problem_with(loss, K, l1))
     assert chosen.method == method
-    assert chosen.order == ("permuted" if method == "sdca" else "uniform")
-    assert ("not smooth" in chosen.reason) if loss in ("hinge", "absolute") else (f"R^2/(mu n gamma) = {K:.3g} " in chosen.reason)
+    assert chosen.order == ("uniform" if method == "sdca-shrinking" else "permuted")
+    assert ("not smooth" if loss in ("hinge", "absolute") else f"R^2/(mu n gamma) = {K:.3g} ") in chosen.reason
+
+
+@pytest.mark.parametrize(("loss", "K", "method"), [("smoothed-hinge", 1e4, "sdca-shrinking"), ("logistic", 1e4, "sdca"),
+                                                   ("squared", 50, "sdca"), ("squared", 1e4, "spdc")])  # fmt: skip
+def test_with_as_many_columns_as_rows_sdca_is_kept_for_longer(loss, K, method):
+    problem = Problem(np.eye(4), [1, -1, 1, 1], LOSSES[loss](), L2(1 / (4 * float(LOSSES[loss]().gamma) * K)))
+    assert choose(problem).method == method
 
 
 def test_the_condition_counts_the_proximal_centre_and_the_largest_row():

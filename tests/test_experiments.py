@@ -2,12 +2,13 @@
 
 import json
 import math
+import pathlib
 
 import numpy as np
 import pytest
 
 from dualgap.fast.pgs import FastPGS
-from dualgap.proofs_checks import cli, experiments
+from dualgap.proofs_checks import cli, experiments, gathering
 from dualgap.proofs_checks.experiments import Experiment, Finding, Summary, adaspdc, pgs, pgs_toy, runs
 from dualgap.reference import Logistic
 from dualgap.reference.adaspdc import instability
@@ -31,6 +32,10 @@ SMALL = {
     "spdc-fig2": GAP,
     "spdc-fig3": GAP,
     "adaspdc-fig1": "n=12 d=6 lams=1e-2,1e-6 passes=3 repetitions=2",
+    "adaspdc-fig2": CURVES,
+    "adaspdc-fig3": CURVES,
+    "sdca-smoothing": f"{CURVES} gammas=1.0,0.5",
+    "passcode-speedup": "data=aspdc-synthetic:n=8 lam=1e-2 passes=3 repetitions=1",
     "adaspdc-divergence": "n=8 ds=4 factors=3.0,20.0 passes=3 repetitions=2",
     "pgs-fig9": TOY,
     "pgs-inverse-time": f"{TOY} data=rcv1-like:n=60,d=40 held=20 text_ms=20,40 accuracy=55 text_cap=100 text_fixed=50 text_every=50",
@@ -283,3 +288,32 @@ def test_l_bfgs_stops_the_clock_at_the_first_hit_and_ends_at_the_minimum():
     slopes = -y / (1 + np.exp(y * (X @ looked[-1])))
     assert np.linalg.norm(X.T @ slopes / 400 + 0.1 * looked[-1]) < 1e-4  # scipy's default: no entry above 1e-5, or P flat
     assert pgs.lbfgs(X, y, 0.1, error, target=0.0)["hit"] is None
+
+
+# -- the page of all results ------------------------------------------------------------------------------------------
+
+DOCS = pathlib.Path(__file__).parent.parent / "docs"
+
+
+def test_the_page_of_the_documentation_is_made_of_the_results_beside_it():
+    found = gathering.summaries(DOCS / "results")
+    assert (DOCS / "experiments.md").read_text(encoding="utf-8") == gathering.page(found)
+    assert {facts["experiment"] for facts in found} == set(experiments.experiments())
+    assert gathering.page([{**found[0], "findings": []}, *found[1:]]) != gathering.page(found)
+
+
+def test_results_are_gathered_from_the_folder_that_reproduce_writes(capsys, empty_folder):
+    assert reproduce(capsys, "adaspdc-divergence", SMALL["adaspdc-divergence"])[0] == 0
+    assert cli.main(["reproduce", "--page", "page.md", "--out", "out"]) == 0
+    page = (empty_folder / "page.md").read_text()
+    assert "## adaspdc-divergence" in page and page.count("| all |") == 1
+    (empty_folder / "out" / "other.json").write_text("{}")
+    assert cli.main(["reproduce", "--page", "page.md", "--out", "out"]) == 2
+    assert "other.json is not the summary" in capsys.readouterr().err
+
+
+def test_nothing_to_gather_and_a_name_beside_page_are_refused(capsys):
+    assert cli.main(["reproduce", "--page", "page.md", "--out", "nowhere"]) == 2
+    assert "there are no results in nowhere" in capsys.readouterr().err
+    assert cli.main(["reproduce", "spdc-fig1", "--page", "page.md"]) == 2
+    assert "leave out NAME" in capsys.readouterr().err

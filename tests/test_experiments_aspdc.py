@@ -162,7 +162,8 @@ def test_a_rival_that_never_comes_within_the_limits_is_behind_and_so_is_the_meth
 def test_what_neither_method_reached_is_no_evidence():
     read = aspdc_tables.Hits(*hits(aspdc=[[None, None]], spdc=[[None, None]]))
     told, verdict = read.compare("aspdc", "spdc", aspdc_tables.PASSES)
-    assert told.endswith("neither was within") and verdict.startswith("cannot be tested")
+    assert told.endswith("neither was within") and verdict == "cannot be tested within these limits"
+    assert read.compare("aspdc", "spdc", aspdc_tables.PASSES, at=[])[1] == "cannot be tested: no such setting was run"
     assert read.shown(("x", 0.1), 1e-2, "aspdc") == "not within 500 passes: gap 5.0e-01"
 
 

@@ -81,6 +81,7 @@ def test_another_lam_or_other_data_have_an_optimum_of_their_own(found, tmp_path)
     others = [Setting(HINGE.data, 1e-2), Setting("aspdc-synthetic:n=30,d=4,seed=1", 1e-3), Setting(HINGE.data, 1e-3, gamma=0.5), Setting(HINGE.data, 1e-3, bias=False)]
     lowers = [again(tmp_path, setting).lower for setting in others]
     assert len(stored(tmp_path)) == 5 and len({found.lower, *lowers}) == 5
+    assert [again(tmp_path, setting).lower for setting in (HINGE, *others)] == [found.lower, *lowers], "none took the files of another"
 
 
 def last_bit(path):

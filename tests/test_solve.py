@@ -250,12 +250,6 @@ def test_aspdc_i_is_certified_by_the_better_of_its_two_primal_points():
 # -- the door -------------------------------------------------------------------------------------------------
 
 
-def test_auto_takes_aspdc_inside_its_condition_and_sdca_outside():
-    assert solve(problem_of(0.2), "auto", tol=1e-3).method == "aspdc"
-    assert solve(problem_of(0.05), "auto", tol=1e-3).method == "sdca"
-    assert solve(problem_of(0.2, Hinge()), "auto", tol=1e-2).method == "sdca"
-
-
 def test_a_violated_hypothesis_is_refused_before_any_step():
     with pytest.raises(HypothesisViolated, match="4R"):
         solve(problem_of(0.05), "aspdc")

@@ -1,10 +1,23 @@
 """The checks for Python solvers: a right solver passes them all, each wrong one fails the check that is about its mistake."""
 
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
-from dualgap.fast import solve
-from dualgap.proofs_checks.conformance.solvers import CHECKS, parametrize_with_checks, solver_checks
+from dualgap.fast import Certificate, solve
+from dualgap.proofs_checks.conformance.estimator_solvers import ELASTIC_NET, LINEAR_SVC, SOLVERS, ready
+from dualgap.proofs_checks.conformance.solvers import (
+    CHECKS,
+    GAMMA,
+    Answer,
+    _at_most,
+    cases,
+    check_numbers_keep_their_53_bits,
+    parametrize_with_checks,
+    solver_checks,
+)
 from dualgap.reference import LOSSES, ElasticNet, Problem
 
 
@@ -56,7 +69,18 @@ def always_converged(X, y, **given):
     return result.w, result.alpha
 
 
+def in_single_precision(X, y, **given):
+    w, alpha, said = sdca(X, y, **given)
+    return w.astype(np.float32), alpha.astype(np.float32), said
+
+
+def on_data_in_single_precision(X, y, **given):
+    return sdca(X.astype(np.float32).astype(np.float64), y.astype(np.float32).astype(np.float64), **given)
+
+
 WRONG = {
+    "answers in 32 bits": (in_single_precision, "numbers_keep_their_53_bits", "single precision"),
+    "data in 32 bits": (on_data_in_single_precision, "numbers_keep_their_53_bits", "rounded to 32 bits: .* single precision"),
     "the sign of alpha": (changed(lambda X, y, w, alpha, said: (w, -alpha, said)), "the_gap_is_what_was_asked_for", "-alpha"),
     "alpha without its n": (changed(lambda X, y, w, alpha, said: (w, alpha / len(y), said)), "the_gap_is_what_was_asked_for", "n alpha"),
     "w without its sign": (changed(lambda X, y, w, alpha, said: (-w, alpha, said)), "the_gap_is_what_was_asked_for", "the gap is"),
@@ -80,6 +104,26 @@ def test_a_wrong_solver_fails_the_check_that_is_about_its_mistake(mistake):
     (check,) = [check for check in solver_checks(solver, losses=["squared"]) if check.name == f"{about}[squared]"]
     with pytest.raises(AssertionError, match="loss squared, lam = .*" + said):
         check(solver)
+
+
+@pytest.mark.parametrize("solver", [in_single_precision, on_data_in_single_precision])
+@pytest.mark.parametrize("loss", ["smoothed-hinge", "squared-hinge", "hinge", "logistic", "absolute"])
+def test_single_precision_is_named_for_every_loss(solver, loss):
+    (check,) = [check for check in solver_checks(solver, losses=[loss]) if check.run is check_numbers_keep_their_53_bits]
+    with pytest.raises(AssertionError, match="single precision"):
+        check(solver)
+
+
+def test_the_allowance_is_that_of_the_certificate():
+    """A gap above tol by less than the roundings of P - D at the pair passes, by more it does not: no constant of our own."""
+    case = next(cases(False))
+    problem = case.problem("squared")
+    answer = Answer(*sdca(case.X, case.y, loss="squared", lam=case.lam, l1=0.0, gamma=GAMMA, tol=1e-6, seed=1))
+    room = Fraction(Certificate(problem, answer.w, answer.alpha).rounding)
+    assert 0 < room < Fraction(problem.P([0.0] * problem.d)) / 2**40
+    tol = 1e-6
+    assert _at_most(Fraction(tol) + room, tol, case, "squared", answer)
+    assert not _at_most(Fraction(tol) + room * Fraction(101, 100), tol, case, "squared", answer)
 
 
 def test_alpha_outside_its_domain_is_named():
@@ -126,3 +170,25 @@ def test_expected_failures_are_strict_and_named():
 def test_what_cannot_be_checked_is_refused(make, said):
     with pytest.raises(ValueError, match=said):
         make()
+
+
+# -- ready estimators -------------------------------------------------------------------------------------------------------
+
+
+@parametrize_with_checks(ready())
+def test_an_estimator_that_is_installed_passes(solver, check):
+    check(solver)
+
+
+def test_the_ready_estimators_are_the_five_that_the_guide_names():
+    assert [solver.name for solver in SOLVERS] == ["LinearSVC", "LogisticRegression", "Ridge", "ElasticNet", "SDCAClassifier"]
+
+
+@pytest.mark.skipif(not ELASTIC_NET.installed, reason="scikit-learn is not installed")
+@pytest.mark.parametrize("solver", [LINEAR_SVC, ELASTIC_NET], ids=lambda solver: solver.name)
+def test_an_estimator_whose_strength_is_misread_does_not(solver):
+    """The control: lam doubled, as by a factor 1/2 that one library has and another has not."""
+    wrong = replace(solver, fit=lambda task: solver.fit(task._replace(lam=2 * task.lam)))
+    (check,) = [check for check in solver_checks(wrong) if check.name == f"the_gap_is_what_was_asked_for[{solver.losses[-1]}]"]
+    with pytest.raises(AssertionError, match="the gap is"):
+        check(wrong)

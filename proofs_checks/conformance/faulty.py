@@ -51,6 +51,10 @@ class _NoLabel(Second):
     def domain(self, loss: str, y: Fraction) -> tuple[Fraction | None, Fraction | None]:
         return super().domain(loss, self.label(loss, y))
 
+    def best(self, loss: str, gamma: Fraction, z: Vector, alpha: Vector, target: Any, q: Fraction) -> Vector:
+        nothing = [Fraction(0)] * len(z) if loss == "ball-huber" else 0
+        return super().best(loss, gamma, z, alpha, nothing, q)
+
 
 @fault("columns-ignored")
 class _FirstColumns(Second):
@@ -141,6 +145,12 @@ class _NoClip(Second):
     def limited(self, loss: str, a: Fraction, y: Fraction) -> Fraction:
         return a
 
+    def into_ball(self, point: Vector) -> Vector:
+        return point
+
+    def onto_simplex(self, point: Vector) -> Vector:
+        return point
+
 
 @fault("wrong-clip")
 class _ClipsBothSides(Second):
@@ -163,7 +173,7 @@ class _ClipsAtOneToo(Second):
 @fault("gamma-ignored")
 class _GammaOne(Second):
     def constant(self, loss: str, gamma: Fraction) -> Fraction:
-        return Fraction(1) if loss in ("squared", "smoothed-hinge", "squared-hinge") else gamma
+        return Fraction(1) if loss not in ("hinge", "absolute", "logistic", "softmax") else gamma
 
 
 @fault("threshold-missing")

@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from dualgap.proofs_checks.conformance import bits, cases_formulas, cases_methods, cases_theorems, faults, predicates, vectors
+from dualgap.proofs_checks.conformance import (
+    bits,
+    cases_formulas,
+    cases_methods,
+    cases_theorems,
+    faults,
+    predicates,
+    vectors,
+)
 from dualgap.proofs_checks.conformance.methods import ROWS
 from dualgap.proofs_checks.conformance.rows import LOSSES
 from dualgap.proofs_checks.conformance.settle import Settled, flags, settle

@@ -6,7 +6,14 @@ from typing import Any
 
 from dualgap.proofs_checks.conformance.judging import Difference, answered
 from dualgap.proofs_checks.conformance.methods import ROWS
-from dualgap.proofs_checks.conformance.theorems import Asked, Judged, bound, expected_contraction, regret, regret_identity
+from dualgap.proofs_checks.conformance.theorems import (
+    Asked,
+    Judged,
+    bound,
+    expected_contraction,
+    regret,
+    regret_identity,
+)
 from dualgap.proofs_checks.conformance.vectors import Case
 from dualgap.proofs_checks.relations import Eq, Le
 from dualgap.reference import LOSSES, Problem, Regularizer

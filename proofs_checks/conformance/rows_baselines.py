@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from dualgap.proofs_checks.conformance import draws
 from dualgap.proofs_checks.conformance.bits import decode
@@ -22,12 +22,11 @@ from dualgap.reference.spd1_vr import Parameters as EntrySteps
 from dualgap.reference.svrg import SVRG, RandomSVRGState, SVRGState
 
 
-
-
 class Gradient(Row):
     """Steps along gradients: smooth losses, L2."""
 
-    losses, long, nets = SMOOTH, ("squared", "logistic"), (False,)
+    losses, long = SMOOTH, ("squared", "logistic")
+    nets: ClassVar[tuple[bool, ...]] = (False,)
 
     def predicates(self, loss: str) -> tuple[str, ...]:
         return ()
@@ -110,6 +109,7 @@ class AfgRow(Gradient):
     )
     start = "x = s = A = 0, k = trials = 0, L = max ||x_i||^2/(n gamma), or 1 where that is 0"
     nets = (False, True)
+    length = {"E": 2, "R": 2, "T": 2}  # the roots make long fractions
     from_alpha = False
     kind = AFGState
 
@@ -143,6 +143,7 @@ class AsdcaRow(Dual):
     )
     start = "w_t = y_t = w(alpha), bound = gap, xi = xi_1 = (1 + rho/mu) gap, v = (kappa y_t - X^T alpha/n)/(lam + kappa), t = gaps = 1"
     losses, long = SMOOTH, ("squared", "logistic")
+    number = {"E": 2, "R": 3, "T": 2}
     kind = ASDCAState
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
@@ -151,7 +152,7 @@ class AsdcaRow(Dual):
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         found = super().state(draw, kind, p, parameters) | {"alpha_t": draws.vector(draws.alpha(draw, kind, p))}
         found |= {name: vector_of(draw, kind, p["d"]) for name in ("w_t", "y_t")}
-        xi = 8 * draw.pick(kind.constants["xi"])
+        xi = 64 * draw.pick(kind.constants["xi"])
         found |= spelled(xi=xi, xi_1=4 * xi, bound=xi / 2)
         return found | {"t": 1 + draw.below(4), "rule": 0, "steps": draw.pick([p["n"] - 1, 0]), "gaps": 1 + draw.below(5)}
 
@@ -209,7 +210,7 @@ class Spd1Row(Saddle):
     )
     start = "w = w(alpha), all else 0"
     losses, long = ("squared", "smoothed-hinge", "hinge", "logistic"), ("squared", "logistic")
-    kind = AveragedSPD1State
+    kind: ClassVar[type[State]] = AveragedSPD1State
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         smooth = GAMMA.get(p["loss"]) != 0.0

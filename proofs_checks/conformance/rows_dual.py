@@ -7,7 +7,18 @@ from typing import Any, ClassVar
 from dualgap.proofs_checks.conformance import draws
 from dualgap.proofs_checks.conformance.bits import decode
 from dualgap.proofs_checks.conformance.draws import Draw, Kind
-from dualgap.proofs_checks.conformance.rows import LONG, LOSSES, MANY, SMOOTH, Equation, Json, Row, equations, spelled, vector_of
+from dualgap.proofs_checks.conformance.rows import (
+    LONG,
+    LOSSES,
+    MANY,
+    SMOOTH,
+    Equation,
+    Json,
+    Row,
+    equations,
+    spelled,
+    vector_of,
+)
 from dualgap.reference import Method, Problem
 from dualgap.reference.aspdc import ASPDC
 from dualgap.reference.aspdc_i import ASPDCi, ASPDCiFixed, ASPDCiMomentum, ProximalPointState
@@ -53,7 +64,7 @@ class SdcaRow(Dual):
     name = "sdca"
     source = "SDCA, procedure SDCA, lines 3 to 6; Theorem 2"
     formula = "SDCA: alpha_i = argmin_a phi_i*(a) - a z + (q/2)(a - alpha_i)^2, q = ||x_i||^2/(lam n) (line 4); line 6 as ASPDC's line 7"
-    long = LOSSES
+    long: ClassVar[tuple[str, ...]] = LOSSES
     number, length = MANY, LONG
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
@@ -69,7 +80,7 @@ class SdcaRow(Dual):
 class OutputRow(SdcaRow):
     """T0 and a count t of the updates."""
 
-    long: ClassVar[tuple[str, ...]] = Row.long
+    long = Row.long
     number, length = Row.number, Row.length
     setting = ("view",)
     start = f"{V}; total, since, output and t are 0"
@@ -172,7 +183,7 @@ class AspdcIRow(ProximalRow):
     """Algorithm 2."""
 
     name = "aspdc-i"
-    number = {"E": 4, "R": 3, "T": 1}
+    number = {"E": 4, "R": 4, "T": 2}
     source = "ASPDC, section 4, Algorithm 2; Theorem 2"
     start = f"{ProximalRow.start.removesuffix(' = xi = 0')} = 0, epoch = 1, xi = (1 + 1/eta) gap(w_tilde, alpha), eta = lam/(lam + 2 kappa)"
     formula = (

@@ -2,17 +2,28 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
 from typing import Any, ClassVar
 
 from dualgap.proofs_checks.conformance import draws
 from dualgap.proofs_checks.conformance.bits import decode
 from dualgap.proofs_checks.conformance.draws import DYADIC, GAMMA, Draw, Kind
-from dualgap.proofs_checks.conformance.rows import LONG, LOSSES, MANY, SMOOTH, Equation, Json, Row, equations, some_rows, spelled, u_of, vector_of
+from dualgap.proofs_checks.conformance.rows import (
+    LONG,
+    LOSSES,
+    MANY,
+    SMOOTH,
+    Equation,
+    Json,
+    Row,
+    equations,
+    some_rows,
+    spelled,
+    u_of,
+    vector_of,
+)
 from dualgap.reference import Method, Problem
 from dualgap.reference.adaspdc import AdaSPDC, AdaSPDCR, AdaSPDCState, largest
 from dualgap.reference.adaspdc import Parameters as AdaptiveSteps
-from dualgap.reference.method import State
 from dualgap.reference.pdcp import PDCP, PDCPState
 from dualgap.reference.pdcp import Parameters as Steps
 from dualgap.reference.pegasos import Pegasos, PegasosState
@@ -195,7 +206,7 @@ class PgsRow(Row):
     source = "PGS (\"Inverse Time Dependency in Convex Regularized Learning\", ICDM 2009), Figure 1"
     formula = "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = soft(acc/(t+1)/lam, l1/lam)"
     start = "w = acc = total = 0, t = 0"
-    long = LOSSES
+    long: ClassVar[tuple[str, ...]] = LOSSES
     number, length = MANY, LONG
     from_alpha = False
     kind = AveragedPGSState

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
+from dualgap.proofs_checks.conformance import fresh
 from dualgap.proofs_checks.conformance.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
 from dualgap.proofs_checks.conformance.pipe import Unreachable
 from dualgap.proofs_checks.conformance.port import Port
@@ -76,7 +77,7 @@ def conform(
     entropy: int = 0,
     watch: Watch = lambda name, done, total: None,
 ) -> Conformance:
-    """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none).
+    """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none), of the methods whose steps it does not skip.
 
     Raises Unreachable when the program cannot be started at all; whatever else happens is in the report.
     """
@@ -87,7 +88,9 @@ def conform(
         found.about = port.about
         _ask_all(found, port, list(cases), watch)
         if seconds > 0 and not found.complaints:
-            found.drawn = search(port, seconds, entropy, watch=lambda name: watch(f"drawn problems: {name}", 0, 1))
+            known_to_it = {o.case.method for o in found.outcomes if o.case.call == "step" and o.status != SKIPPED}
+            methods = tuple(name for name in fresh.METHODS if name in known_to_it)
+            found.drawn = search(port, seconds, entropy, methods, lambda name: watch(f"drawn problems: {name}", 0, 1))
         if (status := port.stop()) != 0 and not found.complaints:
             seen = "it did not exit" if status is None else f"got {status}"
             found.complaints.append(f"after stop the port must exit with status 0 ({seen})")

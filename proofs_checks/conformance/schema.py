@@ -21,17 +21,17 @@ def errors(value: Any, schema: dict[str, Any], root: dict[str, Any] | None = Non
     ['$.n: 0 is less than 1']
     """
     root = schema if root is None else root
-    if unknown := set(schema) - KNOWN:
-        raise ValueError(f"this checker does not know the keyword {sorted(unknown)[0]!r} of JSON Schema")
+    if not schema.keys() <= KNOWN:
+        raise ValueError(f"this checker does not know the keyword {min(schema.keys() - KNOWN)!r} of JSON Schema")
     if "$ref" in schema:
         yield from errors(value, root["$defs"][schema["$ref"].removeprefix("#/$defs/")], root, path)
     if "type" in schema and (not isinstance(value, KINDS[schema["type"]]) or isinstance(value, bool)):
         yield f"{path}: {value!r} is not of type {schema['type']}"
         return
     yield from _values(value, schema, path)
-    for keyword in ("anyOf", "oneOf"):
-        followed = sum(not any(errors(value, s, root, path)) for s in schema.get(keyword, ()))
-        if keyword in schema and (followed == 0 or (keyword == "oneOf" and followed > 1)):
+    for keyword in schema.keys() & {"anyOf", "oneOf"}:
+        followed = sum(not any(errors(value, s, root, path)) for s in schema[keyword])
+        if followed == 0 or (keyword == "oneOf" and followed > 1):
             yield f"{path}: follows {followed} of the {keyword}"
     if isinstance(value, dict):
         yield from _object(value, schema, root, path)

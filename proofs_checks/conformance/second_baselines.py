@@ -129,7 +129,8 @@ class BaselineMethods(DualMethods):
 
     def kappa(self, p: Problem) -> Fraction:
         """R^2/(n gamma) - lam, or 0."""
-        return max(self.mean(p, self.smoothness(p)) - p["lam"], Fraction(0))
+        kappa: Fraction = self.mean(p, self.smoothness(p)) - p["lam"]
+        return max(kappa, Fraction(0))
 
     def steepness(self, p: Problem) -> Fraction:
         """rho/mu = 1 + 2 kappa/lam."""

@@ -98,7 +98,8 @@ class DualMethods(Methods):
         if kappa == 0:
             return Fraction(0)
         q = self.eta(p, kappa)
-        return (1 - root(q)) ** 2 / (1 - q)
+        beta: Fraction = (1 - root(q)) ** 2 / (1 - q)
+        return beta
 
     def tested_step(self, method: str, p: Problem, parameters: State, state: State, choice: int) -> State:
         """Algorithm 2."""

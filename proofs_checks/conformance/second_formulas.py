@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -87,8 +88,7 @@ class MoreFormulas(Formulas):
             return {"value": in_decimals(lambda: sum((number(z_k - z[target]).exp() for z_k in z), Decimal(0)).ln())}
         a = self.best(loss, gamma, z, [z_k - z_k for z_k in z], target, Fraction(0))
         star = self.block_star(loss, gamma, a, target)
-        assert star is not None
-        return {"value": dot(a, z) - star}
+        return {"value": None if star is None else dot(a, z) - star}
 
     def block_conjugate(self, loss: str, gamma: Fraction, alpha: Vector, target: Any) -> dict[str, Any]:
         return {"value": self.block_star(loss, gamma, alpha, target)}
@@ -110,31 +110,36 @@ class MoreFormulas(Formulas):
 
     def best(self, loss: str, gamma: Fraction, z: Vector, alpha: Vector, target: Any, q: Fraction) -> Vector:
         """argmin_a phi*(a) - <a, z> + (q/2)||a - alpha||^2."""
+        gamma = self.constant(loss, gamma)
         if loss == "ball-huber":
-            free = [(z_k - b_k + q * a_k) / (gamma + q) for z_k, b_k, a_k in zip(z, target, alpha)]
-            length = root(dot(free, free))
-            return [a / length for a in free] if length > 1 else free
+            return self.into_ball([(z_k - b_k + q * a_k) / (gamma + q) for z_k, b_k, a_k in zip(z, target, alpha)])
         beta = self.weights(alpha, target)
         if loss == "softmax":
             a = [z_k + q * b for z_k, b in zip(z, beta)]
-            return self.unweighted(bisected(a, q), target)
+            return self.unweighted(list(bisected(tuple(a), q)), target)
         margins = [(z_k - z[target] + (k != target)) for k, z_k in enumerate(z)]
         return self.unweighted(self.onto_simplex([(m + q * b) / (gamma + q) for m, b in zip(margins, beta)]), target)
 
+    def into_ball(self, point: Vector) -> Vector:
+        """The nearest a with ||a|| <= 1."""
+        length = root(dot(point, point))
+        return [a / length for a in point] if length > 1 else point
+
     def unweighted(self, beta: Vector, c: int) -> Vector:
         """beta - e_c."""
-        return [b - (k == c) for k, b in enumerate(beta)]
+        return [b - int(k == c) for k, b in enumerate(beta)]
 
     def onto_simplex(self, point: Vector) -> Vector:
         """The nearest beta in the simplex: of all supports the one whose threshold leaves out just the others."""
         for size in range(1, len(point) + 1):
             for support in combinations(range(len(point)), size):
-                t = (sum(point[k] for k in support) - 1) / size
+                t = (sum((point[k] for k in support), Fraction(0)) - 1) / size
                 if all((point[k] > t) == (k in support) for k in range(len(point))):
                     return [p - t if p > t else p - p for p in point]
         raise AssertionError("every point has a support")
 
 
+CLOSE = Decimal(1).scaleb(-30)
 SLACK = Fraction(1, 10**30)  # a length of 1 in decimals
 
 
@@ -149,20 +154,23 @@ def in_decimals(compute: Callable[[], Decimal]) -> Fraction:
         return Fraction(compute())
 
 
-def bisected(a: Vector, q: Fraction) -> Vector:
-    """softmax(a - q beta) = beta, by bisection: of the sum in mu, and of every beta_k = x in ln x + q x = a_k - mu."""
-    with localcontext(Context(prec=DIGITS)):
+@lru_cache(maxsize=256)
+def bisected(a: tuple[Fraction, ...], q: Fraction) -> tuple[Fraction, ...]:
+    """The beta in the simplex with ln beta_k + q beta_k = a_k - mu: mu by bisection, and beta_k by Newton's method in beta_k itself."""
+    with localcontext(Context(prec=34)):
         points, stiffness = [number(a_k) for a_k in a], number(q)
 
         def share(level: Decimal) -> Decimal:
-            low, high = Decimal(-400), max(level, Decimal(1))  # of ln x
-            for _ in range(180):
-                middle = (low + high) / 2
-                low, high = (middle, high) if middle + stiffness * middle.exp() < level else (low, middle)
-            return low.exp()
+            x = min(level.exp(), Decimal(1))
+            for _ in range(60):  # ln x + q x - level is concave in x: from the left it only rises
+                step = x * (level - x.ln() - stiffness * x) / (1 + stiffness * x)
+                x = x + step if x + step > 0 else x / 1000
+                if abs(step) < CLOSE * x:
+                    break
+            return x
 
         low, high = max(points) - stiffness - 1, max(points) + len(points)
-        for _ in range(150):
+        for _ in range(100):
             middle = (low + high) / 2
             low, high = (middle, high) if sum(share(p - middle) for p in points) > 1 else (low, middle)
-        return [Fraction(share(p - low)) for p in points]
+        return tuple(Fraction(share(p - low)) for p in points)

@@ -12,6 +12,7 @@ from dualgap.proofs_checks.conformance.second_dual import Endless
 from dualgap.proofs_checks.conformance.traced import Traced
 
 MARGIN = Fraction(1, 2**20)  # of every branch in classes R and T
+WIDEST = Fraction(1, 2**32)  # a tolerance, relatively: a known bug makes 2^-30
 KNOWN = Fraction(1, 10**25)  # to which the two implementations agree where exp and log are in it
 
 
@@ -30,7 +31,7 @@ class Settled:
 
 def settle(call: str, request: dict[str, Any], second: type[Second] = Second) -> Settled | None:
     """The due result of a request with bare numbers; None where a branch is too near to its boundary, where another
-    subgradient is as right, or where the result is no double.
+    subgradient is as right, where the rounding errors are too large, or where the result is no double.
 
     Raises
     ------
@@ -56,6 +57,8 @@ def settle(call: str, request: dict[str, Any], second: type[Second] = Second) ->
     if not everywhere and near is not None and near < MARGIN:
         return None
     exact = everywhere and p is None and all(number.exact for number in numbers(traced))  # a root is rounded, also for p = 2
+    if not exact and any(number.tolerance > WIDEST * (1 + abs(number.value)) for number in numbers(traced)):
+        return None
     tolerance_class = "E" if exact else "T" if logistic or powers else "R"
     return Settled(spelled(traced, tolerance_class), tolerance_class, traced)
 

@@ -101,12 +101,12 @@ def expected_contraction(asked: Asked, states: list[Json]) -> Iterator[Judged]:
     w_best, m = problem.w(best), 1 if isinstance(choices[0], int) else len(choices[0])
     value = problem.f(w_best, best)
 
-    def potential(w: Vector, step: Vector, alpha: Vector) -> Fraction:
+    def potential(w: Vector, step: Vector, alpha: Vector) -> Any:
         to_w, to_alpha = minus(w, w_best), minus(alpha, best)
         far_w, far_alpha = dot(to_w, to_w), dot(to_alpha, to_alpha) / m
         moved = dot([problem.dot(row, step) for row in problem.rows], to_alpha) / problem.n
         lam, gamma = problem.regularizer.lam, problem.gamma
-        total: Fraction = (1 / (2 * tau) + lam / 2) * far_w + (1 / (4 * sigma) + gamma / 2) * far_alpha
+        total = (1 / (2 * tau) + lam / 2) * far_w + (1 / (4 * sigma) + gamma / 2) * far_alpha
         total += problem.f(w, best) - value + Fraction(problem.n, m) * (value - problem.f(w_best, alpha))
         return total + dot(step, step) / (4 * tau) + far_alpha / (4 * sigma) + moved
 

@@ -28,7 +28,7 @@ KINDS: dict[str, Any] = {"ball-huber": BallHuber, "multiclass-smoothed-hinge": M
 
 def traced_block_loss(name: str, gamma: Fraction, trace: Trace) -> Any:
     """The reference's loss with traced constants."""
-    loss = TracedSoftmax(trace) if name == Softmax.name else KINDS[name](gamma)
+    loss: Any = TracedSoftmax(trace) if name == Softmax.name else KINDS[name](gamma)
     loss.gamma, loss.zero, loss.one = given(loss.gamma, trace), given(0, trace), given(1, trace)
     return loss
 
@@ -106,7 +106,7 @@ def entropy_prox(a: list[Decimal], q: Decimal) -> list[Decimal]:
     mu = max(a) - q
     for _ in range(200):
         beta = [_root(a_k - mu, q) for a_k in a]
-        step = (sum(beta) - 1) / sum(b / (1 + q * b) for b in beta)
+        step = (sum(beta, Decimal(-1))) / sum((b / (1 + q * b) for b in beta), Decimal(0))
         mu += step
         if abs(step) < Decimal(1).scaleb(6 - DIGITS):
             return beta

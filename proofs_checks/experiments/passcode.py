@@ -118,7 +118,7 @@ def speedup(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: Op
 EXPERIMENTS = {
     "passcode-speedup": Experiment(
         "PASSCoDe (slides), Figures 7 and 8: Lock, Atomic and Wild on threads, convergence and speed",
-        {"data": ["a9a-like", "rcv1-like"], "lam": 1e-3, "rtol": 1e-3, "passes": 200, "threads": [1, 2], "repetitions": 5,
+        {"data": ["a9a-like", "rcv1-like"], "lam": 1e-4, "rtol": 1e-4, "passes": 200, "threads": [1, 2], "repetitions": 5,
          "unit_rows": True, "positive": ""},
         cells, run, summary,
     ),
