@@ -29,6 +29,7 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--mode", "MODE", str, "paper", "paper (default), sharp or unchecked: the hypothesis that is enforced"),
     ("--threads", "T", int, 1, "1 (default) to the number of cores; more than one for passcode-* alone"),
     ("--order", "ORDER", str, None, "uniform (default; the theorems need it), permuted, or blocks for data that do not fit into memory"),
+    ("--storage", "S", str, None, "full (default) or compact: half the memory traffic, not bit for bit; for sdca and aspdc"),
     ("--checkpoint", "FILE", str, None, "write the run there at every certificate and when it is interrupted"),
 )
 METHOD_OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
@@ -74,7 +75,7 @@ def solve(given: argparse.Namespace) -> int:
     dataset, problem = _problem(given)
     from dualgap.fast import solve as run  # numba, once the input is known to be good
 
-    limits = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds}
+    others = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds, "storage": given.storage}
     with door() as shut, ticker() as tick:
         _print_notes(problem, given)
         if given.resume and given.checkpoint is not None and os.path.exists(given.checkpoint):
@@ -87,7 +88,7 @@ def solve(given: argparse.Namespace) -> int:
         result = run(
             problem, given.method, tol=given.tol or 0.0, rtol=given.rtol or 0.0, seed=given.seed, order=given.order,
             mode=given.mode, backend=given.backend, callback=watch, threads=given.threads, checkpoint=given.checkpoint,
-            resume=given.resume, **_method_options(given), **{name: value for name, value in limits.items() if value is not None},
+            resume=given.resume, **_method_options(given), **{name: value for name, value in others.items() if value is not None},
         )
     facts = _facts(dataset, problem, result)
     if given.json:

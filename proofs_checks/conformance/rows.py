@@ -1,7 +1,7 @@
 """The methods as the protocol has them: one ``Row`` each, which holds all that is particular to it.
 
 A new method is a row in one of the ``rows_*`` modules, its rules in the second implementation (``second_*``), its name and fields
-in schema.json, and a line in docs/ports.md; vectors, explanations and reports follow.
+in schema.json, and its lines in docs/ports-methods.md; vectors, explanations and reports follow.
 """
 
 from collections.abc import Iterator

@@ -303,10 +303,8 @@ LOSS_CALLS = {
 }
 
 
-CALLS = (
-    *LOSS_CALLS, "regularizer.value", "regularizer.conjugate", "regularizer.minimizer", "regularizer.prox", "gap", "certificate", "init", "view", "step",
-    "trajectory", "branches",
-)
+REGULARIZER_CALLS = tuple(f"regularizer.{name}" for name in ("value", "conjugate", "minimizer", "prox"))
+CALLS = (*LOSS_CALLS, *REGULARIZER_CALLS, "gap", "certificate", "init", "view", "step", "trajectory", "branches")
 
 
 class Skipped(Exception):
@@ -341,9 +339,7 @@ def run_regularizer(call, lam, l1, given):
         return {"value": encode(penalty_conjugate(lam, l1, argument))}
     if call == "regularizer.minimizer":
         return {"w": [encode(w_j) for w_j in minimizer(lam, l1, argument)]}
-    if call == "regularizer.prox":
-        return {"w": [encode(w_j) for w_j in prox(lam, l1, argument, decode(given["tau"]))]}
-    raise Skipped(f"unknown call {call}")
+    return {"w": [encode(w_j) for w_j in prox(lam, l1, argument, decode(given["tau"]))]}
 
 
 def run_method(call, method, p, given):
@@ -358,13 +354,11 @@ def run_method(call, method, p, given):
         return {"state": written(step(method, p, parameters, state, given["choice"]))}
     if call == "branches":
         return {"states": [written(step(method, p, parameters, state, choice)) for choice in given["choices"]]}
-    if call == "trajectory":
-        states = []
-        for choice in given["choices"]:
-            state = step(method, p, parameters, state, choice)
-            states.append(written(state))
-        return {"states": states}
-    raise Skipped(f"unknown call {call}")
+    states = []
+    for choice in given["choices"]:
+        state = step(method, p, parameters, state, choice)
+        states.append(written(state))
+    return {"states": states}
 
 
 def written(state):
