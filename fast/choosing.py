@@ -1,14 +1,20 @@
 """What ``solve(method="auto")`` runs: a method, its options and an order, with the reason in one sentence.
 
 One number decides, K = R^2/(mu n gamma), beside the loss and the shape of X. SDCA makes about n + n K steps (Theorem 2 of its
-paper), SPDC about n + n sqrt(K). Measured passes to a relative gap of 1e-6, on data of 569 to 32,561 rows and lam from 1e-2 to
-1e-8: SDCA in permuted order 2 K to 8 K and a few more; with shrinking half of that for losses whose alpha_i stay at an end of
-their domain; SPDC 13 sqrt(K) and a few more, each in the time of 1.5 to 3 of SDCA's. They meet at a K of 10 to 30.
+paper), SPDC and ASDCA about n + n sqrt(K), the latter times logarithms. Measured passes to a relative gap of 1e-6 with more rows
+than columns (569 x 31 and 32,561 x 123, unit rows, lam from 1e-2 to 1e-8, the four smooth losses): SDCA in permuted order 2 K
+to 8 K and a few more; with shrinking half of that for losses whose alpha_i stay at an end of their domain; SPDC 13 sqrt(K), each
+in the time of two of SDCA's; ASDCA in permuted order 10 sqrt(K) and mostly fewer, in the time of SDCA's, but up to twice as many
+as SPDC from K = 10^5 on. SDCA and ASDCA meet at K = 3.
 
-With as many columns as rows or more the x_i are nearly orthogonal, and SDCA does not notice a large K: on 6,412 rows of 55,197
-columns it stayed the faster down to lam = 1e-8 (K = 15,600) for all losses but the squared one (to K = 100), of which
-no alpha_i comes to rest early. ASPDC, where its condition K <= 1/4 admits it, takes two to three times the passes of
-SDCA in permuted order, which has no condition at all.
+With as many columns as rows or more (6,412 x 55,197; 20,242 x 47,236) the x_i are nearly orthogonal, and SDCA hardly notices
+a large K, while the other two do. It was the fastest down to lam = 1e-8 (K = 15,600) for all losses but the squared one, of which
+no alpha_i comes to rest early: there SPDC was, 1.6 times, at K = 156 on one set, and SDCA, four times, at K = 494 on the other.
+
+In all of these the choice below took at most 1.6 times the least time of SDCA, with and without shrinking, SPDC and ASDCA.
+ASPDC, where its condition K <= 1/4 admits it, takes two to three times the passes of SDCA in permuted order. Not chosen, because
+nothing is claimed of its rate: L-BFGS, up to twice as fast as the choice for K > 300 on the first two, and ten times
+slower on the third.
 """
 
 from typing import Any, NamedTuple
@@ -17,8 +23,9 @@ from dualgap.fast.matrix import arrays
 from dualgap.reference.block import BlockProblem
 from dualgap.reference.problem import Problem
 
-STEEP = 20  # the K beyond which SPDC is the faster, for more rows than columns
-STEEP_WIDE = 100  # the same for as many columns as rows or more, squared loss; there is none for the other losses
+# The K beyond which SDCA, and beyond which ASDCA is not the fastest, for more rows than columns.
+STEEP, VERY_STEEP = 3, 100_000
+STEEP_WIDE = 1000  # the first of these for as many columns as rows or more, squared loss; there is none for the others
 ENDS = ("hinge", "smoothed-hinge", "squared-hinge", "absolute")  # losses whose alpha_i stay at an end of their domain
 
 
@@ -36,30 +43,32 @@ def choose(problem: Problem) -> Choice:
 
     >>> from dualgap.reference import L2, Logistic, Problem
     >>> choose(Problem([[1.0], [1.0]], [1, -1], Logistic(), L2(0.5))).reason
-    'R^2/(mu n gamma) = 0.25 <= 20: SDCA needs the fewest passes, and fewer in permuted order'
+    'R^2/(mu n gamma) = 0.25 <= 3: SDCA needs the fewest passes, and fewer in permuted order'
     """
     if isinstance(problem, BlockProblem):
         return Choice("adaspdc-r", {}, "uniform", "block duals: the repaired AdaSPDC converges on all of them")
     if problem.regularizer.family != "quadratic":
         return Choice("pgs", {}, "uniform", f"{problem.regularizer!r}: PGS is the method for regularizers that are not quadratic")
-    steep, why = is_steep(problem)
-    if steep:
-        return Choice("spdc", {}, "permuted", f"{why}: SPDC's passes grow like its square root only")
+    method, why = by_condition(problem)
+    if method != "sdca":
+        return Choice(method, {}, "permuted", f"{why}: the passes of {method} grow like its square root only")
     if problem.loss.name in ENDS:
         reason = f"{why}: SDCA needs the fewest passes, and can leave out the rows that stay at an end of their domain"
         return Choice("sdca-shrinking", {}, "uniform", reason)
     return Choice("sdca", {}, "permuted", f"{why}: SDCA needs the fewest passes, and fewer in permuted order")
 
 
-def is_steep(problem: Problem) -> tuple[bool, str]:
-    """Whether K is so large that SDCA is not the fastest, and the comparison in words."""
+def by_condition(problem: Problem) -> tuple[str, str]:
+    """sdca, asdca or spdc, and the comparison that says so."""
     if problem.gamma == 0:
-        return False, f"{problem.loss.name} is not smooth"
+        return "sdca", f"{problem.loss.name} is not smooth"
     K = float(arrays(problem).R2 / (problem.scale * problem.gamma))
-    if problem.n > problem.d:
-        limit: float = STEEP
-    elif problem.loss.name == "squared":
-        limit = STEEP_WIDE
-    else:
-        return False, f"d = {problem.d} >= n = {problem.n}"
-    return K > limit, f"R^2/(mu n gamma) = {K:.3g} {'>' if K > limit else '<='} {limit:g}"
+    value, wide = f"R^2/(mu n gamma) = {K:.3g}", problem.n <= problem.d
+    if wide and problem.loss.name != "squared":
+        return "sdca", f"d = {problem.d} >= n = {problem.n}"
+    limit = STEEP_WIDE if wide else STEEP
+    if K <= limit:
+        return "sdca", f"{value} <= {limit}"
+    if wide or K > VERY_STEEP or problem.regularizer.kappa > 0:  # ASDCA has a proximal centre of its own
+        return "spdc", f"{value} > {limit if wide or K <= VERY_STEEP else VERY_STEEP}"
+    return "asdca", f"{value} > {limit}"

@@ -1,8 +1,9 @@
 """``solve``: run a method until a certificate meets the tolerance, or say why not.
 
-Certificates cost about a pass over the data, so they are spaced: after pass p the next one comes within max(1, p/5)
-passes, and as early as after max(1, p/50) where the rate between the last two predicts that the tolerance is met by
-then. So at most a sixth of the passes is made in vain, and 100 passes take some 20 certificates.
+Certificates cost about a pass over the data, so they are spaced. The rate between the last two predicts when the tolerance is
+met; after pass p the next one comes then, but no later than after max(2, p/2) passes and no earlier than after max(1, p/50).
+Where the gap has not fallen and nothing can be predicted it comes after max(1, p/5). So at most a third of the passes is
+made in vain, and 100 passes take some ten certificates.
 
 On one thread nothing but the clock makes two runs differ: the same problem, method, seed and order give the same
 bits, and the two backends give the same bits as each other (seconds apart). On more threads the seed fixes each
@@ -266,13 +267,14 @@ class _Run:
 
     def next_certificate(self) -> int:
         """Passes until the next certificate, >= 1."""
-        furthest, nearest = max(1, min(self.epochs // 5, self.max_epochs - self.epochs)), max(1, self.epochs // 50)
-        if len(self.history) < 2 or not self.finite:
+        left, nearest = max(1, self.max_epochs - self.epochs), max(1, self.epochs // 50)
+        furthest, blind = min(left, max(2, self.epochs // 2)), min(left, max(1, self.epochs // 5))
+        if len(self.history) < 2:
             return furthest
         before, now = self.history[-2:]
         target = self.target()
-        if not 0 < target < now.gap < before.gap:
-            return furthest
+        if not (self.finite and 0 < target < now.gap < before.gap):
+            return blind
         rate = math.log(before.gap / now.gap) / (now.epochs - before.epochs)
         predicted = math.ceil(min(furthest, math.log(now.gap / target) / rate))
         return min(furthest, max(nearest, predicted))

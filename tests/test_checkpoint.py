@@ -127,7 +127,8 @@ def test_a_second_interrupt_does_not_wait_and_the_last_certificate_is_kept(tmp_p
         signals_in_pass(patched, 17, 2)
         part = run("sdca", tmp_path / "run", max_epochs=30)
     told, members = checkpoint.read(str(tmp_path / "run"))
-    assert part.status == "interrupted" and told["drawn"] == members["history"][-1, 0] == 16
+    last = max(entry.epochs for entry in run("sdca", max_epochs=30).history if entry.epochs <= 17)
+    assert part.status == "interrupted" and told["drawn"] == members["history"][-1, 0] == last < 17
     assert facts(run("sdca", tmp_path / "run", resume=True, max_epochs=30)) == facts(run("sdca", max_epochs=30))
 
 
@@ -235,7 +236,7 @@ def test_equal_problems_have_equal_fingerprints_and_every_constant_counts():
 def test_command_line_goes_on_from_a_checkpoint(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data.txt").write_text("+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n")
-    words = ["solve", "data.txt", "--method", "auto", "--loss", "squared", "--lam", "0.1", "--checkpoint", "run", "--json"]
+    words = ["solve", "data.txt", "--method", "auto", "--loss", "squared", "--lam", "0.2", "--checkpoint", "run", "--json"]
     assert cli.main([*words, "--tol", "1e-3"]) == 0
     first = json.loads(capsys.readouterr().out)
     assert first["method"] == "sdca" and first["reason"]

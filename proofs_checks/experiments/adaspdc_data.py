@@ -17,7 +17,7 @@ from dualgap.proofs_checks.experiments import (
     runs,
     seed,
 )
-from dualgap.proofs_checks.experiments.aspdc import OPTIMUM, Place, Results, file_name, short, words
+from dualgap.proofs_checks.experiments.aspdc import OPTIMUM, Place, Results, file_name, words
 
 NAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "sdca": ("sdca", {}), "sag": ("sag", {}), "spdc": ("spdc", {}),
@@ -80,11 +80,11 @@ def averages(results: Results, passes: int) -> dict[Place, dict[str, list[float]
 def summary(results: Results, options: Options) -> Summary:
     passes, curves = options["passes"], averages(results, options["passes"])
     ends = {place: {name: max(values[-1], FLOOR) for name, values in found.items()} for place, found in curves.items()}
-    rows = [[short(data), f"{lam:g}", *map(runs.log10, found.values())] for (data, lam), found in ends.items()]
+    rows = [[runs.short(data), f"{lam:g}", *map(runs.log10, found.values())] for (data, lam), found in ends.items()]
     table = Table(f"log10 of the mean of P - min P over {options['repetitions']} runs, after {passes} passes", ["data", "lam", *NAMES], rows)
     certified = optima.table([(cell, result) for cell, result in results if cell["method"] == OPTIMUM])
     pictures = [
-        Picture(file_name(f"{data}-lam-{lam:g}"), words((data, lam)), partial(runs.draw_curves, curves=found, title=f"{short(data)}, λ = {lam:g}"))
+        Picture(file_name(f"{data}-lam-{lam:g}"), words((data, lam)), partial(runs.draw_curves, curves=found, title=f"{runs.short(data)}, λ = {lam:g}"))
         for (data, lam), found in curves.items()
     ]  # fmt: skip
     notes = [

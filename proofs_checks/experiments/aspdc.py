@@ -91,18 +91,13 @@ def run(cell: Cell, options: Options) -> dict[str, Any]:
 # -- how they are read ----------------------------------------------------------------------------------------
 
 
-def short(data: str) -> str:
-    """A data set's name without its folders."""
-    return data.rsplit("/", 1)[-1]
-
-
 def file_name(text: str) -> str:
     """A data set's name, and what else, as a part of a file's name."""
-    return re.sub(r"[^\w.-]+", "-", short(text))
+    return re.sub(r"[^\w.-]+", "-", runs.short(text))
 
 
 def words(place: Place) -> str:
-    return f"{short(place[0])}, lam = {place[1]:g}"
+    return f"{runs.short(place[0])}, lam = {place[1]:g}"
 
 
 def grouped(results: Results, key: str) -> dict[Place, Curves]:
@@ -137,7 +132,7 @@ def table(results: Results, key: str, options: Options) -> Table:
     """The end of the curves."""
     found = grouped(results, key)
     rows = [
-        [short(data), f"{lam:g}", *(shown(spread(curves, options["passes"]), key) for curves in methods.values())]
+        [runs.short(data), f"{lam:g}", *(shown(spread(curves, options["passes"]), key) for curves in methods.values())]
         for (data, lam), methods in found.items()
     ]  # fmt: skip
     caption = f"log10 of {NAMES[key]} after {options['passes']} passes: lower quartile, median, upper quartile of {options['repetitions']} runs"
@@ -159,7 +154,7 @@ def pace(results: Results) -> Table:
     for cell, result in results:
         if cell["method"] not in (OPTIMUM, WRONG):
             found.setdefault(cell["data"], {}).setdefault(cell["method"], []).append(1e3 * result["seconds"] / result["passes"])
-    rows = [[short(data), *(f"{runs.median(values):.2f}" for values in methods.values())] for data, methods in found.items()]
+    rows = [[runs.short(data), *(f"{runs.median(values):.2f}" for values in methods.values())] for data, methods in found.items()]
     return Table("Milliseconds for a pass, median", ["data", *next(iter(found.values()))], rows)
 
 
@@ -169,7 +164,7 @@ def pictures(results: Results, key: str) -> list[Picture]:
     return [
         Picture(
             file_name(f"{data}-lam-{lam:g}"), f"{words((data, lam))}: median and quartiles",
-            partial(runs.draw_bands, curves={**curves, **wrong.get((data, lam), {})}, label=LABELS[key], title=f"{short(data)}, λ = {lam:g}", floor=FLOOR if key == PRIMAL else 0.0),
+            partial(runs.draw_bands, curves={**curves, **wrong.get((data, lam), {})}, label=LABELS[key], title=f"{runs.short(data)}, λ = {lam:g}", floor=FLOOR if key == PRIMAL else 0.0),
         )
         for (data, lam), curves in grouped(results, key).items()
     ]  # fmt: skip
@@ -197,7 +192,7 @@ DEGENERATE = Finding(
 
 def absent(options: Options, what: str) -> list[Finding]:
     """The sets of the paper that were not run."""
-    given = [short(data) for data in options["data"]]
+    given = [runs.short(data) for data in options["data"]]
     missing = [name for name in ("a9a", "ijcnn1") if not any(one.startswith(name) and "-like" not in one for one in given)]
     told = f"run on {', '.join(given)}"
     return [Finding(f"{what} on {' and '.join(missing)}", told, f"{CANNOT}: the files are not shipped (data=FILE)")] * bool(missing) + [DEGENERATE]

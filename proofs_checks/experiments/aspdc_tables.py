@@ -30,7 +30,6 @@ from dualgap.proofs_checks.experiments.aspdc import (
     repeated,
     require,
     setting,
-    short,
     thresholds,
     words,
 )
@@ -92,7 +91,7 @@ class Hits:
     def table(self, methods: Sequence[str]) -> Table:
         """A row for each place and tolerance."""
         rows = [
-            [short(place[0]), f"{place[1]:g}", f"{tol:g}", *(self.shown(place, tol, method) for method in methods)]
+            [runs.short(place[0]), f"{place[1]:g}", f"{tol:g}", *(self.shown(place, tol, method) for method in methods)]
             for place in places(self.options) for tol in self.options["tols"]
         ]  # fmt: skip
         caption = (
@@ -120,8 +119,8 @@ class Hits:
         lams, cap = sorted(self.options["lams"]), self.options["max_passes"]
         return [
             Picture(
-                f"passes-{file_name(data)}", f"{short(data)}: passes to a certified gap of {tol:g}, median and quartiles; a cross: most runs were not within the limits",
-                partial(draw, lines={m: {lam: self.of((data, lam), tol, m, PASSES) for lam in lams} for m in methods}, cap=cap, title=f"{short(data)}: passes to the gap {tol:g}"),
+                f"passes-{file_name(data)}", f"{runs.short(data)}: passes to a certified gap of {tol:g}, median and quartiles; a cross: most runs were not within the limits",
+                partial(draw, lines={m: {lam: self.of((data, lam), tol, m, PASSES) for lam in lams} for m in methods}, cap=cap, title=f"{runs.short(data)}: passes to the gap {tol:g}"),
             )
             for data in self.options["data"]
         ]  # fmt: skip
@@ -229,7 +228,7 @@ def summary_name(results: Results, options: Options) -> Summary:
         (data, m): growth([(lam, hits.of((data, lam), tol, m, PASSES).middle) for lam in ends[:2]])
         for data in options["data"] for m in METHODS_NAME if len(ends) > 1
     }  # fmt: skip
-    told = "; ".join(f"{short(data)}, {m}: {exponent:.2f}" for (data, m), exponent in found.items())
+    told = "; ".join(f"{runs.short(data)}, {m}: {exponent:.2f}" for (data, m), exponent in found.items())
     between = f"from lam = {ends[1]:g} to {ends[0]:g} the passes to the gap {tol:g} grow like 1/lam to the power" if found else "not within"
     verdict = runs.verdict([found[data, ASPDC_I] < MIDWAY * found[data, "sdca"] for data in options["data"] if found])
     findings = [Finding("Title, section 4: ASPDC-i is accelerated (passes like the square root of 1/lam; here: the exponent is below three quarters of SDCA's)", f"{between} {told}", verdict)]
@@ -270,7 +269,7 @@ def summary_timed(claims: Sequence[tuple[str, str, str]], note: str, results: Re
         ratios = {place: line[rival].middle / line[method].middle for place, line in found.items()}
         told = "; ".join(f"{words(place)}: {runs.factor(ratio)}" for place, ratio in ratios.items())
         findings.append(Finding(paper, f"seconds for a pass of {rival} over those of {method}: {told}", runs.verdict([ratio > 1 for ratio in ratios.values()])))
-    rows = [[short(data), f"{lam:g}", *("{1:.2f} [{0:.2f}, {2:.2f}]".format(*one) for one in line.values())] for (data, lam), line in found.items()]
+    rows = [[runs.short(data), f"{lam:g}", *("{1:.2f} [{0:.2f}, {2:.2f}]".format(*one) for one in line.values())] for (data, lam), line in found.items()]
     caption = f"Milliseconds for a pass, median [quartiles] of {options['repetitions']} runs of {options['passes']} passes"
     table = Table(caption, ["data", "lam", *next(iter(found.values()))], rows)
     notes = [f"{note} Both compiled, on one thread, O(non-zeros of the row) a step; reading and compilation are not timed, nothing is looked at meanwhile."]

@@ -15,7 +15,7 @@ from dualgap.proofs_checks.experiments import (
     runs,
     seed,
 )
-from dualgap.proofs_checks.experiments.spdc import Results, short
+from dualgap.proofs_checks.experiments.spdc import Results
 from dualgap.reference import Hinge
 
 PASSCODE = ("passcode-lock", "passcode-atomic", "passcode-wild")
@@ -60,7 +60,7 @@ def summary(results: Results, options: Options) -> Summary:
         found.setdefault((cell["data"], cell["method"], cell["threads"]), []).append(result)
     cores = results[0][1]["cores"]
     findings = [converges(found, options), *(speedup(found, options, name) for name in PASSCODE)]
-    rows = [[short(data), name, str(threads), *told(runs_of)] for (data, name, threads), runs_of in found.items()]
+    rows = [[runs.short(data), name, str(threads), *told(runs_of)] for (data, name, threads), runs_of in found.items()]
     caption = f"Passes and seconds to a certified relative gap of {options['rtol']:g}, hinge, lam = {options['lam']:g}, medians of {options['repetitions']}"
     notes = [
         f"On {cores} cores, shared with whatever else ran. Seconds are those of the passes, certificates excluded. 'together' is the least "
@@ -85,7 +85,7 @@ def told(found: list[dict[str, Any]]) -> list[str]:
 def converges(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: Options) -> Finding:
     """Figure 7."""
     ran = {key: runs_of for key, runs_of in found.items() if "passes" in runs_of[0]}
-    failed = [f"{short(data)}, {name}, {threads} threads" for (data, name, threads), runs_of in ran.items() if not converged(runs_of)]
+    failed = [f"{runs.short(data)}, {name}, {threads} threads" for (data, name, threads), runs_of in ran.items() if not converged(runs_of)]
     return Finding(
         "Figure 7: Lock, Atomic and Wild all converge, Wild to nearly the same point",
         f"a relative gap of {options['rtol']:g} for the problem itself was certified in {len(ran) - len(failed)} of {len(ran)} settings"
@@ -105,10 +105,10 @@ def speedup(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: Op
             if threads == 1 or one is None or not converged(one):
                 continue
             if not converged(many) or min(result["together"] for result in many) <= 0.5:
-                reasons.append(f"{short(data)}, {threads} threads: {told(many)[0] if not converged(many) else 'the threads did not work side by side'}")
+                reasons.append(f"{runs.short(data)}, {threads} threads: {told(many)[0] if not converged(many) else 'the threads did not work side by side'}")
                 continue
             ratios[data, threads] = runs.median([r["seconds"] for r in one]) / runs.median([r["seconds"] for r in many])
-    measured = "; ".join([*(f"{short(data)}, {threads} threads: {ratio:.2f} times as fast" for (data, threads), ratio in ratios.items()), *reasons])
+    measured = "; ".join([*(f"{runs.short(data)}, {threads} threads: {ratio:.2f} times as fast" for (data, threads), ratio in ratios.items()), *reasons])
     if not ratios:
         return Finding(paper, measured or "no more than one thread was run", f"{CANNOT}: no time on several threads could be compared")
     holds = [ratio < 1 if slow else ratio > 0.75 * threads for (_, threads), ratio in ratios.items()]

@@ -20,7 +20,7 @@ from dualgap.reference import L2, Problem
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLOURS = ("#2b4c73", "#b5482f", "#b98a1d", "#2f6b4f", "#7a5a8c", "#5b9aa8", "#8b6f4e", "#c2577e")
+COLOURS = ("#2b4c73", "#b5482f", "#b98a1d", "#2f6b4f", "#7a5a8c", "#5b9aa8", "#8b6f4e", "#c2577e", "#9aa63c", "#3a3a3a")
 DASHES = ("-", "--", "-.", ":")  # lines may lie on each other
 Suboptimality = Callable[[Array], float]
 
@@ -45,6 +45,11 @@ def problem_of(
     """Loss and L2 on a data set."""
     data = dataset(name, unit_rows, bias, positive if loss.margin else "")
     return Problem(data.X, data.y, loss, L2(lam))
+
+
+def short(data: str) -> str:
+    """A data set's name without its folders."""
+    return data.rsplit("/", 1)[-1]
 
 
 class Run:

@@ -16,7 +16,7 @@ from dualgap.proofs_checks.experiments import (
     runs,
     seed,
 )
-from dualgap.proofs_checks.experiments.spdc import Results, short
+from dualgap.proofs_checks.experiments.spdc import Results
 from dualgap.reference import Hinge, Problem, SmoothedHinge
 
 if TYPE_CHECKING:
@@ -112,13 +112,13 @@ def summary(results: Results, options: Options) -> Summary:
     findings = [linear(results, gaps, options), hinge(gaps), smoothing(gaps, options), *descent(results, places)]
     names = [smoothed(gamma) for gamma in options["gammas"]] + [HINGE, SGD]
     rows = [
-        [short(place[0]), f"{place[1]:g}", *(f"{gaps[place][name][-1]:.1e} ({len(gaps[place][name]) - 1})" for name in names)]
+        [runs.short(place[0]), f"{place[1]:g}", *(f"{gaps[place][name][-1]:.1e} ({len(gaps[place][name]) - 1})" for name in names)]
         for place in places
     ]
     table = Table(f"Certified gap after at most {options['passes']} passes (stopped at {options['floor']:g}), median", ["data", "lam", *names], rows)
     pictures = [
-        Picture(f"{short(data).split(':')[0]}-lam-{lam:g}", f"{short(data)}, lam = {lam:g}",
-                partial(draw_gaps, curves=gaps[data, lam], title=f"{short(data)}, λ = {lam:g}"))
+        Picture(f"{runs.short(data).split(':')[0]}-lam-{lam:g}", f"{runs.short(data)}, lam = {lam:g}",
+                partial(draw_gaps, curves=gaps[data, lam], title=f"{runs.short(data)}, λ = {lam:g}"))
         for data, lam in places
     ]  # fmt: skip
     notes = [
@@ -186,7 +186,7 @@ def descent(results: Results, places: list[tuple[str, float]]) -> list[Finding]:
 
 def words(place: tuple[str, float]) -> str:
     """A setting as one reads it."""
-    return f"{short(place[0])}, lam = {place[1]:g}"
+    return f"{runs.short(place[0])}, lam = {place[1]:g}"
 
 
 def draw_gaps(axes: "Axes", curves: dict[str, Curve], title: str) -> None:

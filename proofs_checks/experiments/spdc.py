@@ -144,7 +144,7 @@ def summary_2(results: Results, options: Options) -> Summary:
     found = {(cell["data"], cell["lam"], cell["method"]): result for cell, result in results}
     names = COMPARED
     rows = [
-        [short(data), f"{lam:g}", *(reached(found[data, lam, name]) for name in names)]
+        [runs.short(data), f"{lam:g}", *(reached(found[data, lam, name]) for name in names)]
         for data in options["data"] for lam in options["lams"]
     ]  # fmt: skip
     passes = {key: result["passes"] if result["status"] == "converged" else float("inf") for key, result in found.items()}
@@ -155,7 +155,7 @@ def summary_2(results: Results, options: Options) -> Summary:
         if not places:
             return "no such lam was run", f"{CANNOT}: no such lam was run"
         holds = [passes[(*place, ahead)] < passes[(*place, behind)] for place in places]
-        words = "; ".join(f"{short(d)}, lam = {lam:g}: {passes[d, lam, ahead]:g} against {passes[d, lam, behind]:g} passes" for d, lam in places)
+        words = "; ".join(f"{runs.short(d)}, lam = {lam:g}: {passes[d, lam, ahead]:g} against {passes[d, lam, behind]:g} passes" for d, lam in places)
         return words, runs.verdict(holds)
 
     findings = [
@@ -168,11 +168,6 @@ def summary_2(results: Results, options: Options) -> Summary:
     notes = ["The gap is P(w) - D(alpha), recomputed from the returned pair; time without reading the data, certificates included. "
              f"Uniform sampling, one seed. {'Every row has norm 1.' if options['unit_rows'] else 'Rows as they come.'}"]  # fmt: skip
     return Summary(findings, [Table(caption, ["data", "lam", *names], rows)], (), notes)
-
-
-def short(data: str) -> str:
-    """A data set's name without its folders."""
-    return data.rsplit("/", 1)[-1]
 
 
 STAND_INS = ["a9a-like", "rcv1-like", "sector-like"]
