@@ -83,7 +83,8 @@ class Objective:
     def minus_u(self, alpha: Array) -> Array:
         """-X^T alpha / n, shape (d,)."""
         total = np.zeros(self.d)
-        self.arrays.run(COMBINE, alpha, total)
+        if alpha.any():  # else no row is read: the bits are those of sums of zeros
+            self.arrays.run(COMBINE, alpha, total)
         minus_mean(total, self.n)
         return total
 
@@ -134,6 +135,9 @@ class Objective:
 
     def evaluate(self, w: Array, alpha: Array) -> Evaluation:
         """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once: the same bits."""
+        if not (w.any() or alpha.any()):  # the usual start: no row is read, with the same bits
+            z = np.zeros(self.n)
+            return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), self.minus_u(alpha))
         total = np.zeros(self.d)
         data = self.arrays
         found = data.run(EVALUATE, self.code, self.gamma, data.y, data.norms2, w, alpha, total)

@@ -32,7 +32,7 @@ class Listed(NamedTuple):
 
 
 def listing(names: Iterable[str] = ()) -> list[Listed]:
-    """The claims of those names or papers, or all of them, as ``registry.select`` finds them.
+    """The claims of those names or papers, or all of them, as ``registry.select`` finds them, in the order of their ids.
 
     >>> [claim.expected for claim in listing(["aspdc.a17"])]
     ['HOLDS']
@@ -40,7 +40,7 @@ def listing(names: Iterable[str] = ()) -> list[Listed]:
     file = _file()
     rows = _read(file)
     if rows is None:
-        claims = all_claims().values()
+        claims = sorted(all_claims().values(), key=lambda claim: claim.id)  # registration depends on what was imported first
         rows = [Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)}) for claim in claims]
         _write(file, rows)
     return chosen(rows, names)
