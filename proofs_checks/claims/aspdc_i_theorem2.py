@@ -305,7 +305,7 @@ def e10(c: Context) -> Iterable[Relation]:
     "so gaps of one centre are right and comparisons with P or across centres need it",
     hypotheses=HYPOTHESES,
     evidence=[exact(strategies.centre_states, 0.3)],
-    control=altered("the constant left out", lambda c: list(constants_of(c, Q(0)))[:1], KAPPA_ZERO.but(extra={"kappa": Q(1), "p": Qs(1)})),
+    control=altered("the constant left out", lambda c: list(constants_of(c, Q(0)))[:1], KAPPA_ZERO.but(method="aspdc", options={}, extra={"kappa": Q(1), "p": Qs(1)})),
     source="Algorithm 2, line 2",
 )
 def e11(c: Context) -> Iterable[Relation]:
