@@ -19,6 +19,7 @@ slower on the third.
 
 from typing import Any, NamedTuple
 
+from dualgap.fast.mapped import MappedRows
 from dualgap.fast.matrix import arrays
 from dualgap.reference.block import BlockProblem
 from dualgap.reference.problem import Problem
@@ -49,6 +50,8 @@ def choose(problem: Problem) -> Choice:
         return Choice("adaspdc-r", {}, "uniform", "block duals: the repaired AdaSPDC converges on all of them")
     if problem.regularizer.family != "quadratic":
         return Choice("pgs", {}, "uniform", f"{problem.regularizer!r}: PGS is the method for regularizers that are not quadratic")
+    if isinstance(problem.X, MappedRows):
+        return Choice("sdca", {}, "blocks", "the rows lie on disk: SDCA reads them in shuffled blocks, as fast as the disk gives them")
     method, why = by_condition(problem)
     if method != "sdca":
         return Choice(method, {}, "permuted", f"{why}: the passes of {method} grow like its square root only")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array, random_array
 
 from dualgap.fast import mapping, solve
+from dualgap.fast.choosing import choose
 from dualgap.fast.data import load, prepare
 from dualgap.fast.dataset import describe
 from dualgap.fast.mapped import MappedRows, Writer, open_mapped, pieces, verify
@@ -123,6 +124,12 @@ def test_a_run_on_mapped_rows_has_the_bits_of_the_run_in_memory(tmp_path, monkey
         one, two = (solve(problem, name, order=order, tol=0, max_epochs=3) for problem in problems)
         assert [e.gap for e in one.history] == [e.gap for e in two.history]
         assert one.alpha.tobytes() == two.alpha.tobytes() and one.w.tobytes() == two.w.tobytes()
+
+
+def test_auto_reads_mapped_rows_in_blocks(tmp_path):
+    mapped, _, _ = mapped_folder(tmp_path)
+    chosen = choose(Problem(mapped.X, mapped.y, SmoothedHinge(), L2(1e-3)))
+    assert (chosen.method, chosen.order) == ("sdca", "blocks") and "disk" in chosen.reason
 
 
 def test_rows_are_asked_for_before_they_are_used(tmp_path, monkeypatch):
