@@ -46,12 +46,12 @@ class Backend:
         """Put v(alpha), shape (d,), in the place of the v that the steps have kept up."""
         raise NotImplementedError
 
-    def certificate(self, problem: Problem, state: Any) -> Certificate | None:
+    def certificate(self, problem: Problem, state: Any, tol: float = 0.0, rtol: float = 0.0) -> Certificate | None:
         """The certificate of the state's pair, or None where it is not finite (or P or D overflow).
 
         Of a method that does not keep w = w(alpha), such as ASPDC-i or PGS, the better of (w, alpha) and (w(alpha), alpha);
         both are legal. In one that does, rounding lets v drift away from v(alpha); when that could hold up the gap,
-        v is computed anew.
+        and the gap is not yet what is asked for by tol and rtol, v is computed anew.
         """
         w, alpha = self.implementation.view(problem, state)
         objective = objective_of(problem)
@@ -62,7 +62,7 @@ class Backend:
             found = Certificate(problem, w, alpha)
         except OverflowError:
             return None
-        if self.consistent and not drift_matters(found):
+        if self.consistent and (found.gap <= found.target(tol, rtol) or not drift_matters(found)):
             return found
         try:
             exact = Certificate(problem, objective.w(alpha), alpha)

@@ -232,7 +232,7 @@ class _Run:
     def certify(self, state: Any) -> None:
         """Certify the state's pair, remember it in the history and, if it is the best so far, as a whole."""
         self.finite = False
-        found = self.driver.certificate(self.problem, state)
+        found = self.driver.certificate(self.problem, state, self.tol, self.rtol)
         if found is None:
             if self.best is None:
                 raise ValueError("the objectives overflow at the start; scale the data down, or start from alpha = 0")

@@ -170,11 +170,11 @@ def test_a_second_interrupt_gives_up_the_last_certificate_but_not_the_best(monke
 
     problem, certificate, calls = problem_of(), FastBackend.certificate, []
 
-    def slow(self, problem, state):
+    def slow(self, problem, state, tol, rtol):
         calls.append(1)
         if len(calls) >= 3:
             raise KeyboardInterrupt
-        return certificate(self, problem, state)
+        return certificate(self, problem, state, tol, rtol)
 
     monkeypatch.setattr(FastBackend, "certificate", slow)
     result = solve(problem, "sdca", tol=0)
