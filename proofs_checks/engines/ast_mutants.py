@@ -31,7 +31,7 @@ from dualgap.reference.problem import Problem
 PACKAGE = "dualgap.reference"
 MODULES = ("losses", "regularizers", "problem", "method", "aspdc")  # in the order in which they import each other
 DOOR = {"__init__", "__repr__", "require_lengths", "_require_kinds", "require_family"}  # what comes in and what errors say
-OTHERS = {"norms", "_root", "admits", "_covers", "columns", "zeros", "moved"}  # of Problem: verbs of AdaSPDC alone
+OTHERS = {"norms", "_root", "admits", "_covers", "columns", "zeros", "moved", "block_ends"}  # of Problem: AdaSPDC's alone, and order blocks
 ONLY = {  # in these two modules, the lines that make a run
     "method": {"Method.choices", "Method.step", "Method.run", "DualMethod.init", "DualMethod.view"},
     "aspdc": {"ASPDC.advance"},
