@@ -2,7 +2,8 @@
 
 Certificates cost about a pass over the data, so they are spaced. The rate between the last two predicts when the tolerance is
 met; after pass p the next one comes then, but no later than after max(2, p/2) passes and no earlier than after max(1, p/50).
-Where the gap has not fallen and nothing can be predicted it comes after max(1, p/5). So at most a third of the passes is
+Where the gap has not fallen and nothing can be predicted, or where no theorem says that it falls, it comes after max(1, p/5) at
+the latest. So at most a third of the passes is
 made in vain, and 100 passes take some ten certificates.
 
 On one thread nothing but the clock makes two runs differ: the same problem, method, seed and order give the same
@@ -268,7 +269,8 @@ class _Run:
     def next_certificate(self) -> int:
         """Passes until the next certificate, >= 1."""
         left, nearest = max(1, self.max_epochs - self.epochs), max(1, self.epochs // 50)
-        furthest, blind = min(left, max(2, self.epochs // 2)), min(left, max(1, self.epochs // 5))
+        blind = min(left, max(1, self.epochs // 5))
+        furthest = min(left, max(2, self.epochs // 2)) if self.checked else blind  # outside a theorem: enough of them to see a stall
         if len(self.history) < 2:
             return furthest
         before, now = self.history[-2:]

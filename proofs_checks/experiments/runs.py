@@ -160,12 +160,12 @@ def timed(problem: Problem, method: str, passes: int, seed: int, **options: Any)
     return {"passes": run.passes, "seconds": run.seconds}
 
 
-def certified(problem: Problem, method: str, tol: float, max_seconds: float, seed: int, mode: str = "unchecked", **options: Any) -> dict[str, Any]:
-    """``solve`` to a certified gap: passes, seconds, the gap reached and the status."""
+def certified(problem: Problem, method: str, tol: float, max_seconds: float, seed: int, **options: Any) -> dict[str, Any]:
+    """``solve`` to a certified gap, inside the method's hypothesis: passes, seconds, the gap reached and the status."""
     from dualgap.fast import solve
 
     result = solve(
-        problem, method, tol=tol, max_epochs=10**7, max_seconds=max_seconds, seed=seed, mode=mode, **options
+        problem, method, tol=tol, max_epochs=10**7, max_seconds=max_seconds, seed=seed, **options
     )
     return {
         "passes": result.epochs, "seconds": result.seconds, "gap": result.gap, "primal": result.primal,

@@ -154,9 +154,11 @@ def summary_2(results: Results, options: Options) -> Summary:
     def said(places: list[tuple[str, float]], ahead: str, behind: str) -> tuple[str, str]:
         if not places:
             return "no such lam was run", f"{CANNOT}: no such lam was run"
-        holds = [passes[(*place, ahead)] < passes[(*place, behind)] for place in places]
-        words = "; ".join(f"{runs.short(d)}, lam = {lam:g}: {passes[d, lam, ahead]:g} against {passes[d, lam, behind]:g} passes" for d, lam in places)
-        return words, runs.verdict(holds)
+        told = [place for place in places if min(passes[(*place, name)] for name in (ahead, behind)) < float("inf")]
+        holds = [passes[(*place, ahead)] < passes[(*place, behind)] for place in told]  # where neither arrived nothing is told
+        counts = {key: f"{count:g}" if count < float("inf") else "not within the time" for key, count in passes.items()}
+        words = "; ".join(f"{runs.short(d)}, lam = {lam:g}: {counts[d, lam, ahead]} against {counts[d, lam, behind]}" for d, lam in places)
+        return f"passes: {words}", runs.verdict(holds)
 
     findings = [
         Finding("Figures 2 and 3: at small lam SPDC is ahead of SDCA", *said(small, "spdc", "sdca")),
