@@ -117,10 +117,11 @@ def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]
 
     Error propagation: the dual step is 1/(q + gamma)-Lipschitz in z and nonexpansive in alpha (so is its clip), the primal step
     1/(1 + mu tau)-Lipschitz in w and tau/(1 + mu tau)-Lipschitz in its direction. Local errors: each new number is made by at most
-    nnz(x_k) + 8 operations of relative error 2^-53 (libm's two in (1 + mu tau)^-S: 4 units) on terms whose sizes are added up below. A coordinate that
-    the lazy form leaves alone for S steps is summed up in 16 operations on terms no larger than those which the dense form, whose
-    local errors are charged at each of the S steps, adds up. PER_STEP = 64 roundings for every number and step cover both, and
-    the second order in 2^-53.
+    nnz(x_k) + 8 operations of relative error 2^-53 (libm's two in (1 + mu tau)^-S: 4 units) on terms whose sizes are added up below.
+    What the lazy form has left alone for S steps it sums up in 16 operations on E_S u, which the dense form adds up as well, and on
+    (1 - e) w_0 with e = 1 - (1 + mu tau)^-S: their errors are units of |w_0|, ``asleep`` below, and do not shrink with (1 + mu tau)^-S.
+    So local errors count in full, after the contraction. PER_STEP = 64 roundings for every number and step cover both forms, and the
+    second order in 2^-53.
     """
     method: Any = strategies.begun(c).method
     problem, n = c.problem, c.n
@@ -129,6 +130,7 @@ def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]
     rows = [[(j, abs(float(x))) for j, x in row] for row in problem.rows]
     state = c.start
     w, w_bar, alpha = [0.0] * problem.d, [0.0] * problem.d, [0.0] * n
+    asleep = [size(v) for v in state.w]  # |w_j| when a row with column j was drawn last
     u = [PER_STEP * UNIT * sum(abs(float(a)) * dict(row).get(j, 0.0) for a, row in zip(state.alpha, rows)) for j in range(problem.d)]
     for choice in c.instance.path:
         K, after = choice if isinstance(choice, tuple) else (choice,), method.step(problem, state, choice)
@@ -145,9 +147,11 @@ def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]
         for j in range(problem.d):
             direction[j] += kicks[j] / m
             moved = tau * (size(state.u[j]) + size(after.u[j]) * n / m + size(state.u[j]) * n / m + l1)
-            w[j] = (w[j] + tau * direction[j] + PER_STEP * UNIT * (size(state.w[j]) + moved)) / (1 + mu * tau)
+            local = PER_STEP * UNIT * (asleep[j] + size(state.w[j]) + moved)
+            w[j] = (w[j] + tau * direction[j]) / (1 + mu * tau) + local
             w_bar[j] = (1 + theta) * w[j] + theta * before[j] + PER_STEP * UNIT * (size(after.w[j]) + size(state.w[j]))
             u[j] += kicks[j] / n + PER_STEP * UNIT * (size(state.u[j]) + size(after.u[j]))
+            asleep[j] = size(after.w[j]) if any(j == i for k in K for i, _ in rows[k]) else asleep[j]
         state = after
         yield state, list(w), list(alpha)
 
