@@ -1,7 +1,7 @@
 """ASPDC, Algorithm 1, compiled: the twin of ``dualgap.reference.aspdc``, same steps, same bits.
 
-Per step O(nnz of the row). alpha_i is always written; only the loop over the row is left out where Delta is zero,
-which no bit shows, because v never holds a negative zero.
+Per step O(nnz of the row). alpha_i is always written; only the loop over the row may be left out where Delta is zero,
+which no bit shows (``rows.is_toss_up``).
 """
 
 import numpy as np
@@ -9,22 +9,25 @@ import numpy as np
 from dualgap.fast.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.compiler import kernel
 from dualgap.fast.losses import derivative
-from dualgap.fast.prefetch import fetch_ahead
-from dualgap.fast.rows import inner_dense, inner_sparse, update_dense, update_sparse
+from dualgap.fast.prefetch import DISTANCE, fetch_numbers, inner_fetching
+from dualgap.fast.rows import inner_dense, is_toss_up, update_dense, update_sparse
 
 
 @kernel
 def aspdc_sparse(indptr, indices, data, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
     """Lines 4 to 7 for every choice, X in CSR."""
+    moved = 0
     for t in range(choices.size):
-        fetch_ahead(choices, t, indptr, indices, data, y, alpha)
+        fetch_numbers(choices, t, choices.size - 1, indptr, y, alpha)
+        ahead = np.uint64(choices[min(t + DISTANCE, choices.size - 1)])
         i = choices[t]                                                                      # ASPDC line 4
-        z = inner_sparse(indptr, indices, data, i, v, threshold)
+        z = inner_fetching(indptr, indices, data, i, v, threshold, ahead)
         alpha_i = derivative(code, gamma, z, y[i])                                          # ASPDC line 5, eq. (4)
         delta = alpha_i - alpha[i]
         alpha[i] = alpha_i                                                                  # ASPDC line 6
-        if delta != 0.0:
+        if is_toss_up(indptr, t, moved) or delta != 0.0:
             update_sparse(indptr, indices, data, i, delta / scale, v)                       # ASPDC line 7
+        moved += delta != 0.0
 
 
 @kernel
@@ -43,7 +46,7 @@ def aspdc_dense(X, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
 @kernel
 def aspdc_compact(indptr, indices, values, scales, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
     """Lines 4 to 7 for every choice, on the rows and in the arithmetic of ``compact``."""
-    inverse = 1.0 / scale
+    inverse, moved = 1.0 / scale, 0
     for t in range(choices.size):
         fetch_compact(choices, t, indptr, indices, values, scales, y, norms2, alpha)
         i = np.uint64(choices[t])                                                           # ASPDC line 4
@@ -51,8 +54,9 @@ def aspdc_compact(indptr, indices, values, scales, y, norms2, code, gamma, scale
         alpha_i = derivative(code, gamma, z, y[i])                                          # ASPDC line 5, eq. (4)
         delta = alpha_i - alpha[i]
         alpha[i] = alpha_i                                                                  # ASPDC line 6
-        if delta != 0.0:
+        if is_toss_up(indptr, t, moved) or delta != 0.0:
             update_compact(indptr, indices, values, i, delta * (scales[i] * inverse), v)    # ASPDC line 7
+        moved += delta != 0.0
 
 
 class FastASPDC(CompactDualMethod):

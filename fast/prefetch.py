@@ -16,13 +16,13 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from dualgap.fast.compiler import kernel
+from dualgap.fast.rows import ONE, soft
 
 DISTANCE = 4  # steps; on rows of 14 that lie in no cache 2 took a tenth longer and 6 a third, elsewhere it matters little
 LONGEST = 256  # entries of a row that are asked for; beyond, the processor has noticed that a row is read in order
 LINE = 16  # 4-byte columns in a line of the cache
 
 # Unsigned, as are columns and offsets: for signed places numba adds a test for negative ones.
-ONE = np.uint64(1)
 HALF, WHOLE, MOST = np.uint64(LINE // 2), np.uint64(LINE), np.uint64(LONGEST)
 
 
@@ -51,20 +51,22 @@ prefetch = _nothing if numba.config.DISABLE_JIT else intrinsic(_hint)
 
 
 @kernel(inline=True)
+def fetch_line(indices, data, place):
+    """Ask for the columns and the values of the LINE entries from ``place`` on."""
+    prefetch(indices, place)
+    prefetch(data, place)
+    prefetch(data, place + HALF)
+
+
+@kernel(inline=True)
 def fetch_row(indptr, indices, data, i):
     """Ask for the columns and the values of row i, whose offsets should be at hand."""
     place, end = np.uint64(indptr[i]), np.uint64(indptr[i + ONE])
     end = min(end, place + MOST)
     prefetch(indices, end - ONE)
     prefetch(data, end - ONE)
-    prefetch(indices, place)
-    prefetch(data, place)
-    prefetch(data, place + HALF)
-    place = place + WHOLE
     while place < end:
-        prefetch(indices, place)
-        prefetch(data, place)
-        prefetch(data, place + HALF)
+        fetch_line(indices, data, place)
         place = place + WHOLE
 
 
@@ -74,10 +76,51 @@ def fetch_ahead(choices, t, indptr, indices, data, y, alpha):
 
     Returns the latter row, unsigned, for numbers that only the caller has.
     """
-    last = choices.size - 1
-    fetch_row(indptr, indices, data, np.uint64(choices[min(t + DISTANCE, last)]))
+    fetch_row(indptr, indices, data, np.uint64(choices[min(t + DISTANCE, choices.size - 1)]))
+    return fetch_numbers(choices, t, choices.size - 1, indptr, y, alpha)
+
+
+@kernel(inline=True)
+def fetch_numbers(choices, t, last, indptr, y, alpha):
+    """Ask for the numbers of the row of step t + 2 DISTANCE, or of step ``last`` if that is earlier; that row, unsigned."""
     far = np.uint64(choices[min(t + 2 * DISTANCE, last)])
     prefetch(indptr, far)
     prefetch(y, far)
     prefetch(alpha, far)
     return far
+
+
+@kernel(inline=True)
+def inner_fetching(indptr, indices, data, i, v, threshold, ahead):
+    """``rows.inner_sparse`` of row i, asking for row ``ahead`` on the way.
+
+    A sum waits for its own additions, three or four cycles an entry, and the requests fill that time; made all at once before it
+    they wait for each other (a tenth of the time of a pass with 163 entries a row).
+    """
+    row, z = np.uint64(i), 0.0
+    place, end = np.uint64(indptr[row]), np.uint64(indptr[row + ONE])
+    line, last = np.uint64(indptr[ahead]), np.uint64(indptr[ahead + ONE])
+    last = min(last, line + MOST)
+    prefetch(indices, last - ONE)
+    prefetch(data, last - ONE)
+    while place + WHOLE <= end:
+        if line < last:
+            fetch_line(indices, data, line)
+            line = line + WHOLE
+        stop = place + WHOLE
+        while place < stop:
+            w_j = v[indices[place]]
+            if threshold != 0.0:
+                w_j = soft(w_j, threshold)
+            z = z + data[place] * w_j
+            place = place + ONE
+    while place < end:
+        w_j = v[indices[place]]
+        if threshold != 0.0:
+            w_j = soft(w_j, threshold)
+        z = z + data[place] * w_j
+        place = place + ONE
+    while line < last:
+        fetch_line(indices, data, line)
+        line = line + WHOLE
+    return z

@@ -5,22 +5,25 @@ import numpy as np
 from dualgap.fast.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.compiler import kernel
 from dualgap.fast.losses import dual_step
-from dualgap.fast.prefetch import fetch_ahead, prefetch
-from dualgap.fast.rows import inner_dense, inner_sparse, update_dense, update_sparse
+from dualgap.fast.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
+from dualgap.fast.rows import inner_dense, is_toss_up, update_dense, update_sparse
 
 
 @kernel
 def sdca_sparse(indptr, indices, data, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
     """Lines 3 to 6 for every choice, X in CSR."""
+    moved = 0
     for t in range(choices.size):
-        prefetch(norms2, fetch_ahead(choices, t, indptr, indices, data, y, alpha))
+        prefetch(norms2, fetch_numbers(choices, t, choices.size - 1, indptr, y, alpha))
+        ahead = np.uint64(choices[min(t + DISTANCE, choices.size - 1)])
         i = choices[t]                                                                      # SDCA line 3
-        z = inner_sparse(indptr, indices, data, i, v, threshold)
+        z = inner_fetching(indptr, indices, data, i, v, threshold, ahead)
         alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)              # SDCA line 4
         delta = alpha_i - alpha[i]
         alpha[i] = alpha_i                                                                  # SDCA line 5
-        if delta != 0.0:
+        if is_toss_up(indptr, t, moved) or delta != 0.0:
             update_sparse(indptr, indices, data, i, delta / scale, v)                       # SDCA line 6
+        moved += delta != 0.0
 
 
 @kernel
@@ -39,7 +42,7 @@ def sdca_dense(X, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
 @kernel
 def sdca_compact(indptr, indices, values, scales, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
     """Lines 3 to 6 for every choice, on the rows and in the arithmetic of ``compact``."""
-    inverse = 1.0 / scale
+    inverse, moved = 1.0 / scale, 0
     for t in range(choices.size):
         fetch_compact(choices, t, indptr, indices, values, scales, y, norms2, alpha)
         i = np.uint64(choices[t])                                                           # SDCA line 3
@@ -47,8 +50,9 @@ def sdca_compact(indptr, indices, values, scales, y, norms2, code, gamma, scale,
         alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] * inverse)            # SDCA line 4
         delta = alpha_i - alpha[i]
         alpha[i] = alpha_i                                                                  # SDCA line 5
-        if delta != 0.0:
+        if is_toss_up(indptr, t, moved) or delta != 0.0:
             update_compact(indptr, indices, values, i, delta * (scales[i] * inverse), v)    # SDCA line 6
+        moved += delta != 0.0
 
 
 class FastSDCA(CompactDualMethod):

@@ -1,7 +1,7 @@
 """SDCA with shrinking, compiled: the twin of ``dualgap.reference.sdca_shrinking``, same steps, same bits.
 
 The rows to come are known as far ahead as there are choices: in a pass place s is drawn from the places s and behind, which
-the steps before do not touch. So the shuffle runs ahead of the steps, and the memory is asked for rows in time.
+the steps before do not touch. So the shuffle comes before the steps, and the memory is asked for rows in time.
 """
 
 from typing import Any
@@ -13,30 +13,36 @@ from dualgap.fast.losses import LOGISTIC, SQUARED, dual_step
 from dualgap.fast.matrix import Array
 from dualgap.fast.method import FastDualMethod, FastDualState
 from dualgap.fast.objective import Objective
-from dualgap.fast.prefetch import DISTANCE, fetch_row, prefetch
-from dualgap.fast.rows import inner_dense, inner_sparse, update_dense, update_sparse
+from dualgap.fast.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
+from dualgap.fast.rows import inner_dense, is_toss_up, update_dense, update_sparse
+from dualgap.fast.selection import select
 from dualgap.reference.problem import Problem
 
 SOLVED = 100.0  # reference: sdca_shrinking.SOLVED
 
 
-@kernel(inline=True)
-def shuffle(active, s, size, choice, n):
-    """Draw place s of a pass over active[:size]; the row that comes to stand there."""
-    place = s + choice * (size - s) // n
-    i = active[place]
-    active[place] = active[s]
-    active[s] = i
-    return i
+@kernel
+def shuffle(active, s, stop, size, choices, n):
+    """Draw the places s to stop - 1 of a pass over active[:size]."""
+    for k in range(stop - s):
+        here = np.uint64(s + k)
+        place = here + np.uint64(choices[k]) * np.uint64(size - s - k) // np.uint64(n)
+        active[here], active[place] = active[place], active[here]
 
 
 @kernel(inline=True)
 def slope_of(code, gamma, z, alpha_i, y_i):
     """|G_i| (reference: ShrinkingSDCA.slope)."""
-    if code == SQUARED or code == LOGISTIC:
-        return 0.0
-    slope = y_i + gamma * alpha_i - z
-    return slope if slope >= 0.0 else -slope
+    return 0.0 if code == SQUARED or code == LOGISTIC else abs(y_i + gamma * alpha_i - z)
+
+
+@kernel(inline=True)
+def sort_in(active, s, kept, stays):
+    """Put the row in place s among those that stay, if it does; how many these are. Whether it does is a toss-up."""
+    i, other = active[s], active[kept]
+    active[s] = select(stays, other, i)
+    active[kept] = select(stays, i, other)
+    return kept + np.int64(stays)
 
 
 @kernel
@@ -54,60 +60,57 @@ def shrinking_sparse(
     indptr, indices, data, y, norms2, code, gamma, scale, l1, v, alpha, active, places, bounds, choices
 ):  # fmt: skip
     """A step for every choice, X in CSR; places and bounds are the whole and the real numbers of the state; l1 is l1/mu."""
-    n, (size, s, kept), (threshold, violation, tolerance) = y.size, places, bounds
-    ahead = s
-    for t in range(choices.size):
-        while ahead < min(size, s + 2 * DISTANCE, s + choices.size - t):
-            far = np.uint64(shuffle(active, ahead, size, choices[t + ahead - s], n))
-            prefetch(indptr, far)
-            prefetch(y, far)
-            prefetch(norms2, far)
-            prefetch(alpha, far)
-            ahead += 1
-        fetch_row(indptr, indices, data, np.uint64(active[min(s + DISTANCE, ahead - 1)]))
-        i = active[s]
-        z = inner_sparse(indptr, indices, data, i, v, l1)
-        slope = slope_of(code, gamma, z, alpha[i], y[i])
-        alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)              # SDCA line 4
-        delta = alpha_i - alpha[i]
-        alpha[i] = alpha_i                                                                  # SDCA line 5
-        if delta != 0.0:
-            update_sparse(indptr, indices, data, i, delta / scale, v)                       # SDCA line 6
-            violation = max(violation, slope)
-        if delta != 0.0 or threshold == 0.0 or slope <= threshold:                          # stays active
-            active[s] = active[kept]
-            active[kept] = i
-            kept += 1
-        s += 1
-        if s == size:
+    n, (size, begin, kept), (threshold, violation, tolerance) = y.size, places, bounds
+    made = 0
+    while made < choices.size:
+        stop, moved = min(size, begin + choices.size - made), 0
+        shuffle(active, begin, stop, size, choices[made:], n)
+        for s in range(begin, stop):
+            prefetch(norms2, fetch_numbers(active, s, stop - 1, indptr, y, alpha))
+            ahead = np.uint64(active[min(s + DISTANCE, stop - 1)])
+            i = np.uint64(active[s])
+            z = inner_fetching(indptr, indices, data, i, v, l1, ahead)
+            slope = slope_of(code, gamma, z, alpha[i], y[i])
+            alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)          # SDCA line 4
+            delta = alpha_i - alpha[i]
+            alpha[i] = alpha_i                                                              # SDCA line 5
+            moves = delta != 0.0
+            violation = select(moves and slope > violation, slope, violation)
+            kept = sort_in(active, s, kept, moves or threshold == 0.0 or slope <= threshold)
+            if is_toss_up(indptr, s - begin, moved) or moves:
+                update_sparse(indptr, indices, data, i, delta / scale, v)                   # SDCA line 6
+            moved += moves
+        made, begin = made + stop - begin, stop
+        if begin == size:
             size, threshold, tolerance = end_pass(n, size, kept, violation, tolerance)
-            s, kept, violation, ahead = 0, 0, 0.0, 0
-    return (size, s, kept), (threshold, violation, tolerance)
+            begin, kept, violation = 0, 0, 0.0
+    return (size, begin, kept), (threshold, violation, tolerance)
 
 
 @kernel
 def shrinking_dense(X, y, norms2, code, gamma, scale, l1, v, alpha, active, places, bounds, choices):
     """A step for every choice, X dense; otherwise as ``shrinking_sparse``."""
-    n, (size, s, kept), (threshold, violation, tolerance) = y.size, places, bounds
-    for t in range(choices.size):
-        i = shuffle(active, s, size, choices[t], n)
-        z = inner_dense(X, i, v, l1)
-        slope = slope_of(code, gamma, z, alpha[i], y[i])
-        alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)              # SDCA line 4
-        delta = alpha_i - alpha[i]
-        alpha[i] = alpha_i                                                                  # SDCA line 5
-        if delta != 0.0:
-            update_dense(X, i, delta / scale, v)                                            # SDCA line 6
-            violation = max(violation, slope)
-        if delta != 0.0 or threshold == 0.0 or slope <= threshold:                          # stays active
-            active[s] = active[kept]
-            active[kept] = i
-            kept += 1
-        s += 1
-        if s == size:
+    n, (size, begin, kept), (threshold, violation, tolerance) = y.size, places, bounds
+    made = 0
+    while made < choices.size:
+        stop = min(size, begin + choices.size - made)
+        shuffle(active, begin, stop, size, choices[made:], n)
+        for s in range(begin, stop):
+            i = active[s]
+            z = inner_dense(X, i, v, l1)
+            slope = slope_of(code, gamma, z, alpha[i], y[i])
+            alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)          # SDCA line 4
+            delta = alpha_i - alpha[i]
+            alpha[i] = alpha_i                                                              # SDCA line 5
+            if delta != 0.0:
+                update_dense(X, i, delta / scale, v)                                        # SDCA line 6
+                violation = max(violation, slope)
+            kept = sort_in(active, s, kept, delta != 0.0 or threshold == 0.0 or slope <= threshold)
+        made, begin = made + stop - begin, stop
+        if begin == size:
             size, threshold, tolerance = end_pass(n, size, kept, violation, tolerance)
-            s, kept, violation = 0, 0, 0.0
-    return (size, s, kept), (threshold, violation, tolerance)
+            begin, kept, violation = 0, 0, 0.0
+    return (size, begin, kept), (threshold, violation, tolerance)
 
 
 class FastShrinkingState(FastDualState):

@@ -19,11 +19,12 @@ def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _select(typing_context: Any, condition: Any, one: Any, other: Any) -> Any:
-    """``one if condition else other`` for two float64, both of them computed."""
-    return types.float64(types.boolean, types.float64, types.float64), _emit
+    """``one if condition else other`` for two float64 or two int64, both of them computed."""
+    number = types.int64 if isinstance(one, types.Integer) and isinstance(other, types.Integer) else types.float64
+    return number(types.boolean, number, number), _emit
 
 
-def _python(condition: bool, one: float, other: float) -> float:
+def _python(condition: bool, one: Any, other: Any) -> Any:
     """What ``select`` is where nothing is compiled."""
     return one if condition else other
 
