@@ -42,6 +42,15 @@ class Backend:
     def advance(self, problem: Problem, state: Any, choices: Array) -> None:
         raise NotImplementedError
 
+    def moves(self, problem: Problem) -> bool:
+        """Whether the movement of a pass tells the gap (see ``schedule``): the pair is that of the steps, and the loss smooth."""
+        reference = getattr(self.implementation, "reference", self.implementation)
+        return type(reference).view is DualMethod.view and problem.gamma > 0
+
+    def iterate(self, problem: Problem, state: Any) -> Array:
+        """alpha, or v where it is the shorter one, of a method that ``moves``."""
+        return np.asarray(state.alpha if problem.n <= problem.d else state.v)
+
     def refresh(self, state: Any, v: Array) -> None:
         """Put v(alpha), shape (d,), in the place of the v that the steps have kept up."""
         raise NotImplementedError

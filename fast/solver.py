@@ -1,10 +1,6 @@
 """``solve``: run a method until a certificate meets the tolerance, or say why not.
 
-Certificates cost about a pass over the data, so they are spaced. The rate between the last two predicts when the tolerance is
-met; after pass p the next one comes then, but no later than after max(2, p/2) passes and no earlier than after max(1, p/50).
-Where the gap has not fallen and nothing can be predicted, or where no theorem says that it falls, it comes after max(1, p/5) at
-the latest. So at most a third of the passes is
-made in vain, and 100 passes take some ten certificates.
+When certificates are made is decided in ``schedule``.
 
 On one thread nothing but the clock makes two runs differ: the same problem, method, seed and order give the same
 bits, and the two backends give the same bits as each other (seconds apart). On more threads the seed fixes each
@@ -33,6 +29,7 @@ from dualgap.fast.choosing import choose
 from dualgap.fast.mapped import pieces
 from dualgap.fast.passcode import perturbed
 from dualgap.fast.result import Entry, Result, advise
+from dualgap.fast.schedule import Schedule
 from dualgap.reference import methods
 from dualgap.reference.block import BlockProblem
 from dualgap.reference.problem import Problem
@@ -146,7 +143,8 @@ class _Run:
         self.checked = mode != "unchecked" and not driver.loses_writes() and not self.notes  # inside a theorem's hypothesis
         self.started = time.perf_counter()
         self.deadline = math.inf if max_seconds is None else max_seconds
-        self.drawn = self.epochs = self.due = 0
+        self.drawn = self.epochs = 0
+        self.schedule = Schedule(max_epochs, self.checked, driver.moves(problem))
         self.history: list[Entry] = []
         self.best: Certificate | None = None
         self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and its allowance
@@ -162,10 +160,10 @@ class _Run:
         state = self.state = self.begin(alpha)
         try:
             while True:
-                if self.epochs >= self.due:
+                if self.epochs >= self.schedule.due:
                     with self.uninterrupted():
                         self.certify(state)
-                        self.due = self.epochs + self.next_certificate()
+                        self.schedule.certified(self.history, self.epochs, self.finite, self.target())
                         self.save(state)
                     self.tell()
                 elif self.elapsed() >= self.deadline:
@@ -175,7 +173,7 @@ class _Run:
                 status = self.status()
                 if status is not None:
                     return status
-                self.advance(state, self.due)
+                self.advance(state)
         except KeyboardInterrupt:
             if self.whole:
                 self.save(state)
@@ -185,15 +183,20 @@ class _Run:
             self.finite = False
             return "diverged"
 
-    def advance(self, state: Any, target: int) -> None:
-        """Make the passes up to ``target``, or until the time is up."""
-        while self.epochs < target and self.elapsed() < self.deadline:
+    def advance(self, state: Any) -> None:
+        """Make the passes until the next certificate is due, or until the time is up."""
+        schedule = self.schedule
+        while self.epochs < schedule.due and self.elapsed() < self.deadline:
             with self.uninterrupted():
+                before = self.driver.iterate(self.problem, state).copy() if schedule.by_movement else None
                 choices = self.driver.implementation.draw(self.problem, self.order, self.seed, self.drawn)
                 for piece in pieces(self.problem, self.order, choices):
                     self.driver.advance(self.problem, state, piece)
                 self.drawn += 1
                 self.epochs = self.driver.passes(self.problem, state, self.drawn)
+                if before is not None:
+                    after, earlier = self.driver.iterate(self.problem, state), self.history[-1].epochs
+                    schedule.passed(before, after, self.epochs, earlier, self.target())
 
     # -- checkpoints --------------------------------------------------------------------------------------
 
@@ -203,11 +206,12 @@ class _Run:
         if self.file is None or not self.file.exists():
             return state
         state, reached = self.file.load(state)
-        self.drawn, self.epochs, self.due, self.rounding = reached.drawn, reached.epochs, reached.due, reached.rounding
+        self.drawn, self.epochs, self.rounding = reached.drawn, reached.epochs, reached.rounding
+        self.schedule.due, self.schedule.ratio = reached.due, reached.ratio
         self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
         self.best = Certificate(self.problem, *reached.best)
         if self.epochs < self.max_epochs:
-            self.due = min(self.due, self.max_epochs)  # which may have become smaller
+            self.schedule.due = min(reached.due, self.max_epochs)  # which may have become smaller
         self.started -= reached.seconds
         self.deadline += reached.seconds
         return state
@@ -218,7 +222,8 @@ class _Run:
             return
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
-        self.file.save(state, Reached(self.drawn, self.epochs, self.due, self.elapsed(), self.rounding, history, best))
+        due, ratio = self.schedule.due, self.schedule.ratio
+        self.file.save(state, Reached(self.drawn, self.epochs, due, ratio, self.elapsed(), self.rounding, history, best))
 
     @contextlib.contextmanager
     def uninterrupted(self) -> Iterator[None]:
@@ -265,21 +270,6 @@ class _Run:
         except KeyboardInterrupt:
             if self.best is None:
                 raise
-
-    def next_certificate(self) -> int:
-        """Passes until the next certificate, >= 1."""
-        left, nearest = max(1, self.max_epochs - self.epochs), max(1, self.epochs // 50)
-        blind = min(left, max(1, self.epochs // 5))
-        furthest = min(left, max(2, self.epochs // 2)) if self.checked else blind  # outside a theorem: enough of them to see a stall
-        if len(self.history) < 2:
-            return furthest
-        before, now = self.history[-2:]
-        target = self.target()
-        if not (self.finite and 0 < target < now.gap < before.gap):
-            return blind
-        rate = math.log(before.gap / now.gap) / (now.epochs - before.epochs)
-        predicted = math.ceil(min(furthest, math.log(now.gap / target) / rate))
-        return min(furthest, max(nearest, predicted))
 
     # -- when to stop -------------------------------------------------------------------------------------
 

@@ -1,0 +1,139 @@
+"""When ``solve`` makes its certificates: few, not long after the tolerance is met, and never trusting an estimate."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dualgap.fast import solve
+from dualgap.fast.backends import backend_of
+from dualgap.fast.certificate import Certificate
+from dualgap.fast.result import Entry
+from dualgap.fast.schedule import TRUSTED, Schedule, squared_distance
+from dualgap.reference import L2, Hinge, Logistic, Problem, SmoothedHinge, SquaredHinge
+from dualgap.reference.choices import draw
+
+SMOOTH = (SmoothedHinge(), SquaredHinge(), Logistic())
+
+
+def rows(n, d, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d))
+    return X / np.linalg.norm(X, axis=1)[:, None], rng.choice([-1.0, 1.0], n)
+
+
+def problem_of(lam, loss, n=60, d=7):
+    return Problem(*rows(n, d), loss, L2(lam))
+
+
+def epochs_of(result):
+    return [entry.epochs for entry in result.history]
+
+
+# -- by the rate: no smooth loss, or no method that keeps w = w(alpha) -----------------------------------------------
+
+
+def test_certificates_come_within_half_of_the_passes_made_and_are_few():
+    result = solve(problem_of(1e-3, Hinge()), "sdca", tol=1e-9, max_epochs=3000)
+    epochs = epochs_of(result)
+    assert result.status == "converged" and epochs[-1] > 50
+    assert epochs[1] == 2 and all(b - a <= max(2, a // 2) for a, b in zip(epochs, epochs[1:]))
+    gaps = [entry.gap for entry in result.history]
+    rose = sum(b >= a for a, b in zip(gaps, gaps[1:]))
+    assert len(epochs) <= 6 + math.log(epochs[-1] / 6) / math.log(1.5 - 0.1) + 5 + 5 * rose  # the growth, rounding down, the end
+
+
+def test_where_the_gap_does_not_fall_the_next_certificate_is_not_far():
+    result = solve(problem_of(1e-3, Hinge()), "sdca", tol=0, max_epochs=300)
+    pairs = list(zip(result.history, result.history[1:], result.history[2:]))
+    rose = [(now, after) for before, now, after in pairs if now.gap >= before.gap]
+    assert rose, "the gap fell every time"
+    assert all(after.epochs - now.epochs <= max(1, now.epochs // 5) for now, after in rose)
+
+
+# -- by the movement ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss", SMOOTH, ids=lambda loss: loss.name)
+@pytest.mark.parametrize(("n", "d"), [(60, 7), (20, 40)])
+def test_the_tolerance_is_noticed_soon_with_few_certificates(loss, n, d):
+    problem, tol = problem_of(2e-2, loss, n, d), 1e-9
+    result = solve(problem, "sdca", tol=tol, order="permuted", max_epochs=2000)
+    driver = backend_of("fast", "sdca", {})
+    state, met = driver.init(problem, None), 0
+    while Certificate(problem, *driver.implementation.view(problem, state)).gap > tol:
+        driver.advance(problem, state, draw("permuted", n, 0, met))
+        met += 1
+    epochs = epochs_of(result)
+    assert result.status == "converged" and met <= epochs[-1] <= met + max(2, met // 4)
+    assert all(b - a <= max(8, a // 2) for a, b in zip(epochs, epochs[1:]))
+    assert len(epochs) <= 6 + math.log(max(1.0, epochs[-1] / 16)) / math.log(1.5 - 0.1) + 3
+
+
+def test_which_methods_and_losses_are_told_by_their_movement():
+    smooth, hinge = problem_of(0.1, SmoothedHinge()), problem_of(0.1, Hinge())
+    told = {(name, problem.loss.name) for name in ("sdca", "sdca-shrinking", "aspdc", "sdca-averaged", "passcode-wild", "spdc", "asdca")
+            for problem in (smooth, hinge) if backend_of("fast", name, {}).moves(problem)}  # fmt: skip
+    assert told == {(name, "smoothed-hinge") for name in ("sdca", "sdca-shrinking", "aspdc")}
+
+
+def entry(epochs, gap):
+    return Entry(epochs, 0.0, 1.0, 1.0 - gap, gap)
+
+
+def moved_by(schedule, distance, epochs, earlier, target):
+    schedule.passed(np.zeros(1), np.array([math.sqrt(distance)]), epochs, earlier, target)
+
+
+def test_the_next_certificate_comes_when_the_estimate_meets_the_target():
+    schedule, target = Schedule(1000, True, True), 1e-6
+    schedule.certified([entry(0, 1.0)], 0, True, target)
+    assert schedule.due == 2 and math.isinf(schedule.ratio)
+    moved_by(schedule, 0.25, 1, 0, target)
+    moved_by(schedule, 0.0625, 2, 0, target)
+    schedule.certified([entry(0, 1.0), entry(2, 0.125)], 2, True, target)
+    assert (schedule.due, schedule.ratio) == (10, 2.0)
+    moved_by(schedule, 0.6e-6, 3, 2, target)
+    assert schedule.due == 10
+    moved_by(schedule, 0.4e-6, 4, 2, target)
+    assert schedule.due == 4
+
+
+def test_an_estimate_that_misled_is_the_last_one_and_a_small_miss_is_learnt_from():
+    target = 1e-6
+    for gap, trusted in ((TRUSTED * target / 2, True), (2 * TRUSTED * target, False)):
+        schedule = Schedule(1000, True, True)
+        schedule.ratio = 2.0
+        moved_by(schedule, 0.25e-6, 7, 2, target)
+        assert schedule.due == 7
+        schedule.certified([entry(0, 1.0), entry(2, 0.1), entry(7, gap)], 7, True, target)
+        assert schedule.by_movement is trusted and 7 < schedule.due <= 15
+        if trusted:
+            assert schedule.ratio == pytest.approx(gap / 0.25e-6, rel=1e-12)
+
+
+def test_certificates_are_at_least_a_fiftieth_of_the_passes_apart():
+    schedule = Schedule(1000, True, True)
+    schedule.ratio, schedule.due = 2.0, 500
+    moved_by(schedule, 0.0, 203, 200, 1e-6)
+    assert schedule.due == 500
+    moved_by(schedule, 0.0, 204, 200, 1e-6)
+    assert schedule.due == 204
+
+
+def test_the_last_certificate_comes_after_max_epochs_at_the_latest():
+    for moves in (True, False):
+        schedule = Schedule(5, True, moves)
+        schedule.certified([entry(0, 1.0)], 0, True, 1e-6)
+        moved_by(schedule, 1.0, 2, 0, 1e-6)
+        schedule.certified([entry(0, 1.0), entry(2, 0.5)], 2, True, 1e-6)
+        assert 2 < schedule.due <= 5
+
+
+def test_the_distance_is_summed_in_the_order_of_the_entries():
+    rng = np.random.default_rng(1)
+    a, b = rng.standard_normal(100), rng.standard_normal(100)
+    total = 0.0
+    for x, y in zip(a.tolist(), b.tolist()):
+        total += (y - x) * (y - x)
+    assert squared_distance(a, b) == total
