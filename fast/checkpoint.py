@@ -33,7 +33,7 @@ class Reached(NamedTuple):
     drawn: int
     epochs: int
     due: int  # the number of passes at which the next certificate is made
-    ratio: float  # of ``Schedule``
+    movement: tuple[float, float, float]  # ratio, start and movement of ``Schedule``
     seconds: float
     rounding: float  # of the last certificate
     history: Array  # (certificates, 5): the Entries
@@ -54,7 +54,7 @@ class Checkpoint:
     >>> from dualgap.reference.method import DualState
     >>> path = os.path.join(tempfile.mkdtemp(), "run.ckpt")
     >>> state = DualState(v=[0.5], alpha=[-0.5, 0.0])
-    >>> reached = Reached(1, 1, 2, 1.0, 0.5, 1e-16, np.zeros((1, 5)), (np.zeros(1), np.zeros(2)))
+    >>> reached = Reached(1, 1, 2, (1.0, 2.0, 0.5), 0.5, 1e-16, np.zeros((1, 5)), (np.zeros(1), np.zeros(2)))
     >>> Checkpoint(path, {"seed": "0"}).save(state, reached)
     >>> Checkpoint(path, {"seed": "0"}).load(state)[0]
     DualState(v=[0.5], alpha=[-0.5, 0.0])
@@ -78,7 +78,8 @@ class Checkpoint:
         """Put the run at this point in the place of what the file held."""
         told: dict[str, Any] = {"schema": SCHEMA, "run": self.identity}
         told |= {name: getattr(reached, name) for name in ("drawn", "epochs", "due")}
-        told |= {name: getattr(reached, name).hex() for name in ("ratio", "seconds", "rounding")}
+        told |= {name: getattr(reached, name).hex() for name in ("seconds", "rounding")}
+        told["movement"] = [number.hex() for number in reached.movement]
         numbers, told["fields"] = _split(state.fields())
         members = {"history": reached.history, "best w": reached.best[0], "best alpha": reached.best[1]}
         write(self.path, told, {**members, **{f"state {name}": array for name, array in numbers.items()}})
@@ -94,9 +95,12 @@ class Checkpoint:
                     f"{self.path} is the checkpoint of another run: its {name} is {told['run'].get(name)}, not {value}; "
                     "give what was given then, or another file"
                 )
-        ratio, seconds, rounding = (float.fromhex(told[name]) for name in ("ratio", "seconds", "rounding"))
+        seconds, rounding = float.fromhex(told["seconds"]), float.fromhex(told["rounding"])
+        ratio, start, movement = (float.fromhex(number) for number in told["movement"])
         best = members["best w"], members["best alpha"]
-        reached = Reached(told["drawn"], told["epochs"], told["due"], ratio, seconds, rounding, members["history"], best)
+        reached = Reached(
+            told["drawn"], told["epochs"], told["due"], (ratio, start, movement), seconds, rounding, members["history"], best
+        )
         fields = {name: _joined(told["fields"][name], members.get(f"state {name}")) for name in state.names()}
         return state.with_fields(fields), reached
 

@@ -1,19 +1,20 @@
 """When ``solve`` makes the next certificate.
 
-A certificate costs about a pass over the data, so they are spaced. The first is made at the start, the second after two passes.
-From then on there are two ways to tell when the tolerance is met.
+A certificate costs about a pass over the data, so they are spaced. The first is made at the start. From then on there are two
+ways to tell when the tolerance is met.
 
 By the movement, for methods that keep w = w(alpha) and smooth losses. Near the optimum D is a strictly concave quadratic in
-what still moves, and a pass of coordinate steps covers a fixed share of the way that is left, so that
+what still moves, and a pass of coordinate steps covers a fixed share of the way that is left. So the gap after pass p is about
 
-    gap  ~  ratio ||x_p - x_(p-1)||^2,        x = alpha, or v where it is the shorter one,
+    ratio m_p,    m_p = ||x_p - x_(p-1)||^2,    x = alpha, or v where it is the shorter one,
 
-with a ratio that a certificate measures. It was found to stay within a factor of 2, seldom 13, while the gap fell by seven
-orders of magnitude (nine problems of four real sets). Every pass gives such an estimate, at the cost of d or n numbers; the next
-certificate comes as soon as it meets the tolerance, but no earlier than after max(1, p/50) passes and no later than after max(8, p/2).
-An estimate that was wrong by more than TRUSTED is the last one that is made.
+with a ratio that a certificate measures: gap_p/m_p. Until there is one, the gap at the start over m_1 takes its place, which is
+the ratio before a pass, times m_p/m_(p-1), by which a pass lessens the gap. On nine problems of four real sets
+the measured ratio stayed within a factor of 2, seldom 13, while the gap fell by seven orders of magnitude. An estimate costs
+d or n numbers; the next certificate comes as soon as it meets the tolerance, but no earlier than after max(1, p/50) passes and
+no later than after max(8, p/2). A measured ratio that was wrong by more than TRUSTED is the last one.
 
-By the rate, else. The rate between the last two certificates predicts when the tolerance is met; after pass p the next
+By the rate, else. The second certificate comes after two passes. The rate between the last two certificates predicts when the tolerance is met; after pass p the next
 certificate comes then, but no later than after max(2, p/2) passes and no earlier than after max(1, p/50).
 Where the gap has not fallen and nothing can be predicted, or where no theorem says that it falls, it comes after max(1, p/5) at
 the latest. So at most a third of the passes is made in vain, and 100 passes take some ten certificates.
@@ -44,36 +45,46 @@ class Schedule:
     ----------
     due : passes
     ratio : gap over movement at the last certificate; infinite where none has been measured, NaN where none is trusted
-    movement : of the last pass
+    start : the gap at the start over the movement of the first pass
+    movement : of the last pass; 0 at the start
+    estimate : of the gap after the last pass
     """
 
     def __init__(self, max_epochs: int, checked: bool, moves: bool) -> None:
         self.max_epochs, self.checked = max_epochs, checked
-        self.due, self.ratio, self.movement = 0, math.inf if moves else math.nan, 0.0
+        self.due, self.ratio = 0, math.inf if moves else math.nan
+        self.start, self.movement, self.estimate = math.inf, 0.0, math.inf
 
     @property
     def by_movement(self) -> bool:
         """Whether the movement of every pass is to be told."""
         return not math.isnan(self.ratio)
 
-    def passed(self, before: Array, after: Array, epochs: int, earlier: int, target: float) -> None:
-        """A pass, the last of ``epochs``, led from ``before`` to ``after``; the last certificate came after ``earlier`` passes."""
-        self.movement = squared_distance(before, after)
-        if self.ratio * self.movement <= target and epochs >= earlier + nearest(earlier):
+    def passed(self, before: Array, after: Array, epochs: int, last: Entry, target: float) -> None:
+        """A pass, which made them ``epochs``, led from ``before`` to ``after``; ``last`` is the certificate before it."""
+        movement, measured = squared_distance(before, after), math.isfinite(self.ratio)
+        if movement == 0:
+            self.estimate = 0.0
+        elif measured:
+            self.estimate = self.ratio * movement
+        elif self.movement == 0:
+            self.start = last.gap / movement
+        else:
+            self.estimate = self.start * movement * (movement / self.movement)
+        self.movement = movement
+        if self.estimate <= target and epochs >= last.epochs + nearest(last.epochs):
             self.due = epochs
 
     def certified(self, history: Sequence[Entry], epochs: int, finite: bool, target: float) -> None:
         """After ``epochs`` passes there was a certificate, the last of ``history`` if it is finite."""
         gap = history[-1].gap if finite and history else math.inf
-        if self.ratio * self.movement <= target and gap > TRUSTED * target:
+        if math.isfinite(self.ratio) and self.estimate <= target and gap > TRUSTED * target:
             self.ratio = math.nan
         elif self.by_movement and self.movement > 0 and math.isfinite(gap):
             self.ratio = gap / self.movement
         left = max(1, self.max_epochs - epochs)
-        if math.isfinite(self.ratio):
-            self.due = epochs + min(left, max(8, epochs // 2))
-        else:
-            self.due = epochs + min(left, self.by_rate(history, epochs, finite, target))
+        furthest = max(8, epochs // 2) if self.by_movement else self.by_rate(history, epochs, finite, target)
+        self.due = epochs + min(left, furthest)
 
     def by_rate(self, history: Sequence[Entry], epochs: int, finite: bool, target: float) -> int:
         """Passes until the next certificate, >= 1, from the last two."""

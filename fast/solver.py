@@ -195,8 +195,8 @@ class _Run:
                 self.drawn += 1
                 self.epochs = self.driver.passes(self.problem, state, self.drawn)
                 if before is not None:
-                    after, earlier = self.driver.iterate(self.problem, state), self.history[-1].epochs
-                    schedule.passed(before, after, self.epochs, earlier, self.target())
+                    after = self.driver.iterate(self.problem, state)
+                    schedule.passed(before, after, self.epochs, self.history[-1], self.target())
 
     # -- checkpoints --------------------------------------------------------------------------------------
 
@@ -207,7 +207,7 @@ class _Run:
             return state
         state, reached = self.file.load(state)
         self.drawn, self.epochs, self.rounding = reached.drawn, reached.epochs, reached.rounding
-        self.schedule.due, self.schedule.ratio = reached.due, reached.ratio
+        self.schedule.due, self.schedule.ratio, self.schedule.start, self.schedule.movement = reached.due, *reached.movement
         self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
         self.best = Certificate(self.problem, *reached.best)
         if self.epochs < self.max_epochs:
@@ -222,8 +222,8 @@ class _Run:
             return
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
-        due, ratio = self.schedule.due, self.schedule.ratio
-        self.file.save(state, Reached(self.drawn, self.epochs, due, ratio, self.elapsed(), self.rounding, history, best))
+        due, movement = self.schedule.due, (self.schedule.ratio, self.schedule.start, self.schedule.movement)
+        self.file.save(state, Reached(self.drawn, self.epochs, due, movement, self.elapsed(), self.rounding, history, best))
 
     @contextlib.contextmanager
     def uninterrupted(self) -> Iterator[None]:

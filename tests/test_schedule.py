@@ -81,32 +81,48 @@ def entry(epochs, gap):
     return Entry(epochs, 0.0, 1.0, 1.0 - gap, gap)
 
 
-def moved_by(schedule, distance, epochs, earlier, target):
-    schedule.passed(np.zeros(1), np.array([math.sqrt(distance)]), epochs, earlier, target)
+def moved_by(schedule, distance, epochs, last, target):
+    schedule.passed(np.zeros(1), np.array([math.sqrt(distance)]), epochs, last, target)
+
+
+def test_before_a_ratio_is_measured_the_start_gives_one():
+    schedule, start, target = Schedule(1000, True, True), entry(0, 1.0), 1e-3
+    schedule.certified([start], 0, True, target)
+    assert schedule.due == 8 and math.isinf(schedule.ratio)
+    moved_by(schedule, 0.25, 1, start, target)
+    assert math.isinf(schedule.estimate) and schedule.start == 4.0
+    moved_by(schedule, 0.0625, 2, start, target)
+    assert schedule.estimate == 0.0625 and schedule.due == 8  # 4 (1/16) (1/4)
+    moved_by(schedule, 2.0**-10, 3, start, target)
+    assert schedule.estimate == 2.0**-14 and schedule.due == 3  # 4 2^-10 2^-6
 
 
 def test_the_next_certificate_comes_when_the_estimate_meets_the_target():
-    schedule, target = Schedule(1000, True, True), 1e-6
-    schedule.certified([entry(0, 1.0)], 0, True, target)
-    assert schedule.due == 2 and math.isinf(schedule.ratio)
-    moved_by(schedule, 0.25, 1, 0, target)
-    moved_by(schedule, 0.0625, 2, 0, target)
-    schedule.certified([entry(0, 1.0), entry(2, 0.125)], 2, True, target)
+    schedule, last, target = Schedule(1000, True, True), entry(2, 0.125), 1e-6
+    schedule.movement = 0.0625
+    schedule.certified([entry(0, 1.0), last], 2, True, target)
     assert (schedule.due, schedule.ratio) == (10, 2.0)
-    moved_by(schedule, 0.6e-6, 3, 2, target)
+    moved_by(schedule, 0.6e-6, 3, last, target)
     assert schedule.due == 10
-    moved_by(schedule, 0.4e-6, 4, 2, target)
+    moved_by(schedule, 0.4e-6, 4, last, target)
     assert schedule.due == 4
 
 
+def test_a_pass_without_a_movement_is_followed_by_a_certificate():
+    schedule, start = Schedule(1000, True, True), entry(0, 1.0)
+    schedule.certified([start], 0, True, 0.0)
+    moved_by(schedule, 0.0, 1, start, 0.0)
+    assert schedule.due == 1
+
+
 def test_an_estimate_that_misled_is_the_last_one_and_a_small_miss_is_learnt_from():
-    target = 1e-6
+    last, target = entry(2, 0.1), 1e-6
     for gap, trusted in ((TRUSTED * target / 2, True), (2 * TRUSTED * target, False)):
         schedule = Schedule(1000, True, True)
         schedule.ratio = 2.0
-        moved_by(schedule, 0.25e-6, 7, 2, target)
+        moved_by(schedule, 0.25e-6, 7, last, target)
         assert schedule.due == 7
-        schedule.certified([entry(0, 1.0), entry(2, 0.1), entry(7, gap)], 7, True, target)
+        schedule.certified([entry(0, 1.0), last, entry(7, gap)], 7, True, target)
         assert schedule.by_movement is trusted and 7 < schedule.due <= 15
         if trusted:
             assert schedule.ratio == pytest.approx(gap / 0.25e-6, rel=1e-12)
@@ -115,9 +131,9 @@ def test_an_estimate_that_misled_is_the_last_one_and_a_small_miss_is_learnt_from
 def test_certificates_are_at_least_a_fiftieth_of_the_passes_apart():
     schedule = Schedule(1000, True, True)
     schedule.ratio, schedule.due = 2.0, 500
-    moved_by(schedule, 0.0, 203, 200, 1e-6)
+    moved_by(schedule, 1e-9, 203, entry(200, 1e-3), 1e-6)
     assert schedule.due == 500
-    moved_by(schedule, 0.0, 204, 200, 1e-6)
+    moved_by(schedule, 1e-9, 204, entry(200, 1e-3), 1e-6)
     assert schedule.due == 204
 
 
@@ -125,7 +141,8 @@ def test_the_last_certificate_comes_after_max_epochs_at_the_latest():
     for moves in (True, False):
         schedule = Schedule(5, True, moves)
         schedule.certified([entry(0, 1.0)], 0, True, 1e-6)
-        moved_by(schedule, 1.0, 2, 0, 1e-6)
+        assert 0 < schedule.due <= 5
+        moved_by(schedule, 1.0, 2, entry(0, 1.0), 1e-6)
         schedule.certified([entry(0, 1.0), entry(2, 0.5)], 2, True, 1e-6)
         assert 2 < schedule.due <= 5
 
