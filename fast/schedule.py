@@ -12,7 +12,7 @@ with a ratio that a certificate measures: gap_p/m_p. Until there is one, the gap
 the ratio before a pass, times m_p/m_(p-1), by which a pass lessens the gap. On nine problems of four real sets
 the measured ratio stayed within a factor of 2, seldom 13, while the gap fell by seven orders of magnitude. An estimate costs
 d or n numbers; the next certificate comes as soon as it meets the tolerance, but no earlier than after max(1, p/50) passes and
-no later than after max(8, p/2). A measured ratio that was wrong by more than TRUSTED is the last one.
+no later than after max(16, p/2). A measured ratio that was wrong by more than TRUSTED is the last one.
 
 By the rate, else. The second certificate comes after two passes. The rate between the last two certificates predicts when the tolerance is met; after pass p the next
 certificate comes then, but no later than after max(2, p/2) passes and no earlier than after max(1, p/50).
@@ -83,7 +83,7 @@ class Schedule:
         elif self.by_movement and self.movement > 0 and math.isfinite(gap):
             self.ratio = gap / self.movement
         left = max(1, self.max_epochs - epochs)
-        furthest = max(8, epochs // 2) if self.by_movement else self.by_rate(history, epochs, finite, target)
+        furthest = max(16, epochs // 2) if self.by_movement else self.by_rate(history, epochs, finite, target)
         self.due = epochs + min(left, furthest)
 
     def by_rate(self, history: Sequence[Entry], epochs: int, finite: bool, target: float) -> int:

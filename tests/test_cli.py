@@ -243,7 +243,7 @@ def test_tolerance_that_is_not_met_is_exit_1_and_says_what_was_reached(capsys, f
 
 
 def test_interrupted_solve_prints_what_was_reached_and_exits_1(capsys, files, monkeypatch):
-    def stop(self, state, target):
+    def stop(self, state):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("dualgap.fast.solver._Run.advance", stop)
@@ -262,7 +262,7 @@ def test_interrupt_before_there_is_a_result_is_one_line(capsys, files, monkeypat
 
 
 def test_bug_in_a_run_keeps_its_traceback(files, monkeypatch):
-    def broken(self, state, target):
+    def broken(self, state):
         raise ValueError("a bug")
 
     monkeypatch.setattr("dualgap.fast.solver._Run.advance", broken)
