@@ -35,6 +35,7 @@ from dualgap.reference.block import BlockProblem
 from dualgap.reference.problem import Problem
 
 Callback = Callable[[Entry], object]
+Progress = Callable[[int, float], object]
 
 PATIENCE = 200  # passes before a run can be called stalled
 BLOWN_UP = 1000  # a gap that no longer falls and is this many times the best one: diverged rather than stalled
@@ -54,6 +55,7 @@ def solve(
     mode: str = "paper",
     backend: str = "fast",
     callback: Callback | None = None,
+    progress: Progress | None = None,
     threads: int = 1,
     checkpoint: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -75,6 +77,7 @@ def solve(
     mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is used
     backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
     callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
+    progress : called with the passes and the seconds after every pass: for a display
     threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
     checkpoint : a file to which the run is written at every certificate and when it is interrupted, see ``checkpoint``
     resume : go on from that file where it exists; it must be this run's, but for tol, rtol, max_epochs and max_seconds
@@ -113,7 +116,7 @@ def solve(
     driver = backend_of(backend, method, method_options, threads, mode, isinstance(problem, BlockProblem))
     _require_order(order, driver.implementation)
     driver.require(problem, mode)
-    run = _Run(problem, driver, tol, rtol, max_epochs, max_seconds, seed, order, mode, callback)
+    run = _Run(problem, driver, tol, rtol, max_epochs, max_seconds, seed, order, mode, callback, progress)
     if checkpoint is not None:
         identity = {"method": method, "order": order, "seed": seed, "mode": mode, "backend": backend, "threads": threads}
         run.file = Checkpoint(checkpoint, identity_of(problem, method_options, **identity))
@@ -135,9 +138,9 @@ class _Run:
 
     def __init__(
         self, problem: Problem, driver: Backend, tol: float, rtol: float, max_epochs: int, max_seconds: float | None,
-        seed: int, order: str, mode: str, callback: Callback | None,
+        seed: int, order: str, mode: str, callback: Callback | None, progress: Progress | None,
     ) -> None:  # fmt: skip
-        self.problem, self.driver, self.callback = problem, driver, callback
+        self.problem, self.driver, self.callback, self.progress = problem, driver, callback, progress
         self.tol, self.rtol, self.max_epochs, self.seed, self.order = tol, rtol, max_epochs, seed, order
         self.notes = driver.notes(problem)
         self.checked = mode != "unchecked" and not driver.loses_writes() and not self.notes  # inside a theorem's hypothesis
@@ -197,6 +200,8 @@ class _Run:
                 if before is not None:
                     after = self.driver.iterate(self.problem, state)
                     schedule.passed(before, after, self.epochs, self.history[-1], self.target())
+            if self.progress is not None:
+                self.progress(self.epochs, self.elapsed())
 
     # -- checkpoints --------------------------------------------------------------------------------------
 

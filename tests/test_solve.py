@@ -148,6 +148,14 @@ def test_a_callback_sees_every_certificate_and_may_interrupt():
     assert result.gap == min(entry.gap for entry in result.history)
 
 
+def test_progress_is_told_after_every_pass_and_changes_nothing():
+    told = []
+    result = solve(problem_of(), "sdca", tol=0, max_epochs=9, progress=lambda epochs, seconds: told.append((epochs, seconds)))
+    assert [epochs for epochs, _ in told] == list(range(1, 10))
+    assert all(0 <= a <= b for (_, a), (_, b) in zip(told, told[1:]))
+    assert facts(result) == facts(solve(problem_of(), "sdca", tol=0, max_epochs=9))
+
+
 @pytest.mark.parametrize("name", ["sdca", "aspdc-i-fixed"])
 def test_an_interrupt_in_the_middle_of_a_step_still_leaves_a_certified_pair(monkeypatch, name):
     problem, steps, update = problem_of(), [], Problem.update
