@@ -4,7 +4,7 @@
 
 Every solver starts from the same CSR matrix and labels in memory. Ours makes the Problem and runs ``solve(method="auto")``
 to a certified gap P(w) - D(alpha) <= 1e-6 |P|, every certificate included; beside it, SDCA on compact rows, which are asked for
-by name and have other bits. A peer is run with growing effort (iterations, or a
+by name and have other bits. ``certificates`` is the share of our time that they take. A peer is run with growing effort (iterations, or a
 smaller tolerance) until its own w is verified to have P(w) - D <= 1e-6 |P|, where D is a certified lower bound of the
 minimum; only that last run is timed, so that a peer pays neither for checks nor for finding out when to stop. Times are CPU
 seconds, the least of several runs that take turns, and the median of several processes; compilation is timed apart.
@@ -36,10 +36,12 @@ import itertools
 import json
 import statistics
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 
 from common import (
     RESULTS,
@@ -60,6 +62,7 @@ from scipy.optimize import minimize  # noqa: E402
 from scipy.sparse import csr_array, csr_matrix  # noqa: E402
 
 from dualgap.fast import solve  # noqa: E402
+from dualgap.fast.backends import Backend  # noqa: E402
 from dualgap.reference import L2, LOSSES, Problem  # noqa: E402
 
 ACCURACY = 1e-6  # of P, relative
@@ -193,6 +196,22 @@ def ours(task: Task, **options: Any) -> Any:
     return solve(problem_of(task), **options, rtol=ACCURACY, max_epochs=100_000, max_seconds=5 * MOST_SECONDS)
 
 
+def share_of_certificates(task: Task, **options: Any) -> float:
+    """The share of the CPU time of a solve that its certificates take."""
+    certificate, spent = Backend.certificate, 0.0
+
+    def timed(*arguments: Any) -> Any:
+        nonlocal spent
+        begun = time.process_time()
+        found = certificate(*arguments)
+        spent += time.process_time() - begun
+        return found
+
+    with mock.patch.object(Backend, "certificate", timed):
+        whole = cpu_seconds(lambda: ours(task, **options))
+    return spent / whole
+
+
 def our_rows(task: Task) -> Iterator[tuple[dict[str, Any], float, Any]]:
     """For each of ``OURS`` what its row says, the seconds of the first call, and the result, checked by ``primal``."""
     for name, options in OURS.items():
@@ -200,7 +219,10 @@ def our_rows(task: Task) -> Iterator[tuple[dict[str, Any], float, Any]]:
         result = ours(task, **options)
         assert abs(primal(task, result.w) - result.primal) <= 1e-12 * (1 + abs(result.primal))
         effort = f"{result.method}, {result.order}" if result.status == "converged" else "not reached"
-        yield {"solver": name, "effort": effort, "passes": result.epochs, "accuracy": result.gap / abs(result.primal)}, first, result
+        share = statistics.median(share_of_certificates(task, **options) for _ in range(REPETITIONS))
+        accuracy = result.gap / abs(result.primal)
+        row = {"solver": name, "effort": effort, "passes": result.epochs, "accuracy": accuracy, "certificates": share}
+        yield row, first, result
 
 
 def primal(task: Task, w: Any) -> float:
@@ -246,10 +268,10 @@ def measure(source: str, loss: str, lam: float) -> list[dict[str, Any]]:
             __import__(peer.package)
             found = effort_of(peer, task, bound)
         except ImportError:
-            rows.append({**common, "solver": peer.name, "effort": "absent", "passes": None, "accuracy": None})
+            rows.append({**common, "solver": peer.name, "effort": "absent", "passes": None, "accuracy": None, "certificates": None})
             continue
         effort, accuracy, iterations = found or ("not reached", None, None)
-        rows.append({**common, "solver": peer.name, "effort": effort, "passes": iterations, "accuracy": accuracy})
+        rows.append({**common, "solver": peer.name, "effort": effort, "passes": iterations, "accuracy": accuracy, "certificates": None})
         if found:
             tasks[peer.name] = lambda peer=peer, effort=effort: lambda: peer.run(task, effort)
     best = best_of(tasks, REPETITIONS)

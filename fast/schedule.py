@@ -3,21 +3,22 @@
 A certificate costs about a pass over the data, so they are spaced. The first is made at the start. From then on there are two
 ways to tell when the tolerance is met.
 
-By the movement, for methods that keep w = w(alpha) and smooth losses. Near the optimum D is a strictly concave quadratic in
-what still moves, and a pass of coordinate steps covers a fixed share of the way that is left. So the gap after pass p is about
+By the movement, for methods that keep w = w(alpha), smooth losses, and where a theorem says that the gap falls. Near the optimum
+D is a strictly concave quadratic in what still moves, and a pass of coordinate steps covers a fixed share of the way that is
+left. So the gap after pass p is about
 
     ratio m_p,    m_p = ||x_p - x_(p-1)||^2,    x = alpha, or v where it is the shorter one,
 
 with a ratio that a certificate measures: gap_p/m_p. Until there is one, the gap at the start over m_1 takes its place, which is
-the ratio before a pass, times m_p/m_(p-1), by which a pass lessens the gap. On nine problems of four real sets
-the measured ratio stayed within a factor of 2, seldom 13, while the gap fell by seven orders of magnitude. An estimate costs
-d or n numbers; the next certificate comes as soon as it meets the tolerance, but no earlier than after max(1, p/50) passes and
-no later than after max(16, p/2). A measured ratio that was wrong by more than TRUSTED is the last one.
+the ratio before a pass, times m_p/m_(p-1), by which a pass lessens the gap. On nine problems of four real sets the measured
+ratio stayed within a factor of 2, seldom 13, while the gap fell by seven orders of magnitude. An estimate costs d or n
+numbers; the next certificate comes as soon as it meets the tolerance, but no earlier than after max(1, p/50) passes and no
+later than after max(16, p/2). A measured ratio that was wrong by more than TRUSTED is the last one.
 
-By the rate, else. The second certificate comes after two passes. The rate between the last two certificates predicts when the tolerance is met; after pass p the next
-certificate comes then, but no later than after max(2, p/2) passes and no earlier than after max(1, p/50).
-Where the gap has not fallen and nothing can be predicted, or where no theorem says that it falls, it comes after max(1, p/5) at
-the latest. So at most a third of the passes is made in vain, and 100 passes take some ten certificates.
+By the rate, else. The second certificate comes after two passes. The rate between the last two predicts when the tolerance is
+met; after pass p the next certificate comes then, but no later than after max(2, p/2) passes and no earlier than after
+max(1, p/50). Where the gap has not fallen and nothing can be predicted, or where no theorem says that it falls, it comes after
+max(1, p/5) at the latest. So at most a third of the passes is made in vain, and 100 passes take some ten certificates.
 
 Nothing here decides whether a run has converged: certificates do.
 """

@@ -147,7 +147,7 @@ class _Run:
         self.started = time.perf_counter()
         self.deadline = math.inf if max_seconds is None else max_seconds
         self.drawn = self.epochs = 0
-        self.schedule = Schedule(max_epochs, self.checked, driver.moves(problem))
+        self.schedule = Schedule(max_epochs, self.checked, self.checked and driver.moves(problem))
         self.history: list[Entry] = []
         self.best: Certificate | None = None
         self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and its allowance

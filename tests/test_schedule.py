@@ -77,6 +77,14 @@ def test_which_methods_and_losses_are_told_by_their_movement():
     assert told == {(name, "smoothed-hinge") for name in ("sdca", "sdca-shrinking", "aspdc")}
 
 
+def test_outside_a_theorem_certificates_are_dense():
+    problem = problem_of(0.02, SmoothedHinge())
+    runs = [solve(problem, "sdca", tol=0, max_epochs=60, mode=mode) for mode in ("paper", "unchecked")]
+    told, untold = (epochs_of(run) for run in runs)
+    assert told[1] == 16 and untold[:4] == [0, 1, 2, 3]
+    assert all(b - a <= max(1, a // 5) for a, b in zip(untold, untold[1:]))
+
+
 def entry(epochs, gap):
     return Entry(epochs, 0.0, 1.0, 1.0 - gap, gap)
 
