@@ -224,12 +224,30 @@ def two_jobs(folder: str) -> dict[str, Any]:
     return {"two jobs": max(ratios), "two processes": max(due)}
 
 
+# -- the picture ------------------------------------------------------------------------------------------------
+
+
+def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
+    """Nanoseconds per nonzero against nonzeros: a colour for each method, a dash for each order, and the certificate."""
+    axes = figure.subplots()
+    sizes = [row["nonzeros"] for row in rows]
+    for method, colour in zip(METHODS, ("tab:blue", "tab:orange"), strict=True):
+        for order, dash in zip(ORDERS, ("-", "--", ":"), strict=True):
+            name = f"{method}, {order}"
+            axes.plot(sizes, [row[f"{name} (ns)"] for row in rows], dash, marker="o", markersize=4, color=colour, label=name)
+    axes.plot(sizes, [row["certificate (ns)"] for row in rows], "-", marker="s", markersize=4, color="black", label="certificate")
+    axes.set(xscale="log", xlabel="nonzeros", ylabel="CPU ns per nonzero", title="A pass and a certificate, in memory")
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    figure.legend(loc="outside right upper")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--sizes", default="1e5,1e7,5e8", metavar="N,N", help="nonzeros, ascending (default 1e5,1e7,5e8)")
     parser.add_argument("--folder", default="dualgap-scaling", metavar="DIR", help="where the data are (default dualgap-scaling)")
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-    parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="write scaling.json and scaling.md there")
+    parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="write scaling.json, .md and .png there")
     parser.add_argument("--in-memory", metavar="DIR", help=argparse.SUPPRESS)
     parser.add_argument("--from-disk", metavar="DIR", help=argparse.SUPPRESS)
     parser.add_argument("--two-jobs", metavar="DIR", help=argparse.SUPPRESS)
@@ -261,8 +279,9 @@ def main() -> int:
     else:
         print(*map(common.table, (rows, [disk], [jobs], judged)), sep="\n", end="")
     if given.out is not None:
-        for name, found in (("scaling", rows), ("scaling-disk", [{**disk, **jobs}]), ("scaling-limits", judged)):
-            common.write(name, found, given.out)
+        common.write("scaling", rows, given.out, draw)
+        common.write("scaling-disk", [{**disk, **jobs}], given.out)
+        common.write("scaling-limits", judged, given.out)
     return 0 if within else 1
 
 

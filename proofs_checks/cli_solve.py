@@ -5,6 +5,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from dualgap.proofs_checks.cli_options import add_method_options, method_options
 from dualgap.proofs_checks.terminal import FAILED, Refused, door, print_json, print_pairs, ticker
 
 if TYPE_CHECKING:
@@ -32,13 +33,6 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--storage", "S", str, None, "full (default) or compact: half the memory traffic, not bit for bit; for sdca and aspdc"),
     ("--checkpoint", "FILE", str, None, "write the run there at every certificate and when it is interrupted"),
 )
-METHOD_OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
-    ("--batch", "M", int, "rows in a mini-batch (default 1)"),
-    ("--sampling", "S", str, "how a mini-batch is drawn: subset (default), systematic, ..."),
-    ("--mix", "A", float, "in (0, 1), the weight of the norms in the sampling (default: the best for the bound)"),
-    ("--output", "O", str, "which iterate is returned: average (default), random or last"),
-    ("--delta", "D", float, ">= 0, a quadratic of weight D added to phi*, for losses that are not smooth (default 0)"),
-)
 
 
 def add_solve(commands: Any) -> None:
@@ -53,10 +47,7 @@ def add_solve(commands: Any) -> None:
         needed = name in ("--method", "--loss", "--lam")
         words = words or f"{', '.join(sorted(methods()))} or auto"
         command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
-    group = command.add_argument_group("options of single methods")
-    for name, symbol, kind, words in METHOD_OPTIONS:
-        users = [method for method, cls in sorted(methods().items()) if name[2:] in cls.command_line]
-        group.add_argument(name, metavar=symbol, type=kind, help=f"{words}; for {', '.join(users)}")
+    add_method_options(command)
     add_preparation(command)
     command.add_argument("--resume", action="store_true", help="go on from the checkpoint, where there is one")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
@@ -80,15 +71,20 @@ def solve(given: argparse.Namespace) -> int:
         _print_notes(problem, given)
         if given.resume and given.checkpoint is not None and os.path.exists(given.checkpoint):
             print(f"going on from {given.checkpoint}", file=sys.stderr)
+        reached = ""
 
         def watch(entry: "Entry") -> None:
+            nonlocal reached
             shut()
-            tick(f"pass {entry.epochs}  gap {entry.gap:.3e}  {entry.seconds:.1f} s")
+            reached = f"gap {entry.gap:.3e} after {entry.epochs} passes"
+
+        def progress(epochs: int, seconds: float) -> None:
+            tick(f"pass {epochs}  {reached}  {seconds:.1f} s")
 
         result = run(
             problem, given.method, tol=given.tol or 0.0, rtol=given.rtol or 0.0, seed=given.seed, order=given.order,
-            mode=given.mode, backend=given.backend, callback=watch, threads=given.threads, checkpoint=given.checkpoint,
-            resume=given.resume, **_method_options(given), **{name: value for name, value in others.items() if value is not None},
+            mode=given.mode, backend=given.backend, callback=watch, progress=progress, threads=given.threads, checkpoint=given.checkpoint,
+            resume=given.resume, **method_options(given), **{name: value for name, value in others.items() if value is not None},
         )
     facts = _facts(dataset, problem, result)
     if given.json:
@@ -103,7 +99,7 @@ def _print_notes(problem: "Problem", given: argparse.Namespace) -> None:
     from dualgap.fast.backends import backend_of
 
     if given.method != "auto":
-        driver = backend_of(given.backend, given.method, _method_options(given), given.threads, given.mode)
+        driver = backend_of(given.backend, given.method, method_options(given), given.threads, given.mode)
         driver.require(problem, given.mode)
         for note in driver.notes(problem):
             print(note, file=sys.stderr)
@@ -189,7 +185,7 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
     from dualgap.reference import Problem, method
 
     with door():
-        options = _method_options(given)
+        options = method_options(given)
         if given.method != "auto":
             method(given.method, **options)
         loss, regularizer = loss_of(given), _regularizer(given)
@@ -199,22 +195,6 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
         if loss.margin:
             require_two_classes(dataset, loss.name)
         return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
-
-
-def _method_options(given: argparse.Namespace) -> dict[str, Any]:
-    """The options of ``METHOD_OPTIONS`` that were given, by the names of the method's own parameters."""
-    from dualgap.reference import methods
-
-    known = {} if given.method not in methods() else methods()[given.method].command_line
-    options = {}
-    for name, _, _, _ in METHOD_OPTIONS:
-        value = getattr(given, name[2:])
-        if value is not None and name[2:] not in known:
-            users = [method for method, cls in sorted(methods().items()) if name[2:] in cls.command_line]
-            raise ValueError(f"option {name} is for {', '.join(users)}, not for method {given.method}")
-        if value is not None:
-            options[known[name[2:]]] = value
-    return options
 
 
 def loss_of(given: argparse.Namespace) -> "Loss":

@@ -34,6 +34,7 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
 
 def add_sweep(commands: Any) -> None:
     """dualgap sweep DATA [DATA ...] --method M[,M] --loss L --lam L1,L2,... [...] [--jobs J] [--out DIR] [--json]."""
+    from dualgap.proofs_checks.cli_options import add_option
     from dualgap.proofs_checks.cli_solve import add_preparation
 
     text = "run methods over lam, seeds and data sets, each lam warm-started from the next larger one"
@@ -45,6 +46,7 @@ def add_sweep(commands: Any) -> None:
     command.add_argument("--lam", metavar="X[,X]", required=True, help="> 0, the weights of ||w||^2/2")
     for name, symbol, kind, default, words in OPTIONS:
         command.add_argument(name, metavar=symbol, type=kind, default=default, help=words)
+    add_option(command)
     command.add_argument("--cold", action="store_true", help="start every run at alpha = 0")
     add_preparation(command)
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
@@ -58,7 +60,7 @@ def sweep(given: argparse.Namespace) -> int:
     with door():
         if given.tol is None and given.rtol is None:
             raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
-        names, lams, seeds = given.method.split(","), _listed("--lam", given.lam, float), _seeds(given.seeds)
+        chosen, lams, seeds = _chosen(given), _listed("--lam", given.lam, float), _seeds(given.seeds)
         loss, regularizer = loss_of(given), partial(ElasticNet, l1=given.l1)
         regularizer(1.0)
         datasets = _datasets(given, loss)
@@ -66,7 +68,7 @@ def sweep(given: argparse.Namespace) -> int:
     from dualgap.fast.sweeping import sweep as run  # numba, once the input is known to be good
 
     cells: list[Cell] = []
-    total = len(datasets) * len(names) * len(seeds) * len(set(lams))
+    total = len(datasets) * len(chosen) * len(seeds) * len(set(lams))
     options = {name: getattr(given, name) for name in ("max_epochs", "max_seconds", "order", "mode", "jobs")}
     interrupted = False
     with door() as shut, progress() as advance:
@@ -78,7 +80,7 @@ def sweep(given: argparse.Namespace) -> int:
 
         try:
             cells[:] = run(
-                datasets, loss, lams, method=names, seeds=seeds, regularizer=regularizer, warm=not given.cold,
+                datasets, loss, lams, method=chosen, seeds=seeds, regularizer=regularizer, warm=not given.cold,
                 folder=given.out, watch=watch, tol=given.tol or 0.0, rtol=given.rtol or 0.0, **options,
             )  # fmt: skip
         except KeyboardInterrupt:
@@ -142,6 +144,20 @@ def _paint(axes: "Axes", cells: Sequence[dict[str, Any]], key: str, label: str) 
     axes.set(xscale="log", yscale="symlog" if key == "epochs" else "log", xlabel="lam", ylabel=label)
     if values:
         axes.legend(fontsize=7)
+
+
+def _chosen(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """The methods, and what --option gave to the one that it goes with."""
+    from dualgap.proofs_checks.cli_options import general_options
+    from dualgap.reference import method
+
+    names = given.method.split(",")
+    if given.option and len(names) > 1:
+        raise ValueError(f"--option {given.option[0]} goes with one method (got --method {given.method}): sweep each by itself")
+    chosen = {name: general_options(name, given.option) for name in names}
+    if given.option:
+        method(names[0], **chosen[names[0]])  # refuses a value out of range
+    return chosen
 
 
 def _datasets(given: argparse.Namespace, loss: Any) -> "list[Dataset]":

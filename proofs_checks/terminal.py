@@ -8,6 +8,7 @@ import importlib.util
 import json
 import math
 import sys
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -103,12 +104,20 @@ def progress() -> Iterator[Advance]:
 
 @contextmanager
 def ticker() -> Iterator[Callable[[str], None]]:
-    """Yield tick(text): one line of standard error that is written over; silent where that is no terminal."""
+    """Yield tick(text): one line of standard error, written over ten times a second at most; silent where that is no terminal."""
     if not sys.stderr.isatty():
         yield lambda text: None
         return
+    last = -math.inf
+
+    def tick(text: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= 0.1:
+            last = time.monotonic()
+            print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+
     try:
-        yield lambda text: print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+        yield tick
     finally:
         print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
 

@@ -76,7 +76,7 @@ class PDCP(Method[PDCPState]):
             raise ValueError("give tau and sigma together, or neither")
         if mu is not None and tau is not None:
             raise ValueError("mu belongs to the linear schedule, tau and sigma take its place: give one or the other")
-        for label, value in (("mu", mu), ("tau", tau), ("sigma", sigma)):
+        for label, value in (("norm", norm), ("mu", mu), ("tau", tau), ("sigma", sigma)):
             if value is not None and not convert(value, Fraction, label) > 0:
                 raise ValueError(f"{label} must be > 0 (got {value!r})")
         if theta not in (None, *THETAS) and not 0 <= convert(theta, Fraction, "theta") <= 1:

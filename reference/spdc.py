@@ -73,7 +73,7 @@ class SPDC(Method[Any]):
 
     Parameters
     ----------
-    theta : "paper" (16), "sharp" (R in the place of 2R), or a number in [0, 1) of your own.
+    theta : "paper" (16), "sharp" (R in the place of 2R), or a number in [0, 1] of your own.
     delta : >= 0, the perturbation of (20), for losses with gamma = 0.
     R : an upper bound of max ||x_i||; default the maximum itself. Exact runs need a rational one.
     tau, sigma : both, to replace those of (16); theta "paper" and "sharp" are then
@@ -95,8 +95,13 @@ class SPDC(Method[Any]):
     ) -> None:
         if isinstance(theta, str) and theta not in THETAS and not theta[:1].isdigit():
             raise ValueError(f"theta must be one of {', '.join(THETAS)}, or a number (got {theta!r})")
+        if theta not in THETAS and not 0 <= convert(theta, Fraction, "theta") <= 1:
+            raise ValueError(f"theta must lie in [0, 1] (got {theta!r})")
         if (tau is None) != (sigma is None):
             raise ValueError("give tau and sigma together, or neither")
+        for label, value in (("R", R), ("tau", tau), ("sigma", sigma)):
+            if value is not None and not convert(value, Fraction, label) > 0:
+                raise ValueError(f"{label} must be > 0 (got {value!r})")
         self.theta, self.delta, self.R, self.tau, self.sigma = theta, convert(delta, Fraction, "delta"), R, tau, sigma
         if not (isinstance(m, int) and not isinstance(m, bool) and m >= 1):
             raise ValueError(f"m must be an integer >= 1 (got {m!r})")

@@ -185,7 +185,7 @@ def test_the_hypotheses_are_checked_at_the_door() -> None:
         (lambda: AdaSPDCR(preset="c"), "preset must be one of a, b"),
         (lambda: AdaSPDCR(floor=0), r"floor must lie in \(0, 1\]"),
         (lambda: PDCP(tau=1), "tau and sigma together"),
-        (lambda: PDCP(mu=-1), "mu must be > 0"),
+        (lambda: PDCP(mu=-1), "mu must be > 0"), (lambda: PDCP(norm=0), "norm must be > 0"),
         (lambda: PDCP(mu=1, tau=1, sigma=1), "one or the other"),
         (lambda: PDCP(theta=2), r"theta must lie in \[0, 1\]"),
     ],

@@ -132,6 +132,23 @@ BAD = {
     "lam below the theorem": (changed("--lam", "1e-3", changed("--method", "aspdc")), "4R^2/(n gamma) = 1.33"),
     "hinge with aspdc": (changed("--loss", "hinge", changed("--method", "aspdc")), "smoothed-hinge"),
     "pure l1": (changed("--l1", "1", changed("--lam", "0")), "pure l1"),
+    "option without value": (changed("--option", "step", changed("--method", "sag")), "give NAME=VALUE; its parameters are step (default practice), divide"),
+    "option of no parameter": (changed("--option", "eta=1", changed("--method", "sag")), "no parameter 'eta'; its parameters are step"),
+    "option of a method without": (changed("--option", "m=2"), "method sdca has none"),
+    "option of no method": (changed("--option", "m=2", changed("--method", "newton")), "'newton'"),
+    "option not a number": (changed("--option", "eta=fast", changed("--method", "svrg")), "eta must be a finite number (got 'fast')"),
+    "option divided by zero": (changed("--option", "eta=1/0", changed("--method", "svrg")), "(got '1/0')"),
+    "option not whole": (changed("--option", "m=2.5", changed("--method", "svrg")), "m of method svrg must be a whole number (got '2.5')"),
+    "option not a boolean": (changed("--option", "gauss_seidel=1", changed("--method", "spd1")), "must be true or false (got '1')"),
+    "option out of range": (changed("--option", "step=-1/2", changed("--method", "sag")), "step must be"),
+    "option not among the words": (changed("--option", "option=III", changed("--method", "svrg")), "option must be one of I, II"),
+    "option twice": ((*changed("--method", "svrg"), "--option", "m=2", "--option", "m=3"), "by --option m=2; give it once"),
+    "option and batch": ((*changed("--method", "adaspdc"), "--batch", "2", "--option", "m=2"), "by --batch 2; give it once"),
+    "option that is a list": (changed("--option", "norms=1", changed("--method", "adaspdc")), "norms of method adaspdc is a list"),
+    "option for threads": (changed("--option", "threads=1", changed("--method", "passcode-lock")), "--threads"),
+    "option of auto": (changed("--option", "m=2", changed("--method", "auto")), "method auto chooses"),
+    "option of two swept": (("sweep", "data.txt", *changed("--method", "sag,svrg")[2:], "--option", "step=1"), "one method (got --method sag,svrg)"),
+    "option of a swept method": (("sweep", "data.txt", *changed("--method", "sag")[2:], "--option", "step=-1"), "step must be"),
     "no tolerance": (tuple(w for w in SOLVE if w not in ("--tol", "1e-3")), "--tol"),
     "labels 1 and 2": (("solve", "labels12.txt", *changed("--loss", "logistic")[2:]), "found (label: rows) 1: 1, 2: 2. Say which become +1, for example --positive 2"),
     "labels 0 and 1": (("solve", "labels01.txt", *changed("--loss", "hinge")[2:]), "--positive 1"),
@@ -223,6 +240,49 @@ def test_both_backends_print_the_same_numbers(capsys, files):
         del found["seconds"]
         found["history"] = [{k: v for k, v in entry.items() if k != "seconds"} for entry in found["history"]]
     assert one == two
+
+
+OPTIONS = {
+    "sag": (("step=1/20", "divide=n"), {"step": 0.05, "divide": "n"}),
+    "svrg": (("eta=0.05", "option=II", "m=4"), {"eta": 0.05, "option": "II", "m": 4}),
+    "spd1": (("gauss_seidel=true",), {"gauss_seidel": True}),
+    "spdc-minibatch": (("m=3", "theta=1/2"), {"m": 3, "theta": 0.5}),  # theta is the base class's
+}
+
+
+def reached(text):
+    """What a run reached, from the output of --json: primal, dual, passes."""
+    found = json.loads(text)
+    return found["primal"], found["dual"], found["epochs"]
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_option_gives_a_parameter_of_the_method_to_both_backends(name, capsys, files):
+    from dualgap.fast import solve
+    from dualgap.fast.data import load
+    from dualgap.reference import L2, Problem, Squared
+
+    words = (*changed("--method", name), "--max-epochs", "3", "--json")
+    options = [word for text in OPTIONS[name][0] for word in ("--option", text)]
+    fast, readable, default = (reached(run(capsys, *words, *more)[1]) for more in (options, [*options, "--backend", "reference"], []))
+    data = load("data.txt")
+    due = solve(Problem(data.X, data.y, Squared(), L2(1.0)), name, tol=1e-3, max_epochs=3, **OPTIONS[name][1])
+    assert fast == readable == (due.primal, due.dual, due.epochs) != default
+
+
+def test_checkpoint_of_a_run_with_another_option_is_refused(capsys, files):
+    words = (*changed("--method", "sag"), "--checkpoint", "run.npz", "--option")
+    assert run(capsys, *words, "step=1/20", "--max-epochs", "1")[0] == 1
+    assert run(capsys, *words, "step=1/20", "--resume")[0] == 0
+    status, _, err = run(capsys, *words, "step=1/10", "--resume")
+    assert status == 2 and "run.npz" in err and "step" in err, err
+
+
+def test_sweep_gives_the_option_to_its_one_method(capsys, files):
+    words = changed("--method", "sag")[1:]
+    one, two = (reached(run(capsys, "solve", *words, "--json", *more)[1]) for more in (("--option", "step=1/20"), ()))
+    swept = json.loads(run(capsys, "sweep", *words, "--json", "--option", "step=1/20")[1])["cells"][0]
+    assert (swept["primal"], swept["dual"], swept["epochs"]) == one != two
 
 
 def test_solve_prints_preparation_result_and_advice(capsys, files):

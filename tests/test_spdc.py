@@ -141,6 +141,8 @@ def test_steps_of_ones_own_get_the_smallest_theta_of_the_proof() -> None:
     ("make", "message"),
     [
         (lambda: SPDC("fast"), "theta must be one of paper, sharp, or a number"),
+        (lambda: SPDC("3/2"), r"theta must lie in \[0, 1\]"), (lambda: SPDC(-1), r"theta must lie in \[0, 1\]"),
+        (lambda: SPDC(R=0), "R must be > 0"), (lambda: SPDC(tau=1, sigma=0), "sigma must be > 0"), (lambda: SPDC(tau=-1, sigma=1), "tau must be > 0"),
         (lambda: SPDC(tau=1), "give tau and sigma together"),
         (lambda: SPDC(delta=-1), "delta must be >= 0"),
         (lambda: MiniBatchSPDC(m=0), "m must be an integer >= 1"),
