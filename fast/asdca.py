@@ -68,8 +68,9 @@ class FastASDCA(FastMethod[FastASDCAState]):
 
     def look(self, inner: Objective, constants: Constants, state: FastASDCAState) -> None:
         """End the inner call if its gap is within the accuracy of line 5."""
-        w, minus_u = inner.w_of(state.v), inner.minus_u(state.alpha)
-        gap = inner.gap_from(inner.sums(inner.z(w), state.alpha), w, minus_u)
+        w = inner.w_of(state.v)
+        sums, _, minus_u = inner.evaluate(w, state.alpha)
+        gap = inner.gap_from(sums, w, minus_u)
         state.gaps += 1
         if gap <= constants.share * state.xi:                                               # ASDCA line 5
             self.finish_call(inner.problem, constants, state, w, gap)

@@ -108,11 +108,12 @@ class FastASPDCi(FastProximalPoint):
     def finish_inner_calls(self, objective: Objective, numbers: Any, state: FastProximalPointState) -> None:
         """End the inner call while its gap is within tolerance; alpha, and so s, does not change meanwhile."""
         problem = objective.problem
-        epsilon, eta, minus_u = convert(numbers.epsilon, float, "epsilon"), numbers.eta_of(problem), objective.minus_u(state.alpha)
+        epsilon, eta = convert(numbers.epsilon, float, "epsilon"), numbers.eta_of(problem)
         for _ in range(MOVES_PER_TEST):
             inner = self.inner_objective(objective, numbers, state)
             w = inner.w_of(state.v)
-            gap = inner.gap_from(inner.sums(inner.z(w), state.alpha), w, minus_u)
+            sums, _, minus_u = inner.evaluate(w, state.alpha)
+            gap = inner.gap_from(sums, w, minus_u)
             if not gap <= numbers.inner_tolerance(problem, state) or state.xi <= epsilon:   # ASPDC-i line 7
                 return
             before = state.w_tilde

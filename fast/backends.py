@@ -74,11 +74,11 @@ class Backend:
         if self.consistent and (found.gap <= found.target(tol, rtol) or not drift_matters(found)):
             return found
         try:
-            exact = Certificate(problem, objective.w(alpha), alpha)
+            exact = Certificate(problem, objective.gradient_conjugate(found.minus_u), alpha)
         except OverflowError:
             return None if self.consistent else found
         if self.consistent:
-            self.refresh(state, objective.v(alpha))
+            self.refresh(state, objective.dual_point(found.minus_u))
         return exact if self.consistent or exact.gap < found.gap else found
 
     def loses_writes(self) -> bool:

@@ -36,6 +36,7 @@ class Certificate:
     primal, dual, gap : the three numbers
     regularizer_part : the second term, 0 for w = w(alpha)
     rounding : how well primal - dual is known (``allowance``); the gap is known far better
+    minus_u : -X^T alpha/n, shape (d,), read-only: w(alpha) = grad g*(-u)
     w, alpha : the pair, as read-only copies; alpha is an array of shape (n,), or (n, K) where all blocks are x_i (x) I_K, and
         a tuple of n tuples for blocks of other shapes
 
@@ -57,7 +58,7 @@ class Certificate:
     0.0625
     """
 
-    __slots__ = ("problem", "w", "alpha", "primal", "dual", "gap", "regularizer_part", "rounding")
+    __slots__ = ("problem", "w", "alpha", "primal", "dual", "gap", "regularizer_part", "rounding", "minus_u")
     problem: Problem
     w: Array
     alpha: Any
@@ -66,6 +67,7 @@ class Certificate:
     gap: float
     regularizer_part: float
     rounding: float
+    minus_u: Array
 
     def __init__(self, problem: Problem, w: Any, alpha: Any) -> None:
         objective = objective_of(problem)
@@ -77,10 +79,10 @@ class Certificate:
             raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
         rounding = allowance(objective, sums, magnitudes, w, minus_u)
         _require_agreement(primal - dual, gap, rounding)
-        for own in (w, alpha):
+        for own in (w, alpha, minus_u):
             if isinstance(own, np.ndarray):  # else a tuple
                 own.flags.writeable = False
-        values = (problem, w, alpha, primal, dual, gap, part, rounding)
+        values = (problem, w, alpha, primal, dual, gap, part, rounding, minus_u)
         for name, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, name, value)
 
