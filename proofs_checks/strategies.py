@@ -147,16 +147,15 @@ HINGE_BRANCHES: dict[str, tuple[tuple[Any, ...], ...]] = {  # (gamma, K, smalles
 
 @st.composite
 def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
-    """Smoothed hinge on label-aligned unit rows whose steps fall into one branch: m >= 1, between, m <= 1 - gamma."""
+    """Smoothed hinge on label-aligned unit rows, every step of which falls into one branch: m >= 1, between, m <= 1 - gamma."""
     gamma, K, smallest, largest, inside = draw(st.sampled_from(HINGE_BRANCHES[branch]))
     n = draw(st.integers(smallest, largest))
     r = on_sphere([draw(st.sampled_from(Qs(0, "1/2", 2))) for _ in range(draw(st.integers(0, 2)))])
     y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
     return Instance(
         rows=tuple(tuple(sign * x for x in r) for sign in y), y=y, lam=1 / (n * Q(gamma) * Q(K)), loss="smoothed-hinge",
-        gamma=Q(gamma), alpha=tuple(-sign * draw(st.sampled_from(Qs(*inside))) for sign in y),
-        path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=2))), extra={"q": Q(1, 2)},
-    )
+        gamma=Q(gamma), alpha=tuple(-sign * draw(st.sampled_from(Qs(*inside))) for sign in y), extra={"q": Q(1, 2)},
+    )  # no path: a step changes b_i, and could leave the branch
 
 
 def hinge_flat() -> SearchStrategy[Instance]:

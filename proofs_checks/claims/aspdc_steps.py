@@ -19,6 +19,7 @@ SMOOTH = "phi_i convex and (1/gamma)-smooth"
 L2_STATE = f"{SMOOTH}; g = (lam/2)||w||^2; w = w(alpha)"
 
 EQUAL_ROWS = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(2), extra={"q": Q(1, 2)})  # K = 1/4
+FLAT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(4), loss="smoothed-hinge", gamma=Q(1, 2))  # y z = 0 < 1 - gamma: the clip decides
 
 
 @claim(
@@ -94,7 +95,7 @@ def a6(c: Context) -> Iterable[Relation]:
     "aspdc.a7",
     "(A7): Delta_i = argmax_beta (beta z_i - phi_i*(beta)) - alpha_i (an equality; the print has an inequality)",
     hypotheses=L2_STATE, source="(A7)",
-    evidence=[exact(strategies.one_step_sharp), formal("line5_argmax", "fenchel_equality")],
+    evidence=[exact(strategies.one_step_sharp), golden(FLAT, detail="the clip"), formal("line5_argmax", "fenchel_equality")],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
     kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma", "aspdc.no-clip"],
 )

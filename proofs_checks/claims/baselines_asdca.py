@@ -86,6 +86,7 @@ def excess(c: Context, w: Vector) -> Number:
 
 CONSTANTS = Instance(rows=(Qs(1, 1), Qs(1, 0), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 60), method="asdca")
 TWO = Instance(rows=(Qs(2),), y=Qs(1), alpha=Qs(0), lam=Q(4, 5), method="asdca", extra={"calls": 3, "ratio": Q(2)})  # R = 2
+NET = Instance(rows=(Qs(1),), y=Qs(-1), alpha=Qs(0), lam=Q(2, 5), l1=Q(1, 10), method="asdca", extra={"calls": 3, "ratio": Q(2)})
 
 
 def line_1(c: Context, half: Fraction = HALF) -> Iterable[Relation]:
@@ -140,7 +141,7 @@ def worked(c: Context, R2: Fraction) -> Iterable[Relation]:
     "baselines.asdca.algorithm",
     "ASDCA lines 4 to 8: call t returns w = w(alpha) of P~_t with P~_t - D~_t = eps_t <= accuracy, starting at the alpha of the last; "
     "y^(t) = w^(t) + beta (w^(t) - w^(t-1)); xi_t = (1 - eta/2) xi_{t-1}; the second rule's bound is made of the true eps_t",
-    hypotheses=SMOOTH, source=PAPER, evidence=[exact(conditions, 0.2), golden(TWO)],
+    hypotheses=SMOOTH, source=PAPER, evidence=[exact(conditions, 0.2), golden(TWO, NET)],
     control=fails_for("baselines.asdca-momentum-from-y", conditions, count=10), kills=EVERY_LINE,
 )
 def lines(c: Context) -> Iterable[Relation]:

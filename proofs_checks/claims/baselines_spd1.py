@@ -307,13 +307,16 @@ def noise(c: Context) -> tuple[Number, Number]:
     return lengths / c.n - square(c.problem.minus_u(alpha)), c.problem.d * products - square(z)
 
 
+QUIET = HINGE.but(rows=(Qs(1),), y=Qs(-1), alpha=Qs("1/2"), l1=Q(0), extra={"w": Qs(1)})  # one row, one column: no noise, nothing hides a wrong label
+
+
 @claim(
     "baselines.spd1.descent",
     "SPD1, one step: with sigma = tau/d, e = w - w*, a = alpha - alpha*: E [d (1+eta mu)^2/eta ||e+||^2 + (1+sigma gamma)^2/sigma ||a+||^2] <= [d (1+eta mu)^2/eta "
     "- 2 mu - eta mu^2 + 2 sigma d C^2/n] ||e||^2 + [(1+sigma gamma)^2/sigma - (2 gamma + sigma gamma^2)/n + 2 eta R^2/n] ||a||^2 + 2 eta N_w + 2 sigma N_alpha/n; "
     "hence O(1/T) with the shrinking steps",
     hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0", source=OURS,
-    evidence=[golden(HINGE, PLAIN, PLAIN.but(path=RUN[:2])), exact(strategies.spd1_smooth, 0.5)],
+    evidence=[golden(HINGE, QUIET, PLAIN, PLAIN.but(path=RUN[:2])), exact(strategies.spd1_smooth, 0.5)],
     control=altered("without the noise, at the saddle point", lambda c: descent_lines(c, Q(0), at_saddle=True), PLAIN),
     kills=["baselines.spd1-lost-label"],
     proof="prox_{eta g_j} contracts by 1/(1 + eta mu), prox of sigma phi_i* by 1/(1 + sigma gamma); with these weights the terms <e, u - u*> cancel; x_ij alpha_i - u*_j is "

@@ -1,12 +1,15 @@
-"""The exact optimum of a small problem: Newton's method on the optimality conditions, in Fractions.
+"""The exact optimum of a small problem: an active set method on the dual, in Fractions.
 
-alpha* is the only zero of  alpha_i - phi_i'(x_i^T w(alpha)).  For the losses squared, smoothed hinge and
-squared hinge under L2, elastic net and a proximal centre this map is piecewise affine. On one piece, with
-slopes d_i >= 0 of phi_i' and the set J of coordinates with w_j != 0, the conditions are a linear system of
-matrix I + diag(d) X_J X_J^T/(mu n), whose determinant is >= 1: every piece has exactly one candidate. Pieces
-are closed, so a start close enough to alpha* lies in one that holds alpha*, and one solve finds it (kinks at
-the optimum included). The start comes from floats, the pieces and the solve are exact, and a
-candidate counts only when its duality gap is exactly 0.
+For the losses squared, smoothed hinge and squared hinge under L2, elastic net and a proximal centre,
+phi_i*(a) = y_i a + (gamma/2) a^2 on an interval, and g*(-u) = min_s (mu/2)||v - s||^2 over |s_j| <= l1/mu with
+v = v(alpha). So n times -D is, up to a constant, a strictly convex quadratic in (alpha, s) over a box, and it is minimized
+like nonnegative least squares (Lawson and Hanson; Stark and Parker for boxes): one variable at a time is released from its
+bound, and variables that would leave the box are fixed, until the minimum over the free ones lies inside.
+
+It ends. A variable is released only where the cost falls towards the inside, all other free ones being inside with
+derivative 0; so the first step is positive, the cost falls strictly, and every round ends at the minimum over the box's
+inside of one of finitely many faces. In floats a released variable can seem to leave at once, which is where such
+methods fail; in Fractions nothing is rounded. The result is returned only when its duality gap is exactly 0.
 """
 
 from fractions import Fraction
@@ -16,14 +19,13 @@ from dualgap.reference.losses import SmoothedHinge, Squared, SquaredHinge
 from dualgap.reference.problem import Vector
 
 PIECEWISE_AFFINE = (Squared, SmoothedHinge, SquaredHinge)
-NEWTON_STEPS = 30
+Bound = Fraction | None
 
 
 def exact_optimum(problem: Problem) -> Vector:
     """alpha*, shape (n,), of a problem over Fractions; w* is ``problem.w(alpha*)``.
 
-    Raises ValueError for a loss whose derivative is not piecewise affine, for another number than Fraction,
-    and when Newton's method finds no point of gap 0.
+    Raises ValueError for a loss whose derivative is not piecewise affine, and for another number than Fraction.
 
     >>> from dualgap.reference import L2, Problem, SmoothedHinge
     >>> p = Problem([["3/5", "4/5"], [1, 0], [0, "1/2"]], [1, -1, 1], SmoothedHinge("1/2"), L2("4/3"), number=Fraction)
@@ -35,81 +37,72 @@ def exact_optimum(problem: Problem) -> Vector:
             f"the exact optimum needs Fractions and loss squared, smoothed-hinge or squared-hinge "
             f"(got {problem.number.__name__} and {problem.loss.name})"
         )
-    alpha: Vector = [Fraction(a) for a in _float_optimum(problem)]
-    for _ in range(NEWTON_STEPS):
-        alpha = _newton(problem, alpha)
-        feasible = all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y))
-        if feasible and problem.gap(problem.w(alpha), alpha) == 0:
-            return alpha
-    raise ValueError(f"no exact optimum found for {problem.loss!r}, {problem.regularizer!r}, n = {problem.n}")
-
-
-def _float_optimum(problem: Problem) -> list[float]:
-    """alpha* in floats, by bounded least squares: the conditions above are those of a projection onto a box.
-
-    g*(-u) = min_s ||kappa centre - u - s||^2/(2 mu) over |s_j| <= l1, and phi_i*(a) = y_i a + (gamma/2) a^2 on an interval.
-    The active set method ends after finitely many exact solves, however badly conditioned the problem is.
-    """
-    import numpy as np
-    from scipy.optimize import lsq_linear
-
-    n, d, loss = problem.n, problem.d, problem.loss
-    gamma, mu, l1 = (float(value) for value in (problem.gamma, problem.regularizer.modulus, problem.regularizer.l1))
-    y = np.array([float(y_i) for y_i in problem.y])
-    half = np.zeros((d, n))  # X^T/(n sqrt(mu))
-    for i, row in enumerate(problem.rows):
-        for j, x in row:
-            half[j, i] = float(x) / (n * mu**0.5)
-    centre = np.array([float(v_j) for v_j in problem.v([problem.zero] * n)]) * mu**0.5
-    system = np.block([[(gamma / n) ** 0.5 * np.eye(n), np.zeros((n, d))], [half, np.eye(d) / mu**0.5]])
-    right = np.concatenate([-y / (gamma * n) ** 0.5, centre])
-    top = {Squared: np.inf, SmoothedHinge: 1.0, SquaredHinge: np.inf}[type(loss)]  # of b = -y alpha >= 0
-    low, high = np.where(y > 0, -top, 0.0), np.where(y > 0, 0.0, top)
-    if not loss.margin:
-        low, high = np.full(n, -top), np.full(n, top)
-    free = n + d if l1 > 0 else n  # without l1 there is no s
-    bounds = (np.append(low, np.full(d, -l1))[:free], np.append(high, np.full(d, l1))[:free])
-    # tol is relative to a cost that is mostly constant: at its default the search ends on a wrong face of the box
-    found = lsq_linear(system[:, :free], right, bounds, method="bvls", tol=1e-18, max_iter=200)
-    alpha: list[float] = found.x[:n].tolist()
+    alpha = box_minimum(*negative_dual(problem), *box(problem))[: problem.n]
+    if problem.gap(problem.w(alpha), alpha) != 0:
+        raise ArithmeticError(f"the gap is not 0 at the optimum of {problem.loss!r}, {problem.regularizer!r}, n = {problem.n}")
     return alpha
 
 
-def _newton(problem: Problem, alpha: Vector) -> Vector:
-    """Solve alpha_i = d_i z_i(alpha) + e_i, the conditions on the pieces that hold the given alpha."""
-    n, zero, threshold = problem.n, problem.zero, problem.threshold
-    constant = problem.v([zero] * n)  # v(alpha) = constant - X^T alpha/(mu n)
-    v = problem.v(alpha)
-    sign = [1 if v_j > threshold or threshold == 0 else -1 if v_j < -threshold else 0 for v_j in v]
-    w = problem.w_of(v)  # w_j = v_j - sign_j threshold where sign_j != 0, else 0
-    system, right = [], []
-    for i, row in enumerate(problem.rows):
-        slope, offset = _piece(problem, problem.dot(row, w), problem.y[i])
-        active = {j: x for j, x in row if sign[j]}
-        fixed = zero
-        for j, x in active.items():
-            fixed += x * (constant[j] - sign[j] * threshold)
-        line = []
-        for k, other in enumerate(problem.rows):
-            inner = zero
-            for j, x in other:
-                inner += x * active.get(j, zero)
-            line.append((1 if k == i else 0) + slope * inner / problem.scale)
-        system.append(line)
-        right.append(slope * fixed + offset)
-    return solve_linear(system, right)
+def negative_dual(problem: Problem) -> tuple[list[Vector], Vector]:
+    """H and h with  -n D = x^T H x/2 - h^T x + constant,  x = (alpha, s); without l1 there is no s."""
+    n, scale = problem.n, problem.scale  # scale = mu n, v(alpha) = v(0) - X^T alpha/scale
+    constant = problem.v([problem.zero] * n)
+    dense: list[Vector] = [[entries.get(j, problem.zero) for j in range(problem.d)] for entries in map(dict, problem.rows)]
+    H = [[sum((a * b for a, b in zip(x, other)), problem.zero) / scale for other in dense] for x in dense]
+    for i, line in enumerate(H):
+        line[i] += problem.gamma
+    h = [problem.dot(row, constant) - y for row, y in zip(problem.rows, problem.y)]
+    if problem.threshold:
+        H = [line + x for line, x in zip(H, dense)]
+        H += [[*column, *(scale * (j == k) for k in range(problem.d))] for j, column in enumerate(zip(*dense))]
+        h += [scale * v_j for v_j in constant]
+    return H, h
 
 
-def _piece(problem: Problem, z: Fraction, y: Fraction) -> tuple[Fraction, Fraction]:
-    """(d, e) with phi'(t) = d t + e on the closed piece, between two kinks, that holds z."""
-    kinks = sorted(problem.loss.kinks(y))
-    below = [kink for kink in kinks if kink <= z]
-    above = [kink for kink in kinks if kink > z]
-    low = below[-1] if below else (above[0] if above else z) - 1
-    high = above[0] if above else low + 1
-    at_low = problem.loss.derivative(low, y)
-    slope = (problem.loss.derivative(high, y) - at_low) / (high - low)
-    return slope, at_low - slope * low
+def box(problem: Problem) -> tuple[list[Bound], list[Bound]]:
+    """The least and largest values of (alpha, s), None where there is none."""
+    zero, one = Fraction(0), Fraction(1)
+    down, up = (-one, one) if isinstance(problem.loss, SmoothedHinge) else (None, None)
+    sides: list[tuple[Bound, Bound]] = [(None, None)] * problem.n
+    if problem.loss.margin:  # -y_i alpha_i >= 0
+        sides = [(down, zero) if y > 0 else (zero, up) for y in problem.y]
+    if problem.threshold:
+        sides += [(-problem.threshold, problem.threshold)] * problem.d
+    return [low for low, _ in sides], [high for _, high in sides]
+
+
+def box_minimum(H: list[Vector], h: Vector, low: list[Bound], high: list[Bound]) -> Vector:
+    """The minimizer of x^T H x/2 - h^T x over low <= x <= high, H positive definite."""
+    x = [Fraction(0) if a is None and b is None else b if a is None else a for a, b in zip(low, high)]
+    free = {k for k, (a, b) in enumerate(zip(low, high)) if a is None and b is None}
+    while True:
+        x, free = minimum_inside(H, h, low, high, x, free)
+        slope = [sum((a * x_k for a, x_k in zip(line, x)), Fraction(0)) - h_k for line, h_k in zip(H, h)]
+        falling = {k: abs(g) for k, g in enumerate(slope) if g and x[k] != (low[k] if g > 0 else high[k])}
+        if not falling:
+            return x
+        free.add(max(falling, key=lambda k: falling[k]))
+
+
+def minimum_inside(
+    H: list[Vector], h: Vector, low: list[Bound], high: list[Bound], x: Vector, free: set[int]
+) -> tuple[Vector, set[int]]:
+    """The minimizer over the free variables, of which those that reach a bound on the way are fixed there."""
+    while free:
+        order = sorted(free)
+        fixed = [h[k] - sum((H[k][j] * x[j] for j in range(len(x)) if j not in free), Fraction(0)) for k in order]
+        best = dict(zip(order, solve_linear([[H[k][j] for j in order] for k in order], fixed)))
+        steps = {}  # how far to ``best`` each variable can go
+        for k, value in best.items():
+            bound = low[k] if value < x[k] else high[k]
+            if bound is not None and abs(value - x[k]) >= abs(bound - x[k]):
+                steps[k] = (bound - x[k]) / (value - x[k])
+        step = min(steps.values(), default=Fraction(1))
+        x = [x_k + step * (best.get(k, x_k) - x_k) for k, x_k in enumerate(x)]
+        free = free - {k for k in steps if steps[k] == step}
+        if step == 1:
+            break
+    return x, free
 
 
 def solve_linear(matrix: list[Vector], right: Vector) -> Vector:
