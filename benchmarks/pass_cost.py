@@ -109,7 +109,9 @@ def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
             if row["limit"] is not None:
                 panel.plot([row["limit"]] * 2, [place - 0.3, place + 0.3], color="tab:red")
         panel.set(title=data, xscale="log", xlabel="cost / (X @ w and X.T @ a)", yticks=range(len(methods)), yticklabels=methods)
-        panel.grid(axis="x", which="both", alpha=0.3)
+        panel.minorticks_off()
+        panel.set(xlim=(0.45, 9), xticks=(0.5, 1, 2, 4, 8), xticklabels=("0.5", "1", "2", "4", "8"))
+        panel.grid(axis="x", alpha=0.3)
     figure.suptitle("A pass and a certificate: losses (dots; rings: logistic) and limits (bars)")
 
 
