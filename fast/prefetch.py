@@ -103,23 +103,17 @@ def inner_fetching(indptr, indices, data, i, v, threshold, ahead):
     last = min(last, line + MOST)
     prefetch(indices, last - ONE)
     prefetch(data, last - ONE)
-    while place + WHOLE <= end:
+    while place < end:
         if line < last:
             fetch_line(indices, data, line)
             line = line + WHOLE
-        stop = place + WHOLE
+        stop = min(end, place + WHOLE)
         while place < stop:
             w_j = v[indices[place]]
             if threshold != 0.0:
                 w_j = soft(w_j, threshold)
             z = z + data[place] * w_j
             place = place + ONE
-    while place < end:
-        w_j = v[indices[place]]
-        if threshold != 0.0:
-            w_j = soft(w_j, threshold)
-        z = z + data[place] * w_j
-        place = place + ONE
     while line < last:
         fetch_line(indices, data, line)
         line = line + WHOLE
