@@ -73,12 +73,13 @@ class Backend:
             return None
         if self.consistent and (found.gap <= found.target(tol, rtol) or not drift_matters(found)):
             return found
+        minus_u = found.minus_u.copy()  # kernels are compiled for arrays that can be written
         try:
-            exact = Certificate(problem, objective.gradient_conjugate(found.minus_u), alpha)
+            exact = Certificate(problem, objective.gradient_conjugate(minus_u), alpha)
         except OverflowError:
             return None if self.consistent else found
         if self.consistent:
-            self.refresh(state, objective.dual_point(found.minus_u))
+            self.refresh(state, objective.dual_point(minus_u))
         return exact if self.consistent or exact.gap < found.gap else found
 
     def loses_writes(self) -> bool:
