@@ -48,38 +48,40 @@ class Schedule:
     ratio : gap over movement at the last certificate; infinite where none has been measured, NaN where none is trusted
     start : the gap at the start over the movement of the first pass
     movement : of the last pass; 0 at the start
-    estimate : of the gap after the last pass
     """
 
     def __init__(self, max_epochs: int, checked: bool, moves: bool) -> None:
         self.max_epochs, self.checked = max_epochs, checked
         self.due, self.ratio = 0, math.inf if moves else math.nan
-        self.start, self.movement, self.estimate = math.inf, 0.0, math.inf
+        self.start, self.movement = math.inf, 0.0
 
     @property
     def by_movement(self) -> bool:
         """Whether the movement of every pass is to be told."""
         return not math.isnan(self.ratio)
 
+    def estimate(self, movement: float) -> float:
+        """Of the gap after a pass of that movement, ``self.movement`` being that of the pass before."""
+        if movement == 0:
+            return 0.0
+        if math.isfinite(self.ratio):
+            return self.ratio * movement
+        return self.start * movement * (movement / self.movement) if self.movement > 0 else math.inf
+
     def passed(self, before: Array, after: Array, epochs: int, last: Entry, target: float) -> None:
         """A pass, which made them ``epochs``, led from ``before`` to ``after``; ``last`` is the certificate before it."""
-        movement, measured = squared_distance(before, after), math.isfinite(self.ratio)
-        if movement == 0:
-            self.estimate = 0.0
-        elif measured:
-            self.estimate = self.ratio * movement
-        elif self.movement == 0:
+        movement = squared_distance(before, after)
+        estimate = self.estimate(movement)
+        if self.movement == 0 and movement > 0:
             self.start = last.gap / movement
-        else:
-            self.estimate = self.start * movement * (movement / self.movement)
         self.movement = movement
-        if self.estimate <= target and epochs >= last.epochs + nearest(last.epochs):
+        if estimate <= target and epochs >= last.epochs + nearest(last.epochs):
             self.due = epochs
 
     def certified(self, history: Sequence[Entry], epochs: int, finite: bool, target: float) -> None:
         """After ``epochs`` passes there was a certificate, the last of ``history`` if it is finite."""
         gap = history[-1].gap if finite and history else math.inf
-        if math.isfinite(self.ratio) and self.estimate <= target and gap > TRUSTED * target:
+        if math.isfinite(self.ratio) and self.ratio * self.movement <= target and gap > TRUSTED * target:
             self.ratio = math.nan
         elif self.by_movement and self.movement > 0 and math.isfinite(gap):
             self.ratio = gap / self.movement

@@ -96,13 +96,25 @@ def moved_by(schedule, distance, epochs, last, target):
 def test_before_a_ratio_is_measured_the_start_gives_one():
     schedule, start, target = Schedule(1000, True, True), entry(0, 1.0), 1e-3
     schedule.certified([start], 0, True, target)
-    assert schedule.due == 16 and math.isinf(schedule.ratio)
+    assert schedule.due == 16 and math.isinf(schedule.ratio) and math.isinf(schedule.estimate(1e-9))
     moved_by(schedule, 0.25, 1, start, target)
-    assert math.isinf(schedule.estimate) and schedule.start == 4.0
+    assert schedule.start == 4.0 and schedule.estimate(0.0625) == 0.0625  # 4 (1/16) (1/4)
     moved_by(schedule, 0.0625, 2, start, target)
-    assert schedule.estimate == 0.0625 and schedule.due == 16  # 4 (1/16) (1/4)
+    assert schedule.due == 16 and schedule.estimate(2.0**-10) == 2.0**-14  # 4 2^-10 2^-6
     moved_by(schedule, 2.0**-10, 3, start, target)
-    assert schedule.estimate == 2.0**-14 and schedule.due == 3  # 4 2^-10 2^-6
+    assert schedule.due == 3
+
+
+def test_what_a_checkpoint_keeps_of_a_schedule_is_all_of_it():
+    last, target = entry(2, 0.1), 1e-6
+    whole, resumed = Schedule(1000, True, True), Schedule(1000, True, True)
+    whole.ratio = 2.0
+    moved_by(whole, 0.25e-6, 7, last, target)
+    resumed.due, resumed.ratio, resumed.start, resumed.movement = whole.due, whole.ratio, whole.start, whole.movement
+    for schedule in (whole, resumed):  # the estimate that made the certificate due misled
+        schedule.certified([entry(0, 1.0), last, entry(7, 1e-3)], 7, True, target)
+    assert whole.due == resumed.due and not whole.by_movement and not resumed.by_movement
+    assert vars(whole).keys() == {"max_epochs", "checked", "due", "ratio", "start", "movement"}  # the first two belong to the run
 
 
 def test_the_next_certificate_comes_when_the_estimate_meets_the_target():
