@@ -8,7 +8,7 @@ import numpy as np
 
 from dualgap.fast import kernels
 from dualgap.fast.block_objective import objective_of
-from dualgap.fast.certificate import Certificate
+from dualgap.fast.certificate import Certificate, certified
 from dualgap.fast.matrix import Array, arrays
 from dualgap.fast.method import FastMethod
 from dualgap.reference import method, methods, twin
@@ -68,19 +68,19 @@ class Backend:
         if alpha is None or not np.isfinite(w).all():
             return None
         try:
-            found = Certificate(problem, w, alpha)
+            found = certified(problem, w, alpha, tol, rtol)
         except OverflowError:
             return None
-        if self.consistent and (found.gap <= found.target(tol, rtol) or not drift_matters(found)):
+        if self.consistent and (found.meets(tol, rtol) or not drift_matters(found)):
             return found
         minus_u = found.minus_u.copy()  # kernels are compiled for arrays that can be written
         try:
-            exact = Certificate(problem, objective.gradient_conjugate(minus_u), alpha)
+            exact = certified(problem, objective.gradient_conjugate(minus_u), alpha, tol, rtol)
         except OverflowError:
             return None if self.consistent else found
         if self.consistent:
             self.refresh(state, objective.dual_point(minus_u))
-        return exact if self.consistent or exact.gap < found.gap else found
+        return exact if self.consistent or exact.gap_bound < found.gap_bound else found
 
     def loses_writes(self) -> bool:
         """Whether no more can be expected than the minimum of a perturbed problem."""

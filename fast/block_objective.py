@@ -4,13 +4,15 @@ Blocks x_i (x) I_K (``BlockProblem.kronecker``) are computed by kernels, with th
 the reference itself, row by row.
 """
 
+import math
 from typing import Any
 
 import numpy as np
 
-from dualgap.fast import block_losses
+from dualgap.fast import block_losses, compensated
 from dualgap.fast.block_losses import KINDS
 from dualgap.fast.compiler import kernel
+from dualgap.fast.gap_bound import UNIT, RowSizes
 from dualgap.fast.losses import CODES
 from dualgap.fast.matrix import Array
 from dualgap.fast.objective import Evaluation, Objective, Sums
@@ -87,6 +89,7 @@ class BlockObjective(Objective):
             )
         self._set_problem(problem)
         self.gamma = problem.loss.gamma
+        self.q = max(len(alpha_i) for alpha_i in problem.zeros())  # of the widest block
         self.blocks = block_arrays(problem) if compiled(problem) else None
 
     def minus_u(self, alpha: Any) -> Array:
@@ -117,6 +120,25 @@ class BlockObjective(Objective):
     def evaluate(self, w: Array, alpha: Any) -> Evaluation:
         z = self.z(w)
         return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), self.minus_u(alpha))
+
+    def evaluate_compensated(self, w: Array, alpha: Any) -> Evaluation:
+        rows, numbers = self.scalar_rows(), np.concatenate(alpha)
+        z, high, low = np.empty(numbers.size), np.zeros(self.d), np.zeros(self.d)
+        compensated.products_sparse(*rows, w, z)
+        compensated.combine_sparse(*rows, numbers, high, low)
+        ends = np.cumsum([len(alpha_i) for alpha_i in alpha])[:-1]
+        blocks = [tuple(z_i.tolist()) for z_i in np.split(z, ends)] if self.blocks is None else z.reshape(self.n, -1)
+        return Evaluation(self.sums(blocks, alpha), self.magnitudes(blocks, alpha), 0.0 - (high + low) / self.n, z)
+
+    def scalar_rows(self) -> tuple[Array, Array, Array]:
+        """The columns of all blocks as the rows of a matrix in CSR: row (i, k) is column k of A_i."""
+        if self.blocks is None:
+            columns = [column for block in self.problem.blocks for column in block.columns]
+        else:
+            columns = [[(j * self.blocks.K + k, x) for j, x in block.columns[0]] for block in self.problem.blocks for k in range(self.blocks.K)]
+        indptr = np.cumsum([0, *map(len, columns)], dtype=np.uint64)
+        indices = np.array([j for column in columns for j, _ in column], dtype=np.uint64)
+        return indptr, indices, np.array([x for column in columns for _, x in column], dtype=np.float64)
 
     def P(self, w: Array) -> float:
         """The primal objective at w, shape (d,)."""
@@ -167,8 +189,18 @@ class BlockObjective(Objective):
         Sums over the entries of a block are off by q eps of their sizes. In the simplex the sums of beta and of the best beta
         are 1 up to q (q + 6)/2 ULP each, and the gap identity, which takes them to be 1, up to that much times |z_k| + 1 + gamma.
         """
-        q = max(len(alpha_i) for alpha_i in self.problem.zeros())
-        return 64 + 4 * q * (q + 6)
+        return 64 + 4 * self.q * (self.q + 6)
+
+    @property
+    def row_sizes(self) -> RowSizes:
+        """See ``gap_bound``; ||A_i||_F <= sqrt(q) ||A_i||, and formulas with q entries in the place of one."""
+        problem, separable, q = self.problem, isinstance(self.problem.loss, Separable), self.q
+        terms, spread = (self.n, 1) if self.blocks is not None else (self.n * q, q)
+        longest = max((len(column) for block in problem.blocks for column in block.columns), default=0)
+        norm2 = spread * math.fsum(R * R for R in problem.norms) / self.n
+        targets = math.fsum(y * y for y_i in problem.y for y in y_i) / self.n if separable else 1.0
+        label2 = 2 * (targets + q * (1 + self.gamma) * (1 + self.gamma))
+        return RowSizes(terms, longest, norm2, label2, 2 * math.sqrt(q), 0.0 if separable else 2 * q * (q + 6) * UNIT)
 
 
 # -- kernels ------------------------------------------------------------------------------------------------------------

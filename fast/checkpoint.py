@@ -24,7 +24,7 @@ from dualgap.fast.matrix import Array, arrays
 from dualgap.reference.block import BlockProblem
 from dualgap.reference.problem import Problem
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 class Reached(NamedTuple):
@@ -36,7 +36,7 @@ class Reached(NamedTuple):
     movement: tuple[float, float, float]  # ratio, start and movement of ``Schedule``
     seconds: float
     rounding: float  # of the last certificate
-    history: Array  # (certificates, 5): the Entries
+    history: Array  # (certificates, 6): the Entries
     best: tuple[Array, Array]  # (w, alpha) of the best certificate
 
 
@@ -54,7 +54,7 @@ class Checkpoint:
     >>> from dualgap.reference.method import DualState
     >>> path = os.path.join(tempfile.mkdtemp(), "run.ckpt")
     >>> state = DualState(v=[0.5], alpha=[-0.5, 0.0])
-    >>> reached = Reached(1, 1, 2, (1.0, 2.0, 0.5), 0.5, 1e-16, np.zeros((1, 5)), (np.zeros(1), np.zeros(2)))
+    >>> reached = Reached(1, 1, 2, (1.0, 2.0, 0.5), 0.5, 1e-16, np.zeros((1, 6)), (np.zeros(1), np.zeros(2)))
     >>> Checkpoint(path, {"seed": "0"}).save(state, reached)
     >>> Checkpoint(path, {"seed": "0"}).load(state)[0]
     DualState(v=[0.5], alpha=[-0.5, 0.0])

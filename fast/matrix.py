@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dualgap.fast.rows import NORMS2
+from dualgap.fast.rows import NORMS2, squared_length, summed
 from dualgap.reference.door import is_sparse
 from dualgap.reference.problem import Problem
 
@@ -27,6 +27,8 @@ class Arrays:
     matrix : what a kernel takes for X: (indptr, indices, data) with unsigned columns, or (X,)
     y : (n,) labels; norms2 : (n,) ||x_i||^2, summed in stored order; R2 : their largest
     n, d, nnz : rows, columns, stored entries
+    longest : stored entries of the longest row
+    norm2, label2 : means of ||x_i||^2 and of y_i^2
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -40,9 +42,11 @@ class Arrays:
         self.matrix = _matrix(problem)
         self.sparse = len(self.matrix) == 3
         self.nnz = int(self.matrix[0][-1]) - int(self.matrix[0][0]) if self.sparse else self.n * self.d
+        self.longest = int(np.diff(self.matrix[0].astype(np.int64)).max()) if self.sparse else self.d
         self.norms2 = np.empty(self.n)
         self.run(NORMS2, self.norms2)
         self.R2 = float(self.norms2.max())
+        self.norm2, self.label2 = summed(self.norms2) / self.n, squared_length(self.y) / self.n
 
     def run(self, kernels: tuple[Any, Any], *arguments: Any) -> Any:
         """Call the kernel for this storage, ``kernels`` being the sparse and the dense one, on the matrix."""

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dualgap.fast import compensated
 from dualgap.fast.compiler import kernel
+from dualgap.fast.gap_bound import RowSizes
 from dualgap.fast.losses import CODES, derivative, in_domain, residual, terms
 from dualgap.fast.matrix import Array, arrays
 from dualgap.fast.pnorm import PNormOfArrays
@@ -33,6 +35,7 @@ class Evaluation(NamedTuple):
     sums: Sums
     magnitudes: tuple[float, float]  # see ``Objective.magnitudes``
     minus_u: Array
+    z: Any = None  # given where it was computed in compensated sums
 
 
 class Objective:
@@ -144,6 +147,13 @@ class Objective:
         minus_mean(total, self.n)
         return Evaluation(Sums(*found[:3]), found[3:], total)
 
+    def evaluate_compensated(self, w: Array, alpha: Array) -> Evaluation:
+        """``evaluate``, z and u in the sums of ``compensated``."""
+        z, high, low = np.empty(self.n), np.zeros(self.d), np.zeros(self.d)
+        self.arrays.run(compensated.PRODUCTS, w, z)
+        self.arrays.run(compensated.COMBINE, alpha, high, low)
+        return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), 0.0 - (high + low) / self.n, z)
+
     def P(self, w: Array) -> float:
         """The primal objective at w, shape (d,)."""
         return self.P_from(self.sums(self.z(w), np.zeros(self.n)), w)
@@ -196,6 +206,12 @@ class Objective:
     def roundings(self) -> int:
         """See ``certificate.allowance``: a row's formulas are off by that many eps M_i, at most."""
         return 64
+
+    @property
+    def row_sizes(self) -> RowSizes:
+        """See ``gap_bound``."""
+        slope = 2.0 if self.problem.loss.name == "absolute" else 1.0
+        return RowSizes(self.n, self.arrays.longest, self.arrays.norm2, self.arrays.label2, slope, 0.0)
 
     # -- doors --------------------------------------------------------------------------------------------
 

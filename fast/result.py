@@ -7,7 +7,7 @@ from dualgap.fast.certificate import Certificate
 from dualgap.fast.matrix import Array
 
 ADVICE = {
-    "converged": "P(w) - min P <= gap <= {target:.3g} is certified.",
+    "converged": "P(w) - min P <= gap_bound <= {target:.3g} is certified.",
     "max_epochs": "{epochs} passes were not enough for gap <= {target:.3g} (reached {gap:.3g}): raise max_epochs"
     "{resume}; for a small lam try another method.",
     "max_seconds": "The time was up after {epochs} passes, before gap <= {target:.3g} (reached {gap:.3g}): raise "
@@ -15,9 +15,10 @@ ADVICE = {
     "interrupted": "Interrupted after {epochs} passes with gap {gap:.3g} (asked for {target:.3g}): run it again"
     "{resume}.",
     "diverged": "The iterates grow without bound: {cause}. The best earlier pair is returned.",
-    "stalled": "The gap no longer falls (reached {gap:.3g}, asked for {target:.3g}): it is at the level of rounding, "
-    "so raise tol; or, with mode='unchecked', the method cycles, so use method='sdca'; or threads of passcode-wild have "
-    "lost writes, so use method='passcode-atomic'.",
+    "rounding": "The gap is at the level of rounding: what doubles can certify at this pair is P(w) - min P <= {bound:.3g}, not "
+    "{target:.3g}; raise tol, or scale the data (equal rows of opposite labels and large entries cancel).",
+    "stalled": "The gap no longer falls (reached {gap:.3g}, asked for {target:.3g}): with mode='unchecked', the method cycles, so "
+    "use method='sdca'; or threads of passcode-wild have lost writes, so use method='passcode-atomic'.",
 }
 STATUSES = tuple(ADVICE)
 TOO_SMALL = (
@@ -34,16 +35,17 @@ class Entry(NamedTuple):
     primal: float
     dual: float
     gap: float
+    gap_bound: float  # >= P(w) - min P, see ``dualgap.fast.gap_bound``
 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """The outcome of ``solve``; w, alpha, primal, dual and gap are those of its certificate.
+    """The outcome of ``solve``; w, alpha, primal, dual, gap and gap_bound are those of its certificate.
 
     Attributes
     ----------
-    certificate : of the pair with the smallest gap among all that were certified
-    status : "converged", "max_epochs", "max_seconds", "interrupted", "diverged" or "stalled"
+    certificate : of the pair with the smallest gap_bound among all that were certified
+    status : "converged", "max_epochs", "max_seconds", "interrupted", "diverged", "rounding" or "stalled"
     advice : one sentence
     history : one Entry for each certificate
     epochs : passes over the data; seconds : wall time, certificates included
@@ -80,9 +82,9 @@ class Result:
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
             raise ValueError(f"status must be one of {', '.join(STATUSES)} (got {self.status!r})")
-        target = self.certificate.target(self.tol, self.rtol)
-        if self.status == "converged" and not self.certificate.gap <= target:
-            raise ValueError(f"no result is converged with gap {self.certificate.gap} above {target}")
+        if self.status == "converged" and not self.certificate.meets(self.tol, self.rtol):
+            target = self.certificate.target(self.tol, self.rtol)
+            raise ValueError(f"no result is converged with gap_bound {self.certificate.gap_bound} above {target}")
 
     @property
     def replayable(self) -> bool:
@@ -111,14 +113,19 @@ class Result:
 
     @property
     def gap(self) -> float:
-        """P(w) - D(alpha), a bound on P(w) - min P."""
+        """P(w) - D(alpha) as computed."""
         return self.certificate.gap
+
+    @property
+    def gap_bound(self) -> float:
+        """>= P(w) - min P, whatever was rounded."""
+        return self.certificate.gap_bound
 
 
 def advise(
-    status: str, gap: float, target: float, epochs: int, resumable: bool = True, notes: tuple[str, ...] = ()
+    status: str, best: Certificate, target: float, epochs: int, resumable: bool = True, notes: tuple[str, ...] = ()
 ) -> str:
     """The sentence that goes with a status; resumable: whether the method can start from an alpha; notes of the result."""
     resume = ", or go on from alpha=result.alpha" if resumable else " (it starts at 0: there is no going on from an alpha)"
     cause = " ".join(notes).rstrip(".") or TOO_SMALL
-    return ADVICE[status].format(gap=gap, target=target, epochs=epochs, resume=resume, cause=cause)
+    return ADVICE[status].format(gap=best.gap, bound=best.gap_bound, target=target, epochs=epochs, resume=resume, cause=cause)

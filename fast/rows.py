@@ -98,6 +98,24 @@ def gather(X, i, columns, values):
 
 
 @kernel
+def summed(x):
+    """sum_j x_j, in the order of the entries: the same bits on every machine."""
+    total = 0.0
+    for j in range(x.size):
+        total = total + x[j]
+    return total
+
+
+@kernel
+def squared_length(x):
+    """||x||^2, likewise."""
+    total = 0.0
+    for j in range(x.size):
+        total = total + x[j] * x[j]
+    return total
+
+
+@kernel
 def norms2_sparse(indptr, indices, data, out):
     """||x_i||^2 for every row, shape (n,) (reference: Problem.norms2)."""
     for i in range(out.size):

@@ -61,15 +61,15 @@ def solve(
     resume: bool = False,
     **method_options: Any,
 ) -> Result:
-    """Minimise P and maximise D until P(w) - D(alpha) <= tol, with a certificate.
+    """Minimise P and maximise D until P(w) - min P <= tol is certified.
 
     Parameters
     ----------
     problem : Problem over float (``dualgap.reference.Problem``), or a BlockProblem
     method : a name of ``kernels()``, or "auto": see ``choosing.choose``; the result says which and why
     alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0. Of a BlockProblem n blocks
-    tol, rtol : >= 0; the gap is to be at most tol, or at most rtol |P|, whichever is met first. Where tol is left
-        out it is 1e-6, or 0 if rtol is given
+    tol, rtol : >= 0; gap_bound is to be at most tol, or at most rtol |P|, whichever is met first. Where tol is left
+        out it is 1e-6, or 0 if rtol is given. What doubles cannot certify ends with status "rounding"
     max_epochs : >= 0; passes, each of n steps or n evaluations of a single gradient (``reference.Method.passes``)
     max_seconds : > 0, optional; looked at after every pass
     seed, order : draw p takes the choices that the method makes of (order, seed, p) alone (``choices.draw``); the theorems
@@ -103,7 +103,7 @@ def solve(
     >>> from dualgap.reference import L2, Problem, SmoothedHinge
     >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], SmoothedHinge(), L2(2.0))
     >>> result = solve(problem, tol=1e-9)
-    >>> result.status, result.gap <= 1e-9
+    >>> result.status, result.gap_bound <= 1e-9
     ('converged', True)
     """
     tol = tol if tol is not None else 1e-6 if rtol == 0 else 0.0
@@ -126,7 +126,7 @@ def solve(
     assert best is not None  # until_done certifies at least once, or raises
     return Result(
         certificate=best, status=status, notes=run.notes,
-        advice=advise(status, best.gap, best.target(tol, rtol), run.epochs, methods()[method].resumable, run.notes),
+        advice=advise(status, best, best.target(tol, rtol), run.epochs, methods()[method].resumable, run.notes),
         history=tuple(run.history), epochs=run.epochs, seconds=run.elapsed(), method=method, backend=backend,
         mode=mode, order=order, seed=seed, tol=tol, rtol=rtol, threads=threads,
         perturbed=run.perturbed(), reason=reason,
@@ -150,7 +150,7 @@ class _Run:
         self.schedule = Schedule(max_epochs, self.checked, self.checked and driver.moves(problem))
         self.history: list[Entry] = []
         self.best: Certificate | None = None
-        self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and its allowance
+        self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and the level of rounding
         self.state: Any = None
         self.file: Checkpoint | None = None
         self.whole = True  # the state is one that an uninterrupted run passes through
@@ -248,10 +248,10 @@ class _Run:
             if self.best is None:
                 raise ValueError("the objectives overflow at the start; scale the data down, or start from alpha = 0")
             return
-        self.finite, self.rounding = True, found.rounding
-        if self.best is None or found.gap < self.best.gap:
+        self.finite, self.rounding = True, max(found.rounding, found.resolution)
+        if self.best is None or found.gap_bound < self.best.gap_bound:
             self.best = found
-        self.history.append(Entry(self.epochs, self.elapsed(), found.primal, found.dual, found.gap))
+        self.history.append(Entry(self.epochs, self.elapsed(), found.primal, found.dual, found.gap, found.gap_bound))
 
     def tell(self) -> None:
         """Hand the last certificate to the callback."""
@@ -259,7 +259,7 @@ class _Run:
             self.callback(self.history[-1])
 
     def target(self) -> float:
-        """The gap that meets the request, at the last certificate."""
+        """The gap_bound that meets the request, at the last certificate."""
         return max(self.tol, self.rtol * abs(self.history[-1].primal))
 
     def perturbed(self) -> Certificate | None:
@@ -282,16 +282,27 @@ class _Run:
         """Why the run is over, or None."""
         if not self.finite:
             return "diverged"
-        gap = self.history[-1].gap
-        if gap <= self.target():
+        if self.history[-1].gap_bound <= self.target():
             return "converged"
+        if self.beyond_doubles():
+            return "rounding"
         if self.epochs >= self.max_epochs:
             return "max_epochs"
         if self.elapsed() >= self.deadline:
             return "max_seconds"
         if self.no_longer_falls():
-            return "diverged" if gap > BLOWN_UP * min(e.gap for e in self.history) else "stalled"
+            gap = self.history[-1].gap
+            if gap > BLOWN_UP * min(e.gap for e in self.history):
+                return "diverged"
+            return "rounding" if gap <= self.rounding else "stalled"
         return None
+
+    def beyond_doubles(self) -> bool:
+        """Whether the gap met the request twice in a row, what can be certified did not, and no longer improves."""
+        if len(self.history) < 2:
+            return False
+        before, last, target = *self.history[-2:], self.target()
+        return max(before.gap, last.gap) <= target and last.gap_bound > before.gap_bound / 2
 
     def no_longer_falls(self) -> bool:
         """Whether the second half of the passes has no smaller gap than the quarter before it.

@@ -115,7 +115,7 @@ def _facts(dataset: "Dataset", problem: "Problem", result: "Result") -> dict[str
     return {
         "method": result.method, "loss": problem.loss.name, "lam": float(problem.regularizer.lam), "n": n,
         "d": problem.d, "nnz": _nonzeros(dataset),
-        "primal": result.primal, "dual": result.dual, "gap": result.gap, "epochs": result.epochs,
+        "primal": result.primal, "dual": result.dual, "gap": result.gap, "gap_bound": result.gap_bound, "epochs": result.epochs,
         "seconds": result.seconds, "status": result.status, "seed": result.seed, "backend": result.backend,
         "data": dataset.name, "preparation": list(dataset.preparation), "gamma": gamma,
         "l1": float(problem.regularizer.l1), "p": p, "ball": ball, "tol": result.tol, "rtol": result.rtol, "mode": result.mode,
