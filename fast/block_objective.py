@@ -132,10 +132,11 @@ class BlockObjective(Objective):
 
     def scalar_rows(self) -> tuple[Array, Array, Array]:
         """The columns of all blocks as the rows of a matrix in CSR: row (i, k) is column k of A_i."""
-        if self.blocks is None:
-            columns = [column for block in self.problem.blocks for column in block.columns]
-        else:
-            columns = [[(j * self.blocks.K + k, x) for j, x in block.columns[0]] for block in self.problem.blocks for k in range(self.blocks.K)]
+        problem: Any = self.problem
+        columns = [column for block in problem.blocks for column in block.columns]
+        if self.blocks is not None:  # column k of x (x) I_K
+            K = self.blocks.K
+            columns = [[(j * K + k, x) for j, x in row] for row in columns for k in range(K)]
         indptr = np.cumsum([0, *map(len, columns)], dtype=np.uint64)
         indices = np.array([j for column in columns for j, _ in column], dtype=np.uint64)
         return indptr, indices, np.array([x for column in columns for _, x in column], dtype=np.float64)
@@ -194,7 +195,8 @@ class BlockObjective(Objective):
     @property
     def row_sizes(self) -> RowSizes:
         """See ``gap_bound``; ||A_i||_F <= sqrt(q) ||A_i||, and formulas with q entries in the place of one."""
-        problem, separable, q = self.problem, isinstance(self.problem.loss, Separable), self.q
+        problem: Any = self.problem
+        separable, q = isinstance(problem.loss, Separable), self.q
         terms, spread = (self.n, 1) if self.blocks is not None else (self.n * q, q)
         longest = max((len(column) for block in problem.blocks for column in block.columns), default=0)
         norm2 = spread * math.fsum(R * R for R in problem.norms) / self.n

@@ -13,6 +13,7 @@ from dualgap.fast.block_objective import objective_of
 from dualgap.fast.gap_bound import LOST, UNIT, gap_bound
 from dualgap.fast.matrix import Array
 from dualgap.fast.objective import Objective, Sums
+from dualgap.fast.pnorm import largest
 from dualgap.reference.problem import Problem
 
 
@@ -167,9 +168,8 @@ def formula_errors(objective: Objective, sums: Sums, magnitudes: tuple[float, fl
 
 def mean_length(objective: Objective, alpha: Any, lengths: float) -> float:
     """mean(|alpha_i| ||x_i||), from above; lengths: the sum of the rows' products, as computed."""
-    rows = objective.row_sizes
-    largest = max((float(np.abs(alpha_i).max(initial=0.0)) for alpha_i in ([alpha] if isinstance(alpha, np.ndarray) else alpha)), default=0.0)
-    return lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8)) + LOST * math.sqrt(rows.longest) * largest
+    rows, numbers = objective.row_sizes, alpha.reshape(-1) if isinstance(alpha, np.ndarray) else np.concatenate(alpha)
+    return lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8)) + LOST * math.sqrt(rows.longest) * float(largest(numbers))
 
 
 def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:

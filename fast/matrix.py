@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dualgap.fast.rows import NORMS2, squared_length, summed
+from dualgap.fast.rows import NORMS2, longest_row, squared_length, summed
 from dualgap.reference.door import is_sparse
 from dualgap.reference.problem import Problem
 
@@ -42,7 +42,7 @@ class Arrays:
         self.matrix = _matrix(problem)
         self.sparse = len(self.matrix) == 3
         self.nnz = int(self.matrix[0][-1]) - int(self.matrix[0][0]) if self.sparse else self.n * self.d
-        self.longest = int(np.diff(self.matrix[0].astype(np.int64)).max()) if self.sparse else self.d
+        self.longest = int(longest_row(self.matrix[0])) if self.sparse else self.d
         self.norms2 = np.empty(self.n)
         self.run(NORMS2, self.norms2)
         self.R2 = float(self.norms2.max())

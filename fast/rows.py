@@ -107,6 +107,16 @@ def summed(x):
 
 
 @kernel
+def longest_row(indptr):
+    """Stored entries of the longest row."""
+    longest = 0
+    for i in range(indptr.size - 1):
+        entries = np.int64(indptr[i + 1]) - np.int64(indptr[i])
+        longest = entries if entries > longest else longest
+    return longest
+
+
+@kernel
 def squared_length(x):
     """||x||^2, likewise."""
     total = 0.0

@@ -114,6 +114,30 @@ def test_certificates_of_blocks_are_exact_up_to_their_rounding(simplex):
         assert abs(F(found.gap) - exact.gap(w, alpha)) <= found.rounding <= 1e-9 * (1 + abs(found.primal) + abs(found.dual))
 
 
+@pytest.mark.parametrize("simplex", [True, False])
+@pytest.mark.parametrize("kronecker", [True, False])
+def test_the_gap_bound_of_blocks_is_not_below_the_exact_gap(simplex, kronecker):
+    """Equal rows of opposite weights at scales up to 2^40, and w = w(alpha) as floats have it."""
+    for seed in range(40):
+        rng = random.Random(seed)
+        scale, K = 2.0 ** rng.choice([0, 10, 27, 40]), rng.randint(2, 4)
+        half = [[rng.gauss(0, 1) * scale for _ in range(2)] for _ in range(2)]
+        X, b = half + half + [[1.0, 0.5]], [rng.randrange(K) if simplex else [rng.gauss(0, 1) for _ in range(K)] for _ in range(5)]
+        loss = MulticlassSmoothedHinge(1) if simplex else Separable(Squared())
+        lam, make = F(10.0 ** rng.randrange(-6, 1)), BlockProblem.kronecker
+        given = (X, b, K, loss, ElasticNet(lam, F(1, 16)))
+        if not kronecker:
+            given, make = ([np.kron(np.array(row)[:, None], np.eye(K)).tolist() for row in X], b, *given[3:]), BlockProblem
+        problem, exact = make(*given), make(*given, number=Fraction)
+        alpha = [[rng.gauss(0, 1) for _ in range(K)] for _ in b]
+        if simplex:  # beta = 1/4 of the next class and 3/4 of its own
+            alpha = [[0.25 * ((k == (c + 1) % K) - (k == c)) for k in range(K)] for c in b]
+        w = BlockObjective(problem).w(BlockObjective(problem).require_alpha(alpha))
+        due = exact.P([F(x) for x in w]) - exact.D([[F(a) for a in part] for part in alpha])
+        for compensated in (False, True):
+            assert F(Certificate(problem, w, alpha, compensated).gap_bound) >= due
+
+
 def test_a_certificate_of_blocks_notices_a_wrong_product(monkeypatch):
     """Control: z off by 1e-9 of itself is no rounding."""
     _, problem, w, alpha = exact_pair(0, True)

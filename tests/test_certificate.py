@@ -96,7 +96,7 @@ def test_copies_and_pickles_are_computed_anew():
     w, alpha = pair_of(rng, problem)
     found = Certificate(problem, w, alpha)
     rebuild, arguments = found.__reduce__()
-    assert rebuild is Certificate and len(arguments) == 3  # the problem and the pair: no number travels
+    assert rebuild is Certificate and len(arguments) == 4  # the problem, the pair, which sums: no number travels
     for twin in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
         assert (twin.gap, twin.primal, twin.w.tolist()) == (found.gap, found.primal, w)
 
@@ -106,8 +106,8 @@ def test_no_result_is_converged_without_a_certificate_that_meets_the_tolerance()
     found = Certificate(problem, [0.0], [0.0])
     settings = dict(advice="", history=(), epochs=1, seconds=0.0, method="sdca", backend="fast", mode="paper", order="uniform", seed=0, rtol=0.0)
     with pytest.raises(ValueError, match="converged"):
-        Result(certificate=found, status="converged", tol=found.gap / 2, **settings)
-    assert Result(certificate=found, status="converged", tol=found.gap, **settings).gap == found.gap
+        Result(certificate=found, status="converged", tol=found.gap, **settings)
+    assert Result(certificate=found, status="converged", tol=found.gap_bound, **settings).gap_bound == found.gap_bound > found.gap
     with pytest.raises(ValueError, match="status"):
         Result(certificate=found, status="fine", tol=1.0, **settings)
 

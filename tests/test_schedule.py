@@ -86,7 +86,7 @@ def test_outside_a_theorem_certificates_are_dense():
 
 
 def entry(epochs, gap):
-    return Entry(epochs, 0.0, 1.0, 1.0 - gap, gap)
+    return Entry(epochs, 0.0, 1.0, 1.0 - gap, gap, gap)
 
 
 def moved_by(schedule, distance, epochs, last, target):

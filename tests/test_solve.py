@@ -203,11 +203,11 @@ def test_a_cycle_outside_the_hypothesis_is_stalled():
     assert "cycles" in result.advice
 
 
-def test_a_gap_at_the_level_of_rounding_is_stalled():
+def test_a_gap_at_the_level_of_rounding_ends_with_that_status():
     rng = np.random.default_rng(0)
     problem = Problem(rng.standard_normal((5, 3)), rng.choice([-1.0, 1.0], 5), Logistic(), L2(0.3))
     result = solve(problem, "sdca", tol=0)
-    assert result.status == "stalled" and result.gap <= result.certificate.rounding
+    assert result.status == "rounding" and 0 < result.gap <= result.gap_bound <= result.certificate.rounding
     assert result.epochs < 1000
 
 

@@ -58,9 +58,8 @@ def _number(pick: Pick) -> float:
 
 def _alpha(pick: Pick, loss: str, y: float) -> float:
     if LOSSES[loss].margin:
-        share = pick(SHARES) * (pick(SCALES[:6]) if loss == "squared-hinge" else 1.0)
-        return -y * share
-    return pick((1.0, -1.0, 0.0)) * pick(SHARES) if loss == "absolute" else _number(pick) * pick(SCALES[:8])
+        return -y * float(pick(SHARES) * (pick(SCALES[:6]) if loss == "squared-hinge" else 1.0))
+    return float(pick((1.0, -1.0, 0.0)) * pick(SHARES) if loss == "absolute" else _number(pick) * pick(SCALES[:8]))
 
 
 def _with_w(pick: Pick, instance: Instance) -> Instance:
