@@ -109,7 +109,7 @@ def summed(x):
 @kernel
 def longest_row(indptr):
     """Stored entries of the longest row."""
-    longest = 0
+    longest = np.int64(0)
     for i in range(indptr.size - 1):
         entries = np.int64(indptr[i + 1]) - np.int64(indptr[i])
         longest = entries if entries > longest else longest

@@ -9,7 +9,7 @@ from dualgap.proofs_checks.registry import all_claims
 
 ROOT = pathlib.Path(__file__).parent.parent
 PAGES = ["README.md", "CONTRIBUTING.md", *(f"docs/{p.name}" for p in sorted((ROOT / "docs").glob("*.md")))]
-CLAIM = re.compile(r"`((?:aspdc|sdca|passcode|spdc|pgs|adaspdc|pdcp|baselines)\.[a-z0-9.-]+)`")
+CLAIM = re.compile(r"`((?:aspdc|sdca|passcode|spdc|pgs|adaspdc|pdcp|baselines|certificate)\.[a-z0-9.-]+)`")
 VERDICTS = {"docs/aspdc.md": ("aspdc",), "docs/sdca.md": ("sdca", "passcode"), "docs/spdc.md": ("spdc",), "docs/pgs.md": ("pgs",), "docs/adaspdc.md": ("adaspdc", "pdcp"), "docs/baselines.md": ("baselines",)}  # page: its papers
 
 
