@@ -31,7 +31,7 @@ class Certificate:
     ----------
     problem : Problem over float, or BlockProblem
     w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks
-    compensated : whether x_i^T w and u are summed as if in twice the precision: six times the time, for a tighter bound
+    compensated : whether x_i^T w and u are summed as if in twice the precision: four times the time, for a tighter bound
 
     Attributes
     ----------
