@@ -1,4 +1,4 @@
-"""The command line: ``dualgap solve | sweep | audit | claims | replay | reproduce | data | conform``.
+"""The command line: ``dualgap solve | sweep | audit | certify | estimators | claims | replay | reproduce | data | conform | vectors``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, said in one line on standard error. Anything else is a bug and shows its traceback.
@@ -11,8 +11,22 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from dualgap.proofs_checks import cli_audit, cli_conform, cli_reproduce, cli_solve, cli_sweep, cli_vectors
+from dualgap.proofs_checks import (
+    cli_audit,
+    cli_certificate,
+    cli_conform,
+    cli_estimators,
+    cli_reproduce,
+    cli_solve,
+    cli_sweep,
+    cli_vectors,
+)
 from dualgap.proofs_checks.terminal import FAILED, USAGE, Refused
+
+RENAMED = {  # words of ``audit`` that have become commands
+    "--certificate": "dualgap certify W.npy ALPHA.npy DATA --loss L --lam X",
+    "--estimators": "dualgap estimators [NAME ...]",
+}
 
 
 class Parser(argparse.ArgumentParser):
@@ -49,7 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure is not None:  # a file name that the terminal cannot write must not end a run
         reconfigure(errors="backslashreplace")
-    given = parser().parse_args(_signed(sys.argv[1:] if arguments is None else arguments))
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    renamed = next((word for word in words if words[0] == "audit" and word in RENAMED), None)
+    if renamed:
+        print(f"dualgap audit: {renamed} is a command of its own now: {RENAMED[renamed]}", file=sys.stderr)
+        return USAGE
+    given = parser().parse_args(_signed(words))
     try:
         status: int = given.run(given)
         sys.stdout.flush()
@@ -72,8 +91,9 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for add in (
-        cli_solve.add_solve, cli_audit.add_audit, cli_audit.add_claims, cli_audit.add_replay, cli_reproduce.add_reproduce,
-        cli_sweep.add_sweep, cli_solve.add_data, cli_conform.add_conform, cli_vectors.add_vectors,
+        cli_solve.add_solve, cli_audit.add_audit, cli_certificate.add_certify, cli_estimators.add_estimators, cli_audit.add_claims,
+        cli_audit.add_replay, cli_reproduce.add_reproduce, cli_sweep.add_sweep, cli_solve.add_data, cli_conform.add_conform,
+        cli_vectors.add_vectors,
     ):
         add(commands)
     return top

@@ -4,7 +4,7 @@ import argparse
 import textwrap
 from typing import Any
 
-from dualgap.proofs_checks import cli_certificate
+from dualgap.proofs_checks import cli_estimators
 from dualgap.proofs_checks.terminal import FAILED, Refused, door, print_json, print_pairs, print_table, progress
 
 FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
@@ -14,7 +14,7 @@ FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
 
 def add_audit(commands: Any) -> None:
-    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--out DIR] [--entropy E] [--json]; or ``cli_certificate``."""
+    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--out DIR] [--entropy E] [--json]."""
     text = "check claims, their controls and their mutants; write report.json and report.html"
     command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=audit)
@@ -25,13 +25,10 @@ def add_audit(commands: Any) -> None:
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
     command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier audit")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-    cli_certificate.add_options(command)
 
 
 def audit(given: argparse.Namespace) -> int:
     """Exit 0 when every claim has the verdict that the registry expects."""
-    if cli_certificate.wanted(given):
-        return cli_certificate.run(given)
     from dualgap.proofs_checks import report as page
     from dualgap.proofs_checks.auditing import audit as run
 
@@ -120,8 +117,8 @@ def replay(given: argparse.Namespace) -> int:
     """Exit 0 when the file's numbers come back and the statement is false there."""
     from dualgap.proofs_checks import counterexamples
 
-    if cli_certificate.is_finding(given.file):
-        return cli_certificate.replay(given.file)
+    if cli_estimators.is_finding(given.file):
+        return cli_estimators.replay(given.file)
     with door():
         try:
             found = counterexamples.replay(given.file)

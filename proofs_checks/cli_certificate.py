@@ -1,4 +1,4 @@
-"""``dualgap audit --certificate`` and ``--estimators``: what somebody else's solver returned, judged exactly.
+"""The command ``certify``: what somebody else's solver returned, judged exactly.
 
 A certificate needs no cooperation: two files with w and alpha, and the problem that they are meant to solve. The doubles in
 them are rationals, so the gap is a rational too (for the logistic loss two decimals that enclose it), and nothing is rounded.
@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks import cli_solve
-from dualgap.proofs_checks.terminal import FAILED, Refused, door, print_json, print_pairs, print_table, progress
+from dualgap.proofs_checks.terminal import FAILED, door, print_json, print_pairs
 
 if TYPE_CHECKING:
     from dualgap.fast.dataset import Dataset
@@ -24,39 +24,20 @@ PROBLEM: tuple[tuple[str, str, Any, str], ...] = (
     ("--l1", "Y", float, ">= 0, the weight of ||w||_1 (default 0)"),
     ("--tol", "E", float, ">= 0; exit 1 where the gap is larger"),
 )
-PREPARATION = ("positive", "standardize", "bias", "unit_rows")
 
 
-def add_options(command: argparse.ArgumentParser) -> None:
-    """The options of ``dualgap audit`` that are about somebody else's solver."""
-    group = command.add_argument_group("a certificate of any (w, alpha), exactly: dualgap audit --certificate W.npy ALPHA.npy DATA --loss L --lam X")
-    group.add_argument("--certificate", nargs=2, metavar=("W", "ALPHA"), help=".npy files: w, shape (d,), and alpha ~ +phi'(x^T w), shape (n,)")
+def add_certify(commands: Any) -> None:
+    """dualgap certify W.npy ALPHA.npy DATA --loss L --lam X [...]."""
+    text = "the gap of anybody's pair (w, alpha), exactly"
+    command = commands.add_parser("certify", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=certify)
+    command.add_argument("w", metavar="W.npy", help="w, shape (d,)")
+    command.add_argument("alpha", metavar="ALPHA.npy", help="alpha ~ +phi'(x^T w), shape (n,)")
+    command.add_argument("data", metavar="DATA", help="a name of `dualgap data`, a LIBSVM file or a mapped folder")
     for name, symbol, kind, words in PROBLEM:
-        group.add_argument(name, metavar=symbol, type=kind, help=words)
+        command.add_argument(name, metavar=symbol, type=kind, help=words, required=name in ("--loss", "--lam"))
     cli_solve.add_preparation(command)
-    text = "other people's estimators on 300 tiny problems: is it true when they say that they have converged?"
-    command.add_argument("--estimators", action="store_true", help=f"{text} (names: as printed; default all)")
-
-
-def wanted(given: argparse.Namespace) -> bool:
-    """Whether one of the two is asked for. Raises Refused for options that do not go together."""
-    asked = [f"--{name}" for name in ("certificate", "estimators") if getattr(given, name)]
-    if len(asked) == 2:
-        raise Refused("--certificate and --estimators are two different audits: give one of them")
-    of_problem = [name[2:] for name, *_ in PROBLEM if getattr(given, name[2:]) is not None] + [p for p in PREPARATION if getattr(given, p)]
-    if of_problem and asked != ["--certificate"]:
-        raise Refused(f"--{of_problem[0].replace('_', '-')} goes with --certificate W.npy ALPHA.npy DATA")
-    if asked and (given.size or given.entropy is not None):
-        raise Refused(f"{asked[0]} has neither --quick nor --full nor --entropy: what it does is fixed")
-    return bool(asked)
-
-
-def run(given: argparse.Namespace) -> int:
-    """The audit that ``wanted`` has seen."""
-    return certify(given) if given.certificate else estimators(given)
-
-
-# -- certificate --------------------------------------------------------------------------------------------------------
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def certify(given: argparse.Namespace) -> int:
@@ -66,7 +47,7 @@ def certify(given: argparse.Namespace) -> int:
 
     with door():
         dataset, problem = _problem(given)
-        w, alpha = _vector(given.certificate[0], "w", problem.d), _vector(given.certificate[1], "alpha", problem.n)
+        w, alpha = _vector(given.w, "w", problem.d), _vector(given.alpha, "alpha", problem.n)
         found = certificate(problem, alpha, w)
     tol = None if given.tol is None else Fraction(given.tol)
     met = None if tol is None else bool(decide(lambda: certificate(problem, alpha, w).gap <= tol)[0])
@@ -78,13 +59,8 @@ def certify(given: argparse.Namespace) -> int:
 def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
     from dualgap.reference import ElasticNet, Problem
 
-    missing = [name for name in ("loss", "lam") if getattr(given, name) is None]
-    if len(given.names) != 1 or missing:
-        what = f"--{missing[0]}" if missing else f"one DATA (got {len(given.names)})"
-        raise ValueError(f"--certificate needs {what}: dualgap audit --certificate W.npy ALPHA.npy DATA --loss L --lam X")
     if given.tol is not None and not given.tol >= 0:
         raise ValueError(f"--tol must be >= 0 (got {given.tol:g})")
-    given.data = given.names[0]
     loss, regularizer = cli_solve.loss_of(given), ElasticNet(given.lam, given.l1 or 0.0)
     dataset = cli_solve.prepared(given)
     return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
@@ -128,88 +104,13 @@ def _print_facts(facts: dict[str, Any], found: "ExactCertificate") -> None:
         ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns"),
         *(("", sentence) for sentence in facts["preparation"]),
         ("problem", f"{facts['loss']} (gamma {facts['gamma']:g}), lam {facts['lam']:g}, l1 {facts['l1']:g}"),
-        ("primal", _digits(found.primal)),
-        ("dual", _digits(found.dual)),
-        ("gap", _digits(found.gap) + verdict[facts["met"]]),
+        ("primal", spell_number(found.primal)),
+        ("dual", spell_number(found.dual)),
+        ("gap", spell_number(found.gap) + verdict[facts["met"]]),
         ("", "P(w) - min P and max D - D(alpha) are at most the gap; exact but for the digits shown, --json has them all"),
     ])
 
 
-def _digits(value: "Number") -> str:
+def spell_number(value: "Number") -> str:
     """A rational as a decimal of 12 digits, an interval by its ends."""
     return f"{float(value):.12g}" if isinstance(value, Fraction) else str(value)
-
-
-# -- estimators ---------------------------------------------------------------------------------------------------------
-
-
-def estimators(given: argparse.Namespace) -> int:
-    """Exit 0 always: what is found is a fact about them, not a failure of ours."""
-    import json
-    import pathlib
-
-    from dualgap.proofs_checks.conformance.estimators import audit_estimators
-
-    with door() as shut, progress() as advance:
-
-        def watch(name: str, done: int, total: int) -> None:
-            shut()
-            advance(name, done, total)
-
-        report = audit_estimators(given.names, out=given.out, progress=watch)
-    with door():
-        folder = pathlib.Path(given.out)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "estimators.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    if given.json:
-        print_json(report)
-        return 0
-    table = [_estimator_row(row) for row in report["rows"]]
-    columns = ("estimator", "says converged", "false", "undecided", "worst", "claim")
-    print_table(columns, table, [k for k, row in enumerate(report["rows"]) if row.get("false")])
-    print(f"\nOf {report['problems']} problems. worst: the largest lower bound of P(w) - min P, in units of what is claimed.")
-    print(f"{folder / 'estimators.json'}; the smallest example of each beside it")
-    return 0
-
-
-def _estimator_row(row: dict[str, Any]) -> tuple[str, ...]:
-    if row["skipped"]:
-        return row["name"], "", "", "", "", f"SKIPPED({row['skipped']})"
-    worst = "" if row["worst_ratio"] is None else f"{row['worst_ratio']:.3g}"
-    return row["name"], str(row["converged"]), str(row["false"]), str(row["undecided"]), worst, row["claim"]
-
-
-def is_finding(path: str) -> bool:
-    """Whether a replay file is about an estimator; anything that cannot be read is not."""
-    import json
-    import pathlib
-
-    try:
-        record = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(record, dict) and record.get("kind") == "false-convergence"
-
-
-def replay(path: str) -> int:
-    """Exit 0 when the file's numbers come back and the convergence is false."""
-    from dualgap.proofs_checks.conformance.estimators import replay as again
-
-    with door():
-        record, found, verdict, same = again(path)
-    print(f"{record['estimator']}, {', '.join(f'{name} {version}' for name, version in record['versions'].items() if version)}")
-    print(f"says that it has converged, which claims {record['claim']} (tol {record['tol']:g})\n\nProblem")
-    print_pairs([(f"  {name}", str(value)) for name, value in record["instance"].items() if value])
-    print(f"\nw = {', '.join(item['decimal'] for item in record['w'])}")
-    if found is not None:
-        print_pairs([
-            ("P(w) - P(w')", _digits(found.below)), ("claimed at most", _digits(found.allowed)), ("P(w) - D(alpha')", _digits(found.above)),
-        ])
-    if not same:
-        print("\nThe numbers in the file do not come back: the file or the code has changed since it was written.")
-        return FAILED
-    if verdict != "false":
-        print("\nThe claim is not refuted by these numbers.")
-        return FAILED
-    print("\nFALSE: another point is better by more than was claimed. Every number in the file came back.")
-    return 0

@@ -1,4 +1,4 @@
-"""``dualgap audit --certificate``: an exact gap for any (w, alpha) in two files."""
+"""``dualgap certify``: an exact gap for any (w, alpha) in two files."""
 
 import json
 import pathlib
@@ -11,6 +11,7 @@ from dualgap.proofs_checks import cli
 from dualgap.proofs_checks.certificates import certificate
 from dualgap.reference import L2, LOSSES, Hinge, Problem
 
+PAIR = ("w.npy", "alpha.npy", "data.txt")
 DATA = "1 1:0.5 2:-1\n-1 1:2\n1 2:0.25\n"
 X = np.array([[0.5, -1.0], [2.0, 0.0], [0.0, 0.25]])
 Y = np.array([1.0, -1.0, 1.0])
@@ -26,9 +27,9 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
-def run(capsys, *words, given=("--certificate", "w.npy", "alpha.npy", "data.txt")):
+def run(capsys, *words, given=PAIR):
     try:
-        status = cli.main(["audit", *given, *words])
+        status = cli.main(["certify", *given, *words])
     except SystemExit as end:
         status = end.code
     out, err = capsys.readouterr()
@@ -68,35 +69,39 @@ def test_preparation_is_that_of_solve(files, capsys):
 
 
 @pytest.mark.parametrize(
-    ("spoil", "words", "said"),
+    ("spoil", "given", "words", "said"),
     [
-        (lambda: np.save("w.npy", np.zeros(3)), (), "w must have shape (2,)"),
-        (lambda: np.save("alpha.npy", np.array([0.0, np.nan, 0.0])), (), "alpha[1] is nan"),
-        (lambda: np.save("alpha.npy", np.array([0.5, 1.0, 0.0])), (), "alpha[0] = 1/2 is outside the domain of hinge"),
-        (lambda: np.save("w.npy", np.array(["a", "b"])), (), "must be real numbers"),
-        (lambda: np.savez("w.npz", w=np.zeros(2)), ("--certificate", "w.npz", "alpha.npy"), "must be real numbers"),
-        (lambda: pathlib.Path("w.npy").write_text("0 0"), (), "it is not a .npy file"),
-        (lambda: None, ("--certificate", "none.npy", "alpha.npy"), "No such file"),
-        (lambda: None, ("--tol", "-1"), "--tol must be >= 0"),
-        (lambda: None, ("--quick",), "neither --quick nor --full"),
-        (lambda: None, ("--estimators",), "two different audits"),
+        (lambda: np.save("w.npy", np.zeros(3)), PAIR, (), "w must have shape (2,)"),
+        (lambda: np.save("alpha.npy", np.array([0.0, np.nan, 0.0])), PAIR, (), "alpha[1] is nan"),
+        (lambda: np.save("alpha.npy", np.array([0.5, 1.0, 0.0])), PAIR, (), "alpha[0] = 1/2 is outside the domain of hinge"),
+        (lambda: np.save("w.npy", np.array(["a", "b"])), PAIR, (), "must be real numbers"),
+        (lambda: np.savez("w.npz", w=np.zeros(2)), ("w.npz", "alpha.npy", "data.txt"), (), "must be real numbers"),
+        (lambda: pathlib.Path("w.npy").write_text("0 0"), PAIR, (), "it is not a .npy file"),
+        (lambda: None, ("none.npy", "alpha.npy", "data.txt"), (), "No such file"),
+        (lambda: None, PAIR, ("--tol", "-1"), "--tol must be >= 0"),
+        (lambda: None, PAIR, ("--quick",), "--quick"),
+        (lambda: None, PAIR[:2], (), "required: DATA"),
     ],
 )
-def test_what_is_no_certificate_is_refused_in_one_line(spoil, words, said, files, capsys):
+def test_what_is_no_certificate_is_refused_in_one_line(spoil, given, words, said, files, capsys):
     spoil()
-    status, out, err = run(capsys, "--loss", "hinge", "--lam", "0.5", *words)
+    status, out, err = run(capsys, "--loss", "hinge", "--lam", "0.5", *words, given=given)
     assert status == 2 and not out and err.count("\n") == 1 and said in err, err
 
 
+def test_loss_and_lam_are_asked_for(files, capsys):
+    status, _, err = run(capsys, "--loss", "hinge")
+    assert status == 2 and "required: --lam" in err
+
+
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("words", "new"),
     [
-        (("--certificate", "w.npy", "alpha.npy", "data.txt", "--loss", "hinge"), "needs --lam"),
-        (("--certificate", "w.npy", "alpha.npy", "--loss", "hinge", "--lam", "1"), "needs one DATA"),
-        (("aspdc.a6", "--loss", "hinge"), "--loss goes with --certificate"),
-        (("aspdc.a6", "--unit-rows"), "--unit-rows goes with --certificate"),
+        (("--certificate", "w.npy", "alpha.npy", "data.txt", "--loss", "hinge", "--lam", "1"), "dualgap certify W.npy ALPHA.npy DATA"),
+        (("--estimators", "LinearSVC"), "dualgap estimators [NAME ...]"),
     ],
 )
-def test_options_that_belong_together_are_asked_for(given, said, files, capsys):
-    status, _, err = run(capsys, given=given)
-    assert status == 2 and said in err
+def test_the_old_spellings_say_the_new_ones(words, new, files, capsys):
+    assert cli.main(["audit", *words]) == 2
+    out, err = capsys.readouterr()
+    assert not out and err.count("\n") == 1 and new in err

@@ -2,7 +2,7 @@
 
 Where a figure shows P(w) - P*, P* is the lower end D(alpha), so that what is shown is an upper bound of the truth, off by at
 most the width of the bracket. The folder of an experiment keeps ``optima.json`` and, for each optimum, w and alpha as .npy
-files: ``dualgap audit --certificate`` makes the certificate again, without rounding; each record has that command. A later run
+files: ``dualgap certify`` makes the certificate again, without rounding; each record has that command. A later run
 takes an optimum from there when the pair gives the stored numbers again, bit for bit; when it does not, the run is refused.
 """
 
@@ -62,7 +62,7 @@ class Setting:
 
     def audit(self, w: str, alpha: str) -> str:
         """The command that certifies a pair in two files, exactly."""
-        words = ["dualgap audit --certificate", w, alpha, self.name(), f"--loss {self.loss}", f"--lam {self.lam!r}"]
+        words = ["dualgap certify", w, alpha, self.name(), f"--loss {self.loss}", f"--lam {self.lam!r}"]
         words += [f"--gamma {self.gamma!r}"] * (self.gamma is not None)
         relabelled = LOSSES[self.loss](self.gamma).margin and runs.relabelling(runs.raw(self.data), self.positive)
         words += [f"--positive {self.positive}"] * bool(relabelled) + ["--bias"] * self.bias + ["--unit-rows"] * self.unit_rows
