@@ -8,9 +8,10 @@
 """
 
 import importlib
-import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from dualgap.reference.registry import collected, modules_below
 
 if TYPE_CHECKING:
     from dualgap.fast.certificate import Certificate
@@ -38,10 +39,4 @@ def kernels() -> "dict[str, type[FastMethod[Any]]]":
     >>> {"adaspdc-r", "sdca", "spdc"} <= set(kernels())
     True
     """
-    found: dict[str, type[FastMethod[Any]]] = {}
-    for info in pkgutil.iter_modules(__path__):
-        for name, cls in getattr(importlib.import_module(f"{__name__}.{info.name}"), "KERNELS", {}).items():
-            if name in found:
-                raise ValueError(f"fast method {name} is registered twice")
-            found[name] = cls
-    return found
+    return collected(modules_below("dualgap.fast"), "KERNELS")

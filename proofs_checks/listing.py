@@ -46,14 +46,17 @@ def listing(names: Iterable[str] = ()) -> list[Listed]:
     return chosen(rows, names)
 
 
+def _folders() -> list[Path]:
+    """The three packages, whole."""
+    from dualgap import fast, proofs_checks, reference
+
+    return [Path(package.__path__[0]).resolve() for package in (proofs_checks, reference, fast)]
+
+
 def _file() -> Path | None:
     """Where the listing of these sources is kept; None where the user has no folder for such things."""
     digest = hashlib.sha256(sys.version.encode())
-    package = Path(__file__).resolve().parent
-    import dualgap.fast
-    import dualgap.reference
-
-    for folder in (package, *(Path(module.__path__[0]).resolve() for module in (dualgap.reference, dualgap.fast))):
+    for folder in _folders():
         for source in sorted(folder.rglob("*.py")):
             digest.update(f"{source.relative_to(folder)}\0{source.stat().st_size}\0".encode())
             digest.update(source.read_bytes())

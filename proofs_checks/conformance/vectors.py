@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from dualgap import proofs_checks
 from dualgap.proofs_checks.conformance import bits, schema
 
-HOME = pathlib.Path(__file__).parent.parent / "vectors" / "v1"
+HOME = pathlib.Path(proofs_checks.__path__[0]) / "vectors" / "v1"
 LEVELS = ("L0", "L1", "L2", "L3")
 MANIFEST = "manifest.json"
 REMEDY = "Restore it, or run dualgap vectors --regenerate"
