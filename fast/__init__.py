@@ -8,21 +8,18 @@
 """
 
 import importlib
-from functools import cache
 from typing import TYPE_CHECKING, Any
-
-from dualgap.reference.registry import collected, modules_below
 
 if TYPE_CHECKING:
     from dualgap.fast.certificate import Certificate
-    from dualgap.fast.method import FastMethod
+    from dualgap.fast.registry import kernels
     from dualgap.fast.result import Result
     from dualgap.fast.solver import solve
     from dualgap.fast.sweeping import sweep
 
 __all__ = ["Certificate", "Result", "kernels", "solve", "sweep"]
 
-_HOME = {"Certificate": "certificate", "Result": "result", "solve": "solver", "sweep": "sweeping"}
+_HOME = {"Certificate": "certificate", "Result": "result", "kernels": "registry", "solve": "solver", "sweep": "sweeping"}
 
 
 def __getattr__(name: str) -> Any:
@@ -30,13 +27,3 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
-
-
-@cache
-def kernels() -> "dict[str, type[FastMethod[Any]]]":
-    """All fast methods by name: every module of this folder that defines KERNELS.
-
-    >>> {"adaspdc-r", "sdca", "spdc"} <= set(kernels())
-    True
-    """
-    return collected(modules_below("dualgap.fast"), "KERNELS")
