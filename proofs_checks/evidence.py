@@ -56,7 +56,7 @@ class Run:
     method: Method[Any] | None = None
     problems: list[Instance] | None = None
     statistical_levels: int = 0
-    pools: dict[tuple[Strategy, NumberType], list[Context]] = field(default_factory=dict)
+    pools: dict[tuple[Strategy, NumberType, int], list[Context]] = field(default_factory=dict)
 
     def count(self, scale: float = 1) -> int:
         """How many instances a level draws."""
@@ -76,10 +76,15 @@ class Run:
         return split(self.delta_total, self.statistical_levels)
 
     def contexts(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> list[Context]:
-        """``count`` contexts drawn from the strategy, shared by all claims that name it."""
-        pool = self.pools.setdefault((strategy, number), [])
-        if len(pool) < count:
-            drawn = draw_instances(strategy(), count, self.seed(seed_name(strategy))) if self.problems is None else self.problems
+        """``count`` contexts drawn from the strategy, shared by all claims that name it.
+
+        Whatever was asked for before, they are the first ones of a draw of ``self.count()``, or of ``count`` if that is more
+        (Hypothesis draws other instances where it is to draw another number of them).
+        """
+        size = max(count, self.count())
+        pool = self.pools.setdefault((strategy, number, size), [])
+        if not pool:
+            drawn = draw_instances(strategy(), size, self.seed(seed_name(strategy))) if self.problems is None else self.problems
             pool[:] = [Context(instance, self.method, number) for instance in drawn]
         return pool[:count]
 

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable
+from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,17 +41,14 @@ def listing(names: Iterable[str] = ()) -> list[Listed]:
     file = _file()
     rows = _read(file)
     if rows is None:
-        claims = sorted(all_claims().values(), key=lambda claim: claim.id)  # registration depends on what was imported first
-        rows = [Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)}) for claim in claims]
+        rows = [Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)}) for claim in all_claims().values()]
         _write(file, rows)
     return chosen(rows, names)
 
 
 def _folders() -> list[Path]:
     """The three packages, whole."""
-    from dualgap import fast, proofs_checks, reference
-
-    return [Path(package.__path__[0]).resolve() for package in (proofs_checks, reference, fast)]
+    return [Path(str(resources.files(f"dualgap.{package}"))).resolve() for package in ("proofs_checks", "reference", "fast")]
 
 
 def _file() -> Path | None:

@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks import strategies, strategies_spdc
 from dualgap.proofs_checks.evidence import Exact, Run, Strategy, seed_name
 from dualgap.proofs_checks.instance import Instance
-from dualgap.proofs_checks.registry import all_claims
+from dualgap.proofs_checks.registry import CLAIMS, all_claims
 
 USED = {level.strategy for claim in all_claims().values() for level in claim.evidence if isinstance(level, Exact)}
 
@@ -48,3 +48,17 @@ def test_instances_depend_on_the_entropy_and_on_the_strategy() -> None:
 
     assert drawn(1) == drawn(1) != drawn(2)
     assert drawn(1) != drawn(1, strategies_spdc.nonuniform)
+
+
+def test_instances_do_not_depend_on_what_was_drawn_before() -> None:
+    def asked(*counts: int) -> dict[int, list[object]]:
+        run = Run("quick", 1)
+        return {count: [c.instance for c in run.contexts(strategies_spdc.batches, count)] for count in counts}
+
+    assert asked(4, 40, 90) == asked(90, 4, 40) == asked(90, 40, 4)
+    assert asked(4)[4] == asked(40)[40][:4], "claims that ask for less share the pool"
+    assert asked(90)[90][:40] != asked(40)[40], "Hypothesis draws a longer list anew, and no order of requests shows it"
+
+
+def test_claims_are_listed_by_id() -> None:
+    assert list(all_claims()) == sorted(CLAIMS)
