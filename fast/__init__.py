@@ -8,20 +8,18 @@
 """
 
 import importlib
-import pkgutil
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dualgap.fast.certificate import Certificate
-    from dualgap.fast.method import FastMethod
+    from dualgap.fast.registry import kernels
     from dualgap.fast.result import Result
     from dualgap.fast.solver import solve
     from dualgap.fast.sweeping import sweep
 
 __all__ = ["Certificate", "Result", "kernels", "solve", "sweep"]
 
-_HOME = {"Certificate": "certificate", "Result": "result", "solve": "solver", "sweep": "sweeping"}
+_HOME = {"Certificate": "certificate", "Result": "result", "kernels": "registry", "solve": "solver", "sweep": "sweeping"}
 
 
 def __getattr__(name: str) -> Any:
@@ -29,19 +27,3 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
-
-
-@cache
-def kernels() -> "dict[str, type[FastMethod[Any]]]":
-    """All fast methods by name: every module of this folder that defines KERNELS.
-
-    >>> {"adaspdc-r", "sdca", "spdc"} <= set(kernels())
-    True
-    """
-    found: dict[str, type[FastMethod[Any]]] = {}
-    for info in pkgutil.iter_modules(__path__):
-        for name, cls in getattr(importlib.import_module(f"{__name__}.{info.name}"), "KERNELS", {}).items():
-            if name in found:
-                raise ValueError(f"fast method {name} is registered twice")
-            found[name] = cls
-    return found

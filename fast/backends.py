@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from dualgap.fast import kernels
 from dualgap.fast.block_objective import objective_of
 from dualgap.fast.certificate import Certificate, certified
 from dualgap.fast.matrix import Array, arrays
 from dualgap.fast.method import FastMethod
+from dualgap.fast.registry import kernels
 from dualgap.reference import method, methods, twin
 from dualgap.reference.method import DualMethod
 from dualgap.reference.problem import Problem

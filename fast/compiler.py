@@ -40,7 +40,8 @@ import numpy as np
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-PACKAGE = Path(__file__).resolve().parent
+HOME = "dualgap.fast"
+PACKAGE = Path(sys.modules[HOME].__path__[0]).resolve()  # all of it, wherever in it this module stands
 
 # One folder per version of the sources or of the tools. Eight lets five Python versions and a few branches take
 # turns on one machine without compiling each other's code away; a folder holds a few megabytes.
@@ -118,8 +119,8 @@ def _belongs_to_package(function: Callable[..., Any]) -> bool:
     A mutant compiled under the original's file name would be answered with the original's machine code: numba's key holds
     the bytecode, but not the constants. A module under another name leaves types in the cache that nobody else can import.
     """
-    module, home = sys.modules.get(function.__module__), f"{__name__.rpartition('.')[0]}."
-    inside = Path(function.__code__.co_filename).resolve().is_relative_to(PACKAGE) and function.__module__.startswith(home)
+    module = sys.modules.get(function.__module__)
+    inside = Path(function.__code__.co_filename).resolve().is_relative_to(PACKAGE) and function.__module__.startswith(f"{HOME}.")
     return inside and module is not None and vars(module) is function.__globals__
 
 

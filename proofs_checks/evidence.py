@@ -11,6 +11,7 @@ fails_on / fails_for / ...      negative controls
 
 import importlib.util
 import random
+import sys
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -55,7 +56,7 @@ class Run:
     method: Method[Any] | None = None
     problems: list[Instance] | None = None
     statistical_levels: int = 0
-    pools: dict[tuple[str, NumberType], list[Context]] = field(default_factory=dict)
+    pools: dict[tuple[Strategy, NumberType, int], list[Context]] = field(default_factory=dict)
 
     def count(self, scale: float = 1) -> int:
         """How many instances a level draws."""
@@ -75,13 +76,26 @@ class Run:
         return split(self.delta_total, self.statistical_levels)
 
     def contexts(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> list[Context]:
-        """``count`` contexts drawn from the strategy, shared by all claims that name it."""
-        key = (f"{strategy.__module__}.{strategy.__qualname__}", number)
-        pool = self.pools.setdefault(key, [])
-        if len(pool) < count:
-            drawn = draw_instances(strategy(), count, self.seed(key[0])) if self.problems is None else self.problems
+        """``count`` contexts drawn from the strategy, shared by all claims that name it.
+
+        Whatever was asked for before, they are the first ones of a draw of ``self.count()``, or of ``count`` if that is more
+        (Hypothesis draws other instances where it is to draw another number of them).
+        """
+        size = max(count, self.count())
+        pool = self.pools.setdefault((strategy, number, size), [])
+        if not pool:
+            drawn = draw_instances(strategy(), size, self.seed(seed_name(strategy))) if self.problems is None else self.problems
             pool[:] = [Context(instance, self.method, number) for instance in drawn]
         return pool[:count]
+
+
+def seed_name(strategy: Strategy) -> str:
+    """What a strategy's instances are seeded by: the SEED_NAME of its module, where there is one, and its own name.
+
+    Both are spelled in the file itself: a file that is moved or renamed draws what it drew before.
+    """
+    home: str | None = getattr(sys.modules.get(strategy.__module__), "SEED_NAME", None)
+    return ".".join(part for part in (home, strategy.__qualname__) if part)
 
 
 def draw_instances(strategy: SearchStrategy[Instance], count: int, seed_value: int) -> list[Instance]:

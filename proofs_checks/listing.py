@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable
+from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,20 +41,20 @@ def listing(names: Iterable[str] = ()) -> list[Listed]:
     file = _file()
     rows = _read(file)
     if rows is None:
-        claims = sorted(all_claims().values(), key=lambda claim: claim.id)  # registration depends on what was imported first
-        rows = [Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)}) for claim in claims]
+        rows = [Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)}) for claim in all_claims().values()]
         _write(file, rows)
     return chosen(rows, names)
+
+
+def _folders() -> list[Path]:
+    """The three packages, whole."""
+    return [Path(str(resources.files(f"dualgap.{package}"))).resolve() for package in ("proofs_checks", "reference", "fast")]
 
 
 def _file() -> Path | None:
     """Where the listing of these sources is kept; None where the user has no folder for such things."""
     digest = hashlib.sha256(sys.version.encode())
-    package = Path(__file__).resolve().parent
-    import dualgap.fast
-    import dualgap.reference
-
-    for folder in (package, *(Path(module.__path__[0]).resolve() for module in (dualgap.reference, dualgap.fast))):
+    for folder in _folders():
         for source in sorted(folder.rglob("*.py")):
             digest.update(f"{source.relative_to(folder)}\0{source.stat().st_size}\0".encode())
             digest.update(source.read_bytes())

@@ -4,25 +4,19 @@ A module ``mutants_<paper>.py`` of this folder defines MUTANTS: "paper.name" to 
 line wrong. A class with ``of`` is made for the instance, whose method and options it changes.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from dualgap import proofs_checks
 from dualgap.proofs_checks.instance import Instance
 from dualgap.reference import Method
+from dualgap.reference.registry import collected, modules_below
 
 
 @cache
 def mutants() -> dict[str, Any]:
     """Every mutant by name: those of each module ``mutants_<paper>`` of this folder."""
-    found: dict[str, Any] = {}
-    for info in pkgutil.iter_modules(proofs_checks.__path__):
-        if info.name.startswith("mutants_"):
-            found |= importlib.import_module(f"{proofs_checks.__name__}.{info.name}").MUTANTS
-    return found
+    return collected(modules_below("dualgap.proofs_checks", "mutants_"), "MUTANTS")
 
 
 def mutant(name: str, instance: Instance) -> Method[Any]:

@@ -15,22 +15,19 @@ A check yields the relations of the proof chain in order; the first false one is
 yields nothing where the claim does not speak of the instance.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.instance import Instance
 from dualgap.proofs_checks.relations import Relation
+from dualgap.reference.registry import modules_below
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.evidence import Run
-    from dualgap.proofs_checks.listing import Listed
 
 Check = Callable[[Context], Iterable[Relation]]
-Named = TypeVar("Named", "Claim", "Listed")
 
 HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS, ERROR = "HOLDS", "REFUTED", "OPEN", "UNDECIDED", "VACUOUS", "ERROR"
 
@@ -105,6 +102,18 @@ class Claim:
         return self.id.split(".")[0]
 
 
+class Named(Protocol):
+    """What can be chosen by name: a claim, or a row of a list of claims."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def paper(self) -> str: ...
+
+
+AnyNamed = TypeVar("AnyNamed", bound=Named)
+
 CLAIMS: dict[str, Claim] = {}
 
 
@@ -153,12 +162,10 @@ def claim(
 
 
 def all_claims() -> dict[str, Claim]:
-    """Every claim of every module in ``claims/``, in order of registration."""
-    from dualgap.proofs_checks import claims
-
-    for info in sorted(pkgutil.iter_modules(claims.__path__), key=lambda m: m.name):
-        importlib.import_module(f"{claims.__name__}.{info.name}")
-    return CLAIMS
+    """Every claim of every module in ``claims/``, by id: the order in which modules are found and imported shows nowhere."""
+    for _ in modules_below("dualgap.proofs_checks.claims"):
+        pass
+    return dict(sorted(CLAIMS.items()))
 
 
 def select(names: Iterable[str]) -> list[Claim]:
@@ -166,7 +173,7 @@ def select(names: Iterable[str]) -> list[Claim]:
     return chosen(all_claims().values(), names)
 
 
-def chosen(known: Iterable[Named], names: Iterable[str]) -> list[Named]:
+def chosen(known: Iterable[AnyNamed], names: Iterable[str]) -> list[AnyNamed]:
     """Of all ``known`` claims, or listings of them, those with one of these ids or papers (``select``)."""
     known, names = list(known), list(names)
     for name in names:

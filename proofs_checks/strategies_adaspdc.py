@@ -41,6 +41,8 @@ from dualgap.reference.block import BlockProblem
 from dualgap.reference.block_losses import Separable
 from dualgap.reference.losses import Squared
 
+SEED_NAME = "dualgap.proofs_checks.strategies_adaspdc"  # seeds the instances below, wherever this file stands
+
 Rows = tuple[tuple[Fraction, ...], ...]
 UNITS = (Qs(1), Qs("3/5", "4/5"), Qs("-4/5", "3/5"), Qs(0, 1), Qs("2/3", "-1/3", "2/3"))
 

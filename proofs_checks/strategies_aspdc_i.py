@@ -13,6 +13,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.strategies import COORDINATES, K_ANY, K_PAPER, K_SHARP, RATIONAL_SMOOTH, instances
 
+SEED_NAME = "dualgap.proofs_checks.strategies_aspdc_i"  # seeds the instances below, wherever this file stands
+
 SHARES = Qs("1/2", "1/5", "9/10", "999/1000", "1/50", "1/10000")  # lam/(lam + kappa)
 MILD = SHARES[:-1]
 STEPS = {"theorem-a": (2, 1), "theorem-b": (3, 2), "theorem-c": (3, 1)}  # m >= (p/q) n

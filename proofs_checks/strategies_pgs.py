@@ -19,6 +19,8 @@ from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.strategies import COORDINATES, GAMMAS, TARGETS, matrices, on_sphere
 from dualgap.reference.choices import batches
 
+SEED_NAME = "dualgap.proofs_checks.strategies_pgs"  # seeds the instances below, wherever this file stands
+
 EXPONENTS = Qs("3/2", "4/3", "9/5", "6/5", "11/10", "19/10", "101/100", 2)
 BALLS = (None, *Qs(1, "1/3", 3, "1/1000"))
 SIGMAS = Qs(1, "1/2", "1/10", 2, "3/7", "1/100")

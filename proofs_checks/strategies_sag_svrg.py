@@ -15,6 +15,8 @@ from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.strategies import COORDINATES, RATIONAL_SMOOTH, instances
 
+SEED_NAME = "dualgap.proofs_checks.strategies_sag_svrg"  # seeds the instances below, wherever this file stands
+
 ANALYSED: dict[str, Any] = {"step": "theory", "divide": "n", "regularizer_in_table": True}  # the SAG of the theorem
 OUTSIDE: dict[str, Any] = {"step": "theory", "divide": "n"}
 FAR = Qs(5, -10, 3, -3, 20)  # starts beside which f_i'(w*) is small

@@ -9,6 +9,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.strategies import COORDINATES, K_ANY, instances
 
+SEED_NAME = "dualgap.proofs_checks.strategies_spd1"  # seeds the instances below, wherever this file stands
+
 STEPS = Qs("1/2", 1, "1/7", 3)
 RATIONAL = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "absolute")
 SMOOTH = ("squared", "smoothed-hinge", "squared-hinge")

@@ -29,6 +29,8 @@ from dualgap.proofs_checks.strategies import (
     on_sphere,
 )
 
+SEED_NAME = "dualgap.proofs_checks.strategies_spdc"  # seeds the instances below, wherever this file stands
+
 ILL = Qs("1/10", "1/100", "1/30")
 WELL = Qs(1, 2, "1/2", 10)
 RATIOS = (*WELL, *ILL, *ILL)

@@ -7,8 +7,6 @@
 0.03125
 """
 
-import importlib
-import pkgutil
 from functools import cache
 from typing import Any
 
@@ -18,6 +16,7 @@ from dualgap.reference.interval import Interval, Undecided
 from dualgap.reference.losses import LOSSES, Absolute, Hinge, Logistic, Loss, SmoothedHinge, Squared, SquaredHinge
 from dualgap.reference.method import HypothesisViolated, Method
 from dualgap.reference.problem import Problem
+from dualgap.reference.registry import collected, modules_below
 from dualgap.reference.regularizers import L2, ElasticNet, Regularizer
 
 __all__ = [
@@ -30,24 +29,13 @@ __all__ = [
 @cache
 def methods() -> dict[str, type[Method[Any]]]:
     """All reference methods by name, as their papers write them: every module of this folder that defines METHODS."""
-    return _found("METHODS")
+    return collected(modules_below("dualgap.reference"), "METHODS")
 
 
 @cache
 def lazy_forms() -> dict[str, type[Method[Any]]]:
     """The same methods with O(nnz of the row) a step, where the paper's iteration is dense: modules that define LAZY."""
-    return _found("LAZY")
-
-
-def _found(registry: str) -> dict[str, type[Method[Any]]]:
-    """Name to class, over all modules of this folder."""
-    found: dict[str, type[Method[Any]]] = {}
-    for info in pkgutil.iter_modules(__path__):
-        for name, cls in getattr(importlib.import_module(f"{__name__}.{info.name}"), registry, {}).items():
-            if name in found:
-                raise ValueError(f"method {name} is registered twice")
-            found[name] = cls
-    return found
+    return collected(modules_below("dualgap.reference"), "LAZY")
 
 
 def method(name: str, **options: Any) -> Method[Any]:

@@ -7,13 +7,14 @@ from fractions import Fraction
 
 import pytest
 
+from dualgap import proofs_checks
 from dualgap.proofs_checks import cli
 from dualgap.proofs_checks.conformance import estimators
 from dualgap.proofs_checks.conformance.adapters import ESTIMATORS, OURS, Estimator, Fit, _of_zero
 from dualgap.proofs_checks.conformance.estimators import Bracket, audit_estimators, drafts, judge, replay, shrink, write
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 
-KEPT = sorted((pathlib.Path(estimators.__file__).parents[1] / "vectors" / "solvers").glob("*.json"))
+KEPT = sorted((pathlib.Path(proofs_checks.__path__[0]) / "vectors" / "solvers").glob("*.json"))
 
 
 def estimator(fit, loss="squared", **changes):

@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import shutil
 import subprocess
 import sys
 from functools import partial
@@ -192,11 +191,12 @@ def test_a_listing_is_the_registry_and_is_kept(tmp_path, monkeypatch):
 
 def test_a_changed_source_has_another_listing(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    shutil.copy(listing.__file__, tmp_path / "listing.py")
-    monkeypatch.setattr(listing, "__file__", str(tmp_path / "listing.py"))
+    monkeypatch.setattr(listing, "_folders", lambda: [tmp_path])
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "source.py").write_text("KEPT = 8")
     before = listing._file()
     assert before == listing._file()
-    (tmp_path / "listing.py").write_text((tmp_path / "listing.py").read_text().replace("KEPT = 8", "KEPT = 9"))
+    (tmp_path / "below" / "source.py").write_text("KEPT = 9")
     assert listing._file() != before
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
     assert len(listing.listing(["sdca"])) == len(select(["sdca"])), "where nothing can be written there is no listing"

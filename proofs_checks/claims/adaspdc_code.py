@@ -23,6 +23,8 @@ from dualgap.proofs_checks.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.relations import Eq, Lt, Relation
 from dualgap.reference import L2, Problem, Squared, choices, twin
 
+SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_code"  # seeds the instances below, wherever this file stands
+
 EVERY_LOSS = ("squared", "smoothed-hinge", "squared-hinge", "logistic")
 NAMES = ("adaspdc", "adaspdc-r")
 

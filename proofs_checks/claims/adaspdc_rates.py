@@ -31,6 +31,8 @@ from dualgap.proofs_checks.registry import claim
 from dualgap.proofs_checks.relations import Eq, Le, Relation
 from dualgap.reference.arithmetic import Number
 
+SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_rates"  # seeds the instances below, wherever this file stands
+
 QUADRATIC = f"squared loss, L2, rows and blocks; every state with w_bar = w + theta (w - w^-) and u = r(alpha); {SAMPLES}"
 START = "w_bar^0 = w^0, any w^0 and alpha^0, u^0 = r(alpha^0)"
 

@@ -28,6 +28,8 @@ from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import claim
 from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation
 
+SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_theorem_1"  # seeds the instances below, wherever this file stands
+
 SETTING = "squared loss, gamma = 1, b = 0, L2, m = 1, w^0 = w* = 0"
 SHOWN = 6  # of the last steps, whose moments are printed
 

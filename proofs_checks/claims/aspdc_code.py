@@ -21,11 +21,11 @@ from dualgap.proofs_checks.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation
 from dualgap.reference import Problem, choices
 
+SEED_NAME = "dualgap.proofs_checks.claims.aspdc_code"  # seeds the instances below, wherever this file stands
 FAST_METHODS = ("aspdc", "sdca", "sdca-averaged", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
 
 
 # -- the sampler ----------------------------------------------------------------------------------------------------
-
 
 Draw = Callable[[int, int, int], Any]
 

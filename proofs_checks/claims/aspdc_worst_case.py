@@ -52,6 +52,8 @@ from dualgap.reference import LOSSES, Interval
 from dualgap.reference.arithmetic import Number
 from dualgap.reference.interval import decide
 
+SEED_NAME = "dualgap.proofs_checks.claims.aspdc_worst_case"  # seeds the instances below, wherever this file stands
+
 SMOOTH_LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "logistic")
 
 # -- the worst single step ------------------------------------------------------------------------------------

@@ -23,6 +23,8 @@ from dualgap.reference.afg import AFG, AFGState
 from dualgap.reference.arithmetic import Number, sqrt
 from dualgap.reference.problem import Vector
 
+SEED_NAME = "dualgap.proofs_checks.claims.baselines_afg"  # seeds the instances below, wherever this file stands
+
 SMOOTH = "phi_i (1/gamma)-smooth, g mu-strongly convex, L_f an upper bound of lambda_max(X^T X)/(n gamma)"
 NESTEROV = "Nesterov 2013, (4.9)"
 ONE, FIRST = Q(1), Q(2)

@@ -24,6 +24,8 @@ from dualgap.reference.arithmetic import Number
 from dualgap.reference.asdca import ASDCA
 from dualgap.reference.problem import Problem, Vector
 
+SEED_NAME = "dualgap.proofs_checks.claims.baselines_asdca"  # seeds the instances below, wherever this file stands
+
 SMOOTH = "phi_i (1/gamma)-smooth, L2 or elastic net, lam < R^2/(n gamma); any path"
 PAPER = "Shalev-Shwartz and Zhang 2016"
 HALF = Q(1, 2)

@@ -16,6 +16,8 @@ from dualgap.proofs_checks.relations import Le, Relation, Same
 from dualgap.proofs_checks.strategies import COORDINATES, K_ANY, instances
 from dualgap.reference import Method
 
+SEED_NAME = "dualgap.proofs_checks.claims.baselines_lbfgs"  # seeds the instances below, wherever this file stands
+
 HALF = Q(1, 2)
 
 # -- the certificate of a primal iterate ------------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ from dualgap.reference import Problem, Regularizer, method
 from dualgap.reference.arithmetic import Number
 from dualgap.reference.problem import Vector
 
+SEED_NAME = "dualgap.proofs_checks.claims.passcode"  # seeds the instances below, wherever this file stands
+
 RATIONAL = (*RATIONAL_SMOOTH, "hinge", "absolute")
 CONVEX = "any convex loss, L2, any lam > 0"
 

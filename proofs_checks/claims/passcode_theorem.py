@@ -15,6 +15,8 @@ from dualgap.reference import Interval
 from dualgap.reference.arithmetic import Number
 from dualgap.reference.problem import Vector
 
+SEED_NAME = "dualgap.proofs_checks.claims.passcode_theorem"  # seeds the instances below, wherever this file stands
+
 
 def duals() -> SearchStrategy[Instance]:
     """Every rational loss, L2, tau = 0."""

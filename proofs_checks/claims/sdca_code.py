@@ -15,6 +15,8 @@ from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.relations import Le, Lt, Relation
 
+SEED_NAME = "dualgap.proofs_checks.claims.sdca_code"  # seeds the instances below, wherever this file stands
+
 TOLERANCE = 1e-3
 
 

@@ -29,6 +29,8 @@ from dualgap.reference.arithmetic import Number
 from dualgap.reference.problem import Vector
 from dualgap.reference.sdca import SDCA, AveragedSDCA, RandomSDCA
 
+SEED_NAME = "dualgap.proofs_checks.claims.sdca_rates"  # seeds the instances below, wherever this file stands
+
 START = "w = w(alpha) at t = 0, g = (lam/2)||w||^2, uniform order, B = gap at t = 0, R = max ||x_i||"
 PATH_RATIOS = Qs("1/100", "1/20", "1/4", "1/2", 1, 2)  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute
 

@@ -32,6 +32,8 @@ from dualgap.reference import Problem
 from dualgap.reference.arithmetic import Number
 from dualgap.reference.problem import Vector
 
+SEED_NAME = "dualgap.proofs_checks.claims.sdca_rates_lipschitz"  # seeds the instances below, wherever this file stands
+
 
 def box_optimum(problem: Problem) -> Vector:
     """alpha* of hinge or absolute with L2, shape (n,), n <= 3: every face of the box is tried until the gap is 0.

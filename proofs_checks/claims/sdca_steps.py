@@ -24,6 +24,8 @@ from dualgap.reference.losses import Loss
 from dualgap.reference.method import DualState
 from dualgap.reference.sdca import SDCA
 
+SEED_NAME = "dualgap.proofs_checks.claims.sdca_steps"  # seeds the instances below, wherever this file stands
+
 ANY = "phi_i convex (gamma >= 0), any lam > 0, w = w(alpha)"
 L2 = f"{ANY}, g = (lam/2)||w||^2"
 SMOOTH = f"{ANY}, phi_i (1/gamma)-smooth"

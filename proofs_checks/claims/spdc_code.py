@@ -28,6 +28,8 @@ from dualgap.proofs_checks.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation
 from dualgap.reference import choices, twin
 
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_code"  # seeds the instances below, wherever this file stands
+
 # -- bits -------------------------------------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,8 @@ from dualgap.proofs_checks.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.relations import Eq, Le, Relation
 from dualgap.reference import twin
 
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_code_lazy"  # seeds the instances below, wherever this file stands
+
 NAMES = ("spdc", "spdc-minibatch", "spdc-nonuniform")
 
 # -- lazy = dense ------------------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ from dualgap.proofs_checks.relations import Eq, Le, Relation
 from dualgap.proofs_checks.strategies_spdc import batches, begun, nonuniform
 from dualgap.proofs_checks.variants_spdc import bernoulli, excess, sampled, uneven_blocks, with_replacement
 
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_errata_sampling"  # seeds the instances below, wherever this file stands
+
 # -- the sampling --------------------------------------------------------------------------------------------------------------
 
 UNEVEN = to(column((1, 0, 0), 150, "spdc-minibatch", m=2), 1, w=Qs(0)).but(alpha=Qs(0, 0, 1))

@@ -24,6 +24,8 @@ from dualgap.reference.arithmetic import Number, sqrt
 from dualgap.reference.problem import Vector
 from dualgap.reference.spdc import perturbed_step
 
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_perturbation"  # seeds the instances below, wherever this file stands
+
 G_PHI = 1  # the Lipschitz constant of the hinge loss
 HINGE = "hinge loss (G_phi = 1), g = l1 |w| + (ridge/2) w^2, d = 1"
 

@@ -33,6 +33,8 @@ from dualgap.reference.arithmetic import Number, sqrt
 from dualgap.reference.problem import Vector
 from dualgap.reference.spdc import THETAS
 
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates"  # seeds the instances below, wherever this file stands
+
 STEPS = "tau, sigma as in (16), ||x_i|| <= R; uniform sampling with P(i in K) = m/n, |K| = m"
 SMOOTH = f"phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); {STEPS}"
 START = "alpha^0 in the domain of phi*, w^-1 = w^0 (w_bar^0 = w^0), u^0 = X^T alpha^0/n"

@@ -34,6 +34,8 @@ from dualgap.proofs_checks.relations import Le, Relation
 from dualgap.reference.arithmetic import Number
 from dualgap.reference.spdc import THETAS
 
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates_corollaries"  # seeds the instances below, wherever this file stands
+
 
 def gentle() -> SearchStrategy[Instance]:
     """Starts of runs where a factor 1 + kappa is soon made up for; theta of (16) or sharp."""

@@ -33,6 +33,8 @@ from dualgap.proofs_checks.relations import Eq, Le, Relation
 from dualgap.reference.arithmetic import Number
 from dualgap.reference.problem import Vector
 
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates_distance"  # seeds the instances below, wherever this file stands
+
 ANYWHERE = "any alpha^0, inside the domain of phi* or not; w^-1 = w^0, u^0 = X^T alpha^0/n"
 
 

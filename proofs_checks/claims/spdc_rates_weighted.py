@@ -33,6 +33,8 @@ from dualgap.reference.arithmetic import Number, sqrt
 from dualgap.reference.problem import Problem, Vector
 from dualgap.reference.spdc import NonUniformSPDC, Parameters
 
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates_weighted"  # seeds the instances below, wherever this file stands
+
 ALGORITHM_3 = "phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); p as in (28), tau and sigma as in (29)"
 
 

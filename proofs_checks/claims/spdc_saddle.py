@@ -14,6 +14,8 @@ from dualgap.proofs_checks.strategies_spdc import batch_instances, logistic
 from dualgap.reference.arithmetic import Number
 from dualgap.reference.problem import Vector
 
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_saddle"  # seeds the instances below, wherever this file stands
+
 A = "Assumption A: phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2 or elastic net); ||x_i|| <= R"
 
 

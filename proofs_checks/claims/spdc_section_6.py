@@ -21,6 +21,8 @@ from dualgap.reference.arithmetic import Number
 from dualgap.reference.regularizers import soft
 from dualgap.reference.spdc_lazy import Orbit
 
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_section_6"  # seeds the instances below, wherever this file stands
+
 UNUSED = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1))  # carries the extra numbers
 
 

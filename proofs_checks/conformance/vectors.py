@@ -6,11 +6,12 @@ import pathlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import resources
 from typing import Any
 
 from dualgap.proofs_checks.conformance import bits, schema
 
-HOME = pathlib.Path(__file__).parent.parent / "vectors" / "v1"
+HOME = pathlib.Path(str(resources.files("dualgap.proofs_checks"))) / "vectors" / "v1"
 LEVELS = ("L0", "L1", "L2", "L3")
 MANIFEST = "manifest.json"
 REMEDY = "Restore it, or run dualgap vectors --regenerate"

@@ -29,7 +29,9 @@ from dualgap.reference.interval import Undecided
 from dualgap.reference.problem import Problem
 
 PACKAGE = "dualgap.reference"
-MODULES = ("losses", "regularizers", "problem", "method", "aspdc")  # in the order in which they import each other
+MODULES = {  # name in the keys: name inside the package, in the order in which they import each other
+    "losses": "losses", "regularizers": "regularizers", "problem": "problem", "method": "method", "aspdc": "aspdc",
+}  # fmt: skip
 DOOR = {"__init__", "__repr__", "require_lengths", "_require_kinds", "require_family"}  # what comes in and what errors say
 OTHERS = {"norms", "_root", "admits", "_covers", "columns", "zeros", "moved", "block_ends"}  # of Problem: AdaSPDC's alone, and order blocks
 ONLY = {  # in these two modules, the lines that make a run
@@ -63,7 +65,7 @@ class AstMutant:
     Attributes
     ----------
     key : "module.Class.function: old -> new", with " [2]" where the same change occurs a second time.
-    module : the module's name inside ``dualgap.reference``.
+    module : the module's name in MODULES.
     tree, place : the module's syntax tree, unchanged, and the one change to make in it.
     """
 
@@ -191,10 +193,15 @@ class _Ticks(ast.NodeTransformer):
         return node
 
 
+def full_name(module: str) -> str:
+    """The name under which a module of MODULES is imported."""
+    return f"{PACKAGE}.{MODULES[module]}"
+
+
 @cache
 def _tree(module: str) -> ast.Module:
     """The syntax tree of a reference module, with ticks."""
-    source = inspect.getsource(importlib.import_module(f"{PACKAGE}.{module}"))
+    source = inspect.getsource(importlib.import_module(full_name(module)))
     tree = ast.parse(source)
     _Ticks().visit(tree)  # changes it in place
     return ast.fix_missing_locations(tree)
@@ -202,7 +209,7 @@ def _tree(module: str) -> ast.Module:
 
 @cache
 def _unchanged(module: str) -> CodeType:
-    return compile(_tree(module), f"<copy of {PACKAGE}.{module}>", "exec")
+    return compile(_tree(module), f"<copy of {full_name(module)}>", "exec")
 
 
 class ReferenceCopy:
@@ -216,7 +223,7 @@ class ReferenceCopy:
         self._contexts: dict[int, CopyContext] = {}
         self.modules: dict[str, ModuleType] = {}
         for name in MODULES:
-            module = ModuleType(f"{PACKAGE}.{name}")
+            module = ModuleType(full_name(name))
             module.__dict__["__builtins__"] = {**vars(builtins), "__import__": self._import}
             module.__dict__["__tick__"] = self._tick
             self.modules[module.__name__] = module
@@ -224,7 +231,7 @@ class ReferenceCopy:
             exec(mutant.compiled() if mutant and changed else _unchanged(name), module.__dict__)
 
     def __getattr__(self, name: str) -> Any:
-        return self.modules[f"{PACKAGE}.{name}"]
+        return self.modules[full_name(name)]
 
     def context(self, instance: Instance) -> "CopyContext":
         """The instance in this copy, over Fractions; asked twice, the same context (nothing is computed twice)."""

@@ -13,12 +13,13 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from functools import cache
+from importlib import resources
 
 from dualgap.proofs_checks.engines.bridge import cross
 from dualgap.proofs_checks.evidence import Run
 from dualgap.proofs_checks.registry import Claim, Evidence, Source
 
-FOLDER = pathlib.Path(__file__).parents[1] / "formal"
+FOLDER = pathlib.Path(str(resources.files("dualgap.proofs_checks"))) / "formal"
 VERSION = "8.16"  # later releases rename the library's root and lemmas
 
 AXIOMS = frozenset({

@@ -4,12 +4,12 @@ An experiment is a list of cells, each a dictionary of plain values (method, lam
 own, and a summary of all results: tables, figures, and one finding for each published claim.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from dualgap.reference.registry import collected, modules_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,13 +87,7 @@ class Experiment:
 @cache
 def experiments() -> dict[str, Experiment]:
     """All experiments by name."""
-    found: dict[str, Experiment] = {}
-    for info in pkgutil.iter_modules(__path__):
-        for name, experiment in getattr(importlib.import_module(f"{__name__}.{info.name}"), "EXPERIMENTS", {}).items():
-            if name in found:
-                raise ValueError(f"experiment {name} is registered twice")
-            found[name] = experiment
-    return found
+    return collected(modules_below("dualgap.proofs_checks.experiments"), "EXPERIMENTS")
 
 
 def seed(*parts: Any) -> int:
