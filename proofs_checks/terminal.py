@@ -42,6 +42,16 @@ def door() -> Iterator[Callable[[], None]]:
         raise Refused(" ".join(str(error).split())) from error
 
 
+def printable(text: str) -> str:
+    r"""Somebody else's text on one line, without the control characters that could rewrite what stands above it.
+
+    >>> printable("a port\n\x1b[2K pass")
+    'a port \\x1b[2K pass'
+    """
+    plain = " ".join(text.split())
+    return "".join(c if " " <= c <= "~" else c.encode("unicode_escape").decode("ascii") for c in plain)
+
+
 def print_json(value: Any) -> None:
     """One JSON object on standard output; numbers that are not finite, which JSON cannot write, become null."""
     print(json.dumps(_finite(value), indent=1, allow_nan=False))
