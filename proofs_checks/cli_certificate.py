@@ -5,11 +5,21 @@ them are rationals, so the gap is a rational too (for the logistic loss two deci
 """
 
 import argparse
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks import cli_solve
-from dualgap.proofs_checks.terminal import FAILED, Refused, door, print_json, print_pairs, print_table, progress
+from dualgap.proofs_checks.terminal import (
+    FAILED,
+    Refused,
+    door,
+    print_json,
+    print_pairs,
+    print_table,
+    printable,
+    progress,
+)
 
 if TYPE_CHECKING:
     from dualgap.fast.dataset import Dataset
@@ -137,7 +147,12 @@ def _print_facts(facts: dict[str, Any], found: "ExactCertificate") -> None:
 
 def _digits(value: "Number") -> str:
     """A rational as a decimal of 12 digits, an interval by its ends."""
-    return f"{float(value):.12g}" if isinstance(value, Fraction) else str(value)
+    if not isinstance(value, Fraction):
+        return str(value)
+    try:
+        return f"{float(value):.12g}"
+    except OverflowError:
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):.12g}"
 
 
 # -- estimators ---------------------------------------------------------------------------------------------------------
@@ -181,12 +196,11 @@ def _estimator_row(row: dict[str, Any]) -> tuple[str, ...]:
 
 def is_finding(path: str) -> bool:
     """Whether a replay file is about an estimator; anything that cannot be read is not."""
-    import json
-    import pathlib
+    from dualgap.proofs_checks.strict_json import read_json
 
     try:
-        record = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        record = read_json(path)
+    except ValueError:
         return False
     return isinstance(record, dict) and record.get("kind") == "false-convergence"
 
@@ -197,14 +211,13 @@ def replay(path: str) -> int:
 
     with door():
         record, found, verdict, same = again(path)
-    print(f"{record['estimator']}, {', '.join(f'{name} {version}' for name, version in record['versions'].items() if version)}")
+    print(printable(f"{record['estimator']}, {', '.join(f'{name} {version}' for name, version in record['versions'].items())}"))
     print(f"says that it has converged, which claims {record['claim']} (tol {record['tol']:g})\n\nProblem")
-    print_pairs([(f"  {name}", str(value)) for name, value in record["instance"].items() if value])
+    print_pairs([(f"  {name}", printable(str(value))) for name, value in record["instance"].items() if value])
     print(f"\nw = {', '.join(item['decimal'] for item in record['w'])}")
-    if found is not None:
-        print_pairs([
-            ("P(w) - P(w')", _digits(found.below)), ("claimed at most", _digits(found.allowed)), ("P(w) - D(alpha')", _digits(found.above)),
-        ])
+    print_pairs([
+        ("P(w) - P(w')", _digits(found.below)), ("claimed at most", _digits(found.allowed)), ("P(w) - D(alpha')", _digits(found.above)),
+    ])
     if not same:
         print("\nThe numbers in the file do not come back: the file or the code has changed since it was written.")
         return FAILED

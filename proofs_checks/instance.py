@@ -4,11 +4,13 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.strict_json import rational
 from dualgap.reference import LOSSES, Method, Problem, Regularizer, method
 from dualgap.reference.arithmetic import NumberType
 from dualgap.reference.pnorm import PNorm
 
 Q = Fraction
+MOST_STEPS = 10_000  # the largest that a registered claim uses is 584
 
 
 def Qs(*values: Any) -> tuple[Fraction, ...]:
@@ -73,7 +75,16 @@ class Instance:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Instance":
-        """The inverse of ``to_json``. Raises ValueError naming a missing or unknown field."""
+        """The inverse of ``to_json``.
+
+        Raises
+        ------
+        ValueError
+            A field is missing or unknown, a rational is none or too long, or an integer (an index, a count: loops run as
+            often as it says) is beyond ``MOST_STEPS``.
+        """
+        if not isinstance(data, dict):
+            raise ValueError(f"an instance is an object with rows, y, alpha and lam (got {type(data).__name__})")
         names = {f.name for f in fields(cls)}
         if unknown := set(data) - names:
             raise ValueError(f"an instance has no field {sorted(unknown)[0]!r}; known: {', '.join(sorted(names))}")
@@ -97,6 +108,8 @@ def _exact(value: Any) -> Any:
         return {k: _exact(v) for k, v in value.items()}
     if isinstance(value, list):
         return tuple(_exact(v) for v in value)
+    if isinstance(value, int) and abs(value) > MOST_STEPS:
+        raise ValueError(f"an integer of an instance lies between -{MOST_STEPS} and {MOST_STEPS}; write other numbers as strings (got {value})")
     if isinstance(value, str) and value.lstrip("-")[:1].isdigit():
-        return Fraction(value)
+        return rational(value)
     return value

@@ -27,6 +27,16 @@ def read_bytes(path: str | pathlib.Path) -> bytes:
     return raw
 
 
+def read_json(path: str | pathlib.Path) -> Any:
+    """The value of a JSON file. Raises ValueError, which names the file, where it cannot be read or ``parse_json`` refuses it."""
+    try:
+        return parse_json(read_bytes(path))
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be read: {error}") from None
+
+
 def parse_json(raw: str | bytes) -> Any:
     """The value of a JSON text.
 

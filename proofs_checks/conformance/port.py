@@ -9,7 +9,7 @@ from dualgap.proofs_checks.conformance.pipe import Outage, Pipe, Unreachable
 PROTOCOL = 1
 SHOWN = 160  # characters of an answer in a complaint
 MOST_OUTAGES = 25  # requests in a row; a port that only crashes or answers garbage is not started again for each
-BUILDING = 120.0  # seconds that the first answer may take: the command may compile the port before it starts it
+BUILDING = 120.0  # seconds that an answer of the greeting may take: the command may compile the port before it starts it
 ECHOED = (  # what a decimal reader, a 32-bit number or a lost sign would change
     "0000000000000000", "8000000000000000", "3ff0000000000000", "bff8000000000000", "3fb999999999999a", "3fd5555555555555",
     "7fefffffffffffff", "0000000000000001", "000fffffffffffff", "400921fb54442d18", "7ff0000000000000", "fff0000000000000",
@@ -65,15 +65,16 @@ class Port:
 
     def greet(self) -> None:
         """Start the port; exchange start, echo and an op that nobody knows. Raises Unreachable when it does not keep to them."""
+        seconds = max(self.pipe.seconds, BUILDING)
         try:
-            answer = self._exchange({"op": "start", "protocol": PROTOCOL}, max(self.pipe.seconds, BUILDING))
+            answer = self._exchange({"op": "start", "protocol": PROTOCOL}, seconds)
             if answer.get("protocol") != PROTOCOL:
                 raise Unreachable(f'start must be answered with "protocol":{PROTOCOL} (got {str(answer)[:SHOWN]})')
             self.about = {name: str(answer.get(name, "")) for name in ("name", "language", "version")}
-            echoed = self._exchange({"op": "echo", "numbers": list(ECHOED)}).get("numbers")
+            echoed = self._exchange({"op": "echo", "numbers": list(ECHOED)}, seconds).get("numbers")
             if echoed != list(ECHOED):
                 raise Unreachable(f"echo must give back every number (sent {', '.join(ECHOED)}; got {str(echoed)[:SHOWN]})")
-            if "skipped" not in (answer := self._exchange({"op": "unheard-of"})):
+            if "skipped" not in (answer := self._exchange({"op": "unheard-of"}, seconds)):
                 raise Unreachable(f"an op that the port does not know must be answered with skipped (got {str(answer)[:SHOWN]})")
         except Outage as outage:
             raise Unreachable(f"no greeting from the port ({outage.kind}): {outage}") from None

@@ -75,16 +75,17 @@ def search(port: Port, found: list[Drawn], seconds: float, entropy: int, watch: 
 
     Raises Unreachable when the port is given up or the time for the whole run is over.
     """
-    methods = tuple(dict.fromkeys(drawn.method for drawn in found))
+    left = list(dict.fromkeys(drawn.method for drawn in found))
     end, batch, shrinking = time.monotonic() + seconds, 0, min(SHRINKING, max(seconds, 0.2))
-    while batch == 0 or time.monotonic() < end:
-        for method in methods:
+    while left and (batch == 0 or time.monotonic() < end):
+        for method in tuple(left):
             watch(method)
             mine = [drawn for drawn in found if drawn.method == method]
-            if not any(drawn.failed for drawn in mine):
-                _fresh(mine[0], port, shrinking, entropy + batch)
-                if not mine[0].failed:
-                    _theorems(mine[1:], port, shrinking, entropy + batch)
+            _fresh(mine[0], port, shrinking, entropy + batch)
+            if not mine[0].failed:
+                _theorems(mine[1:], port, shrinking, entropy + batch)
+            if any(drawn.failed for drawn in mine):
+                left.remove(method)
         batch += 1
 
 
