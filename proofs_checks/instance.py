@@ -11,6 +11,9 @@ from dualgap.reference.pnorm import PNorm
 
 Q = Fraction
 MOST_STEPS = 10_000  # the largest that a registered claim uses is 584
+KINDS: dict[str, type] = {  # of the fields that are no number
+    "rows": tuple, "y": tuple, "alpha": tuple, "path": tuple, "options": dict, "extra": dict, "loss": str, "method": str,
+}  # fmt: skip
 
 
 def Qs(*values: Any) -> tuple[Fraction, ...]:
@@ -80,7 +83,7 @@ class Instance:
         Raises
         ------
         ValueError
-            A field is missing or unknown, a rational is none or too long, or an integer (an index, a count: loops run as
+            A field is missing, unknown or of another kind, a rational is none or too long, or an integer (an index, a count: loops run as
             often as it says) is beyond ``MOST_STEPS``.
         """
         if not isinstance(data, dict):
@@ -90,7 +93,12 @@ class Instance:
             raise ValueError(f"an instance has no field {sorted(unknown)[0]!r}; known: {', '.join(sorted(names))}")
         if missing := {"rows", "y", "alpha", "lam"} - set(data):
             raise ValueError(f"the instance lacks {sorted(missing)[0]!r}")
-        return cls(**{name: _exact(value) for name, value in data.items()})
+        found = {name: _exact(value) for name, value in data.items()}
+        for name, value in found.items():
+            kind = KINDS.get(name, (Fraction, int, float, type(None)))
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise ValueError(f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})")
+        return cls(**found)
 
 
 def _plain(value: Any) -> Any:

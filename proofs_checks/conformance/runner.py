@@ -99,7 +99,7 @@ def conform(
             methods = tuple(name for name in fresh.METHODS if name in known_to_it)
             found.drawn = checks_of(methods)
             search(port, found.drawn, seconds, entropy, lambda name: watch(f"drawn problems: {name}", 0, 1))
-        if (status := port.stop()) != 0 and not found.complaints:
+        if port.pipe.alive and (status := port.stop()) != 0 and not found.complaints:
             seen = "it did not exit" if status is None else f"got {status}"
             found.complaints.append(f"after stop the port must exit with status 0 ({seen})")
     except Unreachable as reason:
