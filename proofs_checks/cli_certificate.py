@@ -5,6 +5,7 @@ them are rationals, so the gap is a rational too (for the logistic loss two deci
 """
 
 import argparse
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -113,4 +114,9 @@ def _print_facts(facts: dict[str, Any], found: "ExactCertificate") -> None:
 
 def spell_number(value: "Number") -> str:
     """A rational as a decimal of 12 digits, an interval by its ends."""
-    return f"{float(value):.12g}" if isinstance(value, Fraction) else str(value)
+    if not isinstance(value, Fraction):
+        return str(value)
+    try:
+        return f"{float(value):.12g}"
+    except OverflowError:
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):.12g}"

@@ -1,20 +1,22 @@
 """The command ``conform``: a solver in any language, driven through a pipe and judged case by case."""
 
 import argparse
+import math
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.terminal import FAILED, Refused, door, print_json, print_table, progress
+from dualgap.proofs_checks.terminal import FAILED, Refused, door, print_json, print_table, printable, progress
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.conformance.runner import Conformance
     from dualgap.proofs_checks.conformance.vectors import Vectors
 
-SHOWN = 3  # failures in full; --json has all
+SHOWN = 5  # failures in full, of as many methods as there are; --json has all
+LONGEST = 120  # characters of what a port says of itself
 
 
 def add_conform(commands: Any) -> None:
-    """dualgap conform [--json] [--known FILE] [--seconds T] [--timeout S] [--entropy E] [--all] -- COMMAND..."""
+    """dualgap conform [--json] [--known FILE] [--seconds T] [--timeout S] [--max-seconds S] [--entropy E] [--all] -- COMMAND..."""
     text = "check a port: every vector, then fresh problems, through a pipe (docs/ports.md)"
     command = commands.add_parser("conform", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=conform)
@@ -22,8 +24,9 @@ def add_conform(commands: Any) -> None:
     command.add_argument("--known", metavar="FILE", help="known failures, 'case-id: reason' a line; one that passes is an error")
     command.add_argument("--seconds", metavar="T", type=float, default=5.0, help="for drawn problems (default 5; 0: none)")
     command.add_argument("--timeout", metavar="S", type=float, default=10.0, help="seconds for one answer (default 10)")
+    command.add_argument("--max-seconds", metavar="S", type=float, default=600.0, help="for the whole run (default 600); what was reached is printed")
     command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier run")
-    command.add_argument("--all", action="store_true", help=f"print every failure, not the first {SHOWN}")
+    command.add_argument("--all", action="store_true", help=f"print every failure, not {SHOWN}")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -35,17 +38,19 @@ def conform(given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.conformance.runner import conform as run
     from dualgap.proofs_checks.conformance.vectors import load
 
-    if given.seconds < 0 or (given.entropy is not None and given.entropy < 0):
+    if not 0 <= given.seconds < math.inf or (given.entropy is not None and given.entropy < 0):
         raise Refused(f"--seconds and --entropy must be >= 0 (got {given.seconds}, {given.entropy})")
+    if not 0 < given.max_seconds < math.inf:
+        raise Refused(f"--max-seconds must be > 0 (got {given.max_seconds})")
     with door():
         vectors = load()
         known = read_known(given.known, set(vectors.cases)) if given.known else {}
         port = Port(given.program, given.timeout)
     try:
         with port, progress() as advance:
-            report = run(port, vectors.cases.values(), known, given.seconds, _entropy(given.entropy), advance)
+            report = run(port, vectors.cases.values(), known, given.seconds, _entropy(given.entropy), advance, given.max_seconds)
     except Unreachable as reason:
-        raise Refused(str(reason)) from None
+        raise Refused(printable(str(reason))) from None
     if given.json:
         print_json(to_json(report, given.program, vectors))
     else:
@@ -61,16 +66,18 @@ def _entropy(given: int | None) -> int:
 
 def print_report(report: "Conformance", vectors: "Vectors", everything: bool = False) -> None:
     """The failures, the table, what is known, and the verdict."""
-    from dualgap.proofs_checks.conformance.failures import describe, describe_drawn
+    from dualgap.proofs_checks.conformance.failures import across_methods, describe, describe_drawn
 
     failures = report.failures()
-    for outcome in failures if everything else failures[:SHOWN]:
+    for outcome in failures if everything else across_methods(failures)[:SHOWN]:
         print(f"FAILED {describe(outcome, vectors.flags)}\n")
+    if len(failures) > SHOWN and not everything:
+        print(f"{len(failures) - SHOWN} failures more: --all prints them\n")
     for drawn in report.drawn:
         if drawn.failed:
             print(f"FALSE {describe_drawn(drawn, report.entropy)}\n")
     for outcome in report.stale():
-        reason = report.known[outcome.case.id]
+        reason = printable(report.known[outcome.case.id])
         print(f"STALE {outcome.case.id} is listed as a known failure ({reason}) and {outcome.status}: take it off\n")
     columns, rows, alarming = table(report)
     print_table(columns, rows, alarming)
@@ -104,7 +111,7 @@ def _cell(count: Counter[tuple[str, str]], level: str) -> str:
 def verdict(report: "Conformance") -> str:
     """The last lines."""
     counts, failures = report.counts(), report.failures()
-    about = " ".join(part for part in report.about.values() if part)
+    about = printable(" ".join(part for part in report.about.values() if part)[:LONGEST])
     drawn = sum(d.problems for d in report.drawn)
     lines = [
         f"Verdict: {report.verdict} ({about or 'a port without a name'}: {counts['passed']} of {len(report.outcomes)} vectors passed, "
@@ -116,7 +123,7 @@ def verdict(report: "Conformance") -> str:
         lines.append(f"Likely cause: {', '.join(named)}")
     if report.verdict == "empty":
         lines.append("Nothing was checked: the port skipped every case.")
-    lines += [f"The port: {complaint}" for complaint in report.complaints]
+    lines += [f"The port: {printable(complaint)}" for complaint in report.complaints]
     return "\n".join(lines)
 
 

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from dualgap.proofs_checks.cli_certificate import spell_number
-from dualgap.proofs_checks.terminal import FAILED, door, print_json, print_pairs, print_table, progress
+from dualgap.proofs_checks.terminal import FAILED, door, print_json, print_pairs, print_table, printable, progress
 
 
 def add_estimators(commands: Any) -> None:
@@ -55,12 +55,11 @@ def _estimator_row(row: dict[str, Any]) -> tuple[str, ...]:
 
 def is_finding(path: str) -> bool:
     """Whether a replay file is about an estimator; anything that cannot be read is not."""
-    import json
-    import pathlib
+    from dualgap.proofs_checks.strict_json import read_json
 
     try:
-        record = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        record = read_json(path)
+    except ValueError:
         return False
     return isinstance(record, dict) and record.get("kind") == "false-convergence"
 
@@ -71,14 +70,13 @@ def replay(path: str) -> int:
 
     with door():
         record, found, verdict, same = again(path)
-    print(f"{record['estimator']}, {', '.join(f'{name} {version}' for name, version in record['versions'].items() if version)}")
+    print(printable(f"{record['estimator']}, {', '.join(f'{name} {version}' for name, version in record['versions'].items())}"))
     print(f"says that it has converged, which claims {record['claim']} (tol {record['tol']:g})\n\nProblem")
-    print_pairs([(f"  {name}", str(value)) for name, value in record["instance"].items() if value])
+    print_pairs([(f"  {name}", printable(str(value))) for name, value in record["instance"].items() if value])
     print(f"\nw = {', '.join(item['decimal'] for item in record['w'])}")
-    if found is not None:
-        print_pairs([
-            ("P(w) - P(w')", spell_number(found.below)), ("claimed at most", spell_number(found.allowed)), ("P(w) - D(alpha')", spell_number(found.above)),
-        ])
+    print_pairs([
+        ("P(w) - P(w')", spell_number(found.below)), ("claimed at most", spell_number(found.allowed)), ("P(w) - D(alpha')", spell_number(found.above)),
+    ])
     if not same:
         print("\nThe numbers in the file do not come back: the file or the code has changed since it was written.")
         return FAILED

@@ -129,19 +129,24 @@ def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
     Raises
     ------
     ValueError
-        A line is no answer of the protocol; it is named.
+        A line is no answer of the protocol, or a second one to the same request; it is named.
     """
     from dualgap.proofs_checks.conformance.outcomes import NOT_RUN, Outcome, judge
-    from dualgap.proofs_checks.conformance.port import Answer
+    from dualgap.proofs_checks.conformance.port import answer_of
     from dualgap.proofs_checks.conformance.runner import Conformance
+    from dualgap.proofs_checks.strict_json import parse_json, read_bytes
 
     answers: dict[int, dict[str, Any]] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_bytes(path).splitlines(), start=1):
         try:
-            answer = json.loads(line)
-            answers[int(answer["seq"])] = answer
-        except (ValueError, KeyError, TypeError):
-            raise ValueError(f"{path}, line {number}: not an answer, which is a JSON object with seq (got {line[:60]!r})") from None
+            answer = parse_json(line)
+            if not isinstance(answer, dict) or type(answer.get("seq")) is not int:
+                raise ValueError("an answer is a JSON object with the integer seq")
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: not an answer: {error} (got {line[:60]!r})") from None
+        if answer["seq"] in answers:
+            raise ValueError(f"{path}, line {number}: a second answer to seq {answer['seq']}; every request is answered once")
+        answers[answer["seq"]] = answer
     report = Conformance({name: str(answers.get(0, {}).get(name, "")) for name in ("name", "language", "version")})
     if answers.get(1, {}).get("numbers") != ECHOED:
         report.complaints.append("echo (seq 1) must give back every number")
@@ -151,8 +156,7 @@ def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
             report.complaints = report.complaints or [f"no answer to seq {BEFORE + position}, nor perhaps to others"]
             report.outcomes.append(Outcome(case, NOT_RUN, reason="no answer in the file"))
             continue
-        kind = next((kind for kind in ("skipped", "error") if kind in answer), "result" if isinstance(answer.get("result"), dict) else "garbled")
-        report.outcomes.append(judge(case, Answer(answer["result"] if kind == "result" else None, kind, str(answer.get(kind, "")))))
+        report.outcomes.append(judge(case, answer_of(answer)))
         report.asked += 1
     return report
 

@@ -15,6 +15,7 @@ from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.instance import Instance
 from dualgap.proofs_checks.registry import Claim, all_claims
 from dualgap.proofs_checks.relations import Relation
+from dualgap.proofs_checks.strict_json import read_json
 from dualgap.reference import LOSSES, Interval, Method
 from dualgap.reference.arithmetic import NumberType
 from dualgap.reference.interval import decide
@@ -56,22 +57,26 @@ def write(folder: pathlib.Path, claim: Claim, instance: Instance, method: Method
     method : somebody's own method that the chain was evaluated with; the file names its type, and ``replay``,
         which has only the reference, will say that the numbers do not come back.
     """
-    record = {
-        "schema": 1, "claim": claim.id, "statement": claim.statement, "instance": instance.to_json(),
-        "method": None if method is None else type(method).__name__,
-        "chain": [
-            {"label": r.label, "sign": r.sign, "holds": holds, "left": number_to_json(r.left), "right": number_to_json(r.right)}
-            for r, holds in chain(claim, instance, method)
-        ],
-    }
+    record = _record(claim, instance, None if method is None else type(method).__name__, chain(claim, instance, method))
     path = folder / f"counterexample-{claim.id}.json"
     path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     return path
 
 
+def _record(claim: Claim, instance: Instance, method: Any, relations: list[tuple[Relation, bool]]) -> dict[str, Any]:
+    """What a file holds."""
+    return {
+        "schema": 1, "claim": claim.id, "statement": claim.statement, "instance": instance.to_json(), "method": method,
+        "chain": [
+            {"label": r.label, "sign": r.sign, "holds": holds, "left": number_to_json(r.left), "right": number_to_json(r.right)}
+            for r, holds in relations
+        ],
+    }
+
+
 @dataclass(frozen=True)
 class Replay:
-    """A replayed file: the chain as it is now, the first false relation, and whether the file's numbers came back."""
+    """A replayed file: the chain as it is now, the first false relation, and whether the file is what would be written now."""
 
     claim: Claim
     instance: Instance
@@ -86,20 +91,26 @@ def replay(path: str | pathlib.Path) -> Replay:
     Raises
     ------
     ValueError
-        The file is missing, is not such a file, or names an unknown claim.
+        The file is missing, is not such a file, names an unknown claim, or an instance on which its claim means nothing.
     """
-    path = pathlib.Path(path)
+    record = read_json(path)
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
         if (name := record["claim"]) not in all_claims():
-            raise ValueError(f"it names the claim {name!r}, which this version does not know (see: dualgap claims)")
+            raise ValueError(f"it names the claim {str(name)[:80]!r}, which this version does not know (see: dualgap claims)")
         claim = all_claims()[name]
         instance = Instance.from_json(record["instance"])
-        stored = [(item["label"], item["left"]["exact"], item["right"]["exact"]) for item in record["chain"]]
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}; give the path of a counterexample-*.json file") from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path} is not a counterexample file: {error}") from None
-    relations = chain(claim, instance)
-    now = [(r.label, str(r.left), str(r.right)) for r, _ in relations]
-    return Replay(claim, instance, relations, next((r for r, holds in relations if not holds), None), now == stored)
+        record["chain"]  # a file without one is no such file
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} is not a counterexample file: {_said(error)}") from None
+    try:
+        relations = chain(claim, instance)
+        again = _record(claim, instance, None, relations)
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: its claim {name} cannot be evaluated on its instance: {_said(error)}") from error
+    return Replay(claim, instance, relations, next((r for r, holds in relations if not holds), None), again == record)
+
+
+def _said(error: Exception) -> str:
+    """What an exception says; its type where that is not the one that carries a sentence."""
+    said = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+    return said if len(said) <= 300 else f"{said[:300]}..."

@@ -4,11 +4,16 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.strict_json import rational
 from dualgap.reference import LOSSES, Method, Problem, Regularizer, method
 from dualgap.reference.arithmetic import NumberType
 from dualgap.reference.pnorm import PNorm
 
 Q = Fraction
+MOST_STEPS = 10_000  # the largest that a registered claim uses is 584
+KINDS: dict[str, type] = {  # of the fields that are no number
+    "rows": tuple, "y": tuple, "alpha": tuple, "path": tuple, "options": dict, "extra": dict, "loss": str, "method": str,
+}  # fmt: skip
 
 
 def Qs(*values: Any) -> tuple[Fraction, ...]:
@@ -73,13 +78,27 @@ class Instance:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Instance":
-        """The inverse of ``to_json``. Raises ValueError naming a missing or unknown field."""
+        """The inverse of ``to_json``.
+
+        Raises
+        ------
+        ValueError
+            A field is missing, unknown or of another kind, a rational is none or too long, or an integer (an index, a count: loops run as
+            often as it says) is beyond ``MOST_STEPS``.
+        """
+        if not isinstance(data, dict):
+            raise ValueError(f"an instance is an object with rows, y, alpha and lam (got {type(data).__name__})")
         names = {f.name for f in fields(cls)}
         if unknown := set(data) - names:
             raise ValueError(f"an instance has no field {sorted(unknown)[0]!r}; known: {', '.join(sorted(names))}")
         if missing := {"rows", "y", "alpha", "lam"} - set(data):
             raise ValueError(f"the instance lacks {sorted(missing)[0]!r}")
-        return cls(**{name: _exact(value) for name, value in data.items()})
+        found = {name: _exact(value) for name, value in data.items()}
+        for name, value in found.items():
+            kind = KINDS.get(name, (Fraction, int, float, type(None)))
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise ValueError(f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})")
+        return cls(**found)
 
 
 def _plain(value: Any) -> Any:
@@ -97,6 +116,8 @@ def _exact(value: Any) -> Any:
         return {k: _exact(v) for k, v in value.items()}
     if isinstance(value, list):
         return tuple(_exact(v) for v in value)
+    if isinstance(value, int) and abs(value) > MOST_STEPS:
+        raise ValueError(f"an integer of an instance lies between -{MOST_STEPS} and {MOST_STEPS}; write other numbers as strings (got {value})")
     if isinstance(value, str) and value.lstrip("-")[:1].isdigit():
-        return Fraction(value)
+        return rational(value)
     return value

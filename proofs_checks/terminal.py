@@ -39,7 +39,20 @@ def door() -> Iterator[Callable[[], None]]:
     except (ValueError, OSError) as error:
         if inside:
             raise
-        raise Refused(" ".join(str(error).split())) from error
+        raise Refused(printable(str(error), beyond_ascii=True)) from error
+
+
+def printable(text: str, beyond_ascii: bool = False) -> str:
+    r"""Somebody else's text on one line, without the control characters that could rewrite what stands above it.
+
+    beyond_ascii : keep other letters, for a stream that writes what it cannot encode as escapes, as standard error does.
+
+    >>> printable("a port\n\x1b[2K pass")
+    'a port \\x1b[2K pass'
+    """
+    plain = " ".join(text.split())
+    keep = str.isprintable if beyond_ascii else lambda c: " " <= c <= "~"
+    return "".join(c if keep(c) else c.encode("unicode_escape").decode("ascii") for c in plain)
 
 
 def print_json(value: Any) -> None:

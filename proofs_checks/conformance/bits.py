@@ -6,8 +6,11 @@ bits, the decimal, the exact value where it is known, and the tolerance of an an
 
 import re
 import struct
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
+
+from dualgap.proofs_checks.strict_json import rational
 
 NUMBER = re.compile(r"[0-9a-f]{16}(?: |$)")
 LONGEST_EXACT = 24  # characters of a "p/q" that is still worth reading
@@ -86,10 +89,23 @@ def read(text: str) -> Reading:
     Fraction(1, 3)
     """
     nearest, words = decode(text), text.split()[2:]
-    tolerance = Fraction(words.pop()[2:]) if words and words[-1].startswith("+-") else Fraction(0)
+    tolerance = rational(words.pop()[2:]) if words and words[-1].startswith("+-") else Fraction(0)
     if text.startswith(INFINITY):
         return Reading(nearest, None, tolerance)
     return Reading(nearest, Fraction(words[0]) if words else Fraction(nearest), tolerance)
+
+
+def require_agreement(text: str) -> None:
+    """Raise ValueError unless the bits, the decimal and the exact value of a number of a file are one number: its nearest double.
+
+    >>> require_agreement("3fd5555555555555 0.3333333333333333 1/3 +-1e-15")
+    """
+    digits, decimal, *rest = text.split(" ")
+    exact = [word for word in rest if not word.startswith("+-")]
+    if encode(float(decimal)) != digits or any(float(rational(word)) != decode(digits) for word in exact):
+        raise ValueError(f"the bits of {text[:80]!r} are not those of the double that is nearest to the value beside them")
+    for word in rest[len(exact) :]:
+        rational(word[2:])
 
 
 def ulps(a: float, b: float) -> int:
@@ -104,6 +120,15 @@ def ulps(a: float, b: float) -> int:
         return bits if bits >= 0 else -(bits & 0x7FFFFFFFFFFFFFFF)
 
     return abs(place(a) - place(b))
+
+
+def numbers(value: Any) -> Iterator[str]:
+    """Every number in this form of a JSON value."""
+    if isinstance(value, (dict, list)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from numbers(item)
+    elif is_number(value):
+        yield value
 
 
 def plain(value: Any) -> Any:

@@ -23,6 +23,7 @@ from dualgap.proofs_checks.conformance.adapters import ESTIMATORS, Estimator, Fi
 from dualgap.proofs_checks.counterexamples import number_to_json
 from dualgap.proofs_checks.engines.optimum import PIECEWISE_AFFINE, exact_optimum
 from dualgap.proofs_checks.instance import Instance, Q
+from dualgap.proofs_checks.strict_json import rational, read_json
 from dualgap.reference import LOSSES, Interval
 from dualgap.reference.arithmetic import Number
 from dualgap.reference.interval import decide
@@ -251,26 +252,27 @@ def write(folder: pathlib.Path, estimator: Estimator, found: Finding) -> pathlib
     return path
 
 
-def replay(path: str | pathlib.Path) -> tuple[dict[str, Any], Bracket | None, str, bool]:
-    """The record of a replay file, its bracket and verdict computed anew, and whether the file has the same, number by number.
+def replay(path: str | pathlib.Path) -> tuple[dict[str, Any], Bracket, str, bool]:
+    """The record of a replay file made anew, its bracket and verdict, and whether the file is the same in every field.
 
     Nothing of the estimator is needed. Raises ValueError for a file that is not such a record.
     """
-    path = pathlib.Path(path)
+    record = read_json(path)
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
         instance, estimator = Instance.from_json(record["instance"]), ESTIMATORS[record["estimator"]]
         w, reported = _rationals(item["exact"] for item in record["w"]), record["reported"]
-        fit = Fit(w, True, None if reported is None else Fraction(reported))
+        fit = Fit(w, True, None if reported is None else rational(reported))
         witness = _rationals(record["witness"]["w"]), _rationals(record["witness"]["alpha"])
         found, verdict = bracket(estimator, instance, fit, witness)
-        same = found is not None and _bracket_to_json(found) == record["bracket"]
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        versions = {str(name): str(version) for name, version in record["versions"].items() if version}
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"{path} is not a record of a false convergence: {type(error).__name__}: {error}") from None
-    return record, found, verdict, same
+    if found is None:
+        raise ValueError(f"{path}: 160 digits do not decide what it claims on its instance")
+    draft = Draft(instance.rows, instance.y, instance.lam)
+    again = to_json(estimator, Finding(draft, instance, fit, witness, verdict, found)) | {"versions": record["versions"]}
+    return again | {"versions": versions}, found, verdict, again == record
 
 
 def _rationals(values: Iterable[str]) -> Vector:
-    return tuple(map(Fraction, values))
+    return tuple(map(rational, values))

@@ -1,7 +1,8 @@
 """One failure in words: where, what was got and what is due, from which state, by which formula, and the likely cause."""
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from dualgap.proofs_checks.conformance import bits
@@ -9,8 +10,10 @@ from dualgap.proofs_checks.conformance.formulas import formula
 from dualgap.proofs_checks.conformance.outcomes import Outcome
 from dualgap.proofs_checks.conformance.search import Drawn
 from dualgap.proofs_checks.conformance.vectors import Flag
+from dualgap.proofs_checks.terminal import printable
 
 WIDTH = 110
+LONGEST = 2000  # characters of one row: an answer may have millions
 STEPPING = ("step", "trajectory", "branches")
 
 
@@ -97,7 +100,7 @@ def describe_drawn(drawn: Drawn, entropy: int) -> str:
 
 
 def _filled(name: str, text: str) -> str:
-    return textwrap.fill(f"  {name:<8} {text}", WIDTH, subsequent_indent=" " * 11, break_on_hyphens=False)
+    return textwrap.fill(f"  {name:<8} {printable(text[:LONGEST])}", WIDTH, subsequent_indent=" " * 11, break_on_hyphens=False)
 
 
 def _written(value: Any) -> str:
@@ -131,3 +134,11 @@ def _number(value: float, due: bits.Reading | None = None) -> dict[str, Any]:
     if due is not None:
         found |= {"exact": None if due.exact is None else str(due.exact), "tolerance": str(due.tolerance)}
     return found
+
+
+def across_methods(failures: Sequence[Outcome]) -> list[Outcome]:
+    """The first failure of every method, then the second of every method, and so on."""
+    by_method: dict[str, list[Outcome]] = {}
+    for outcome in failures:
+        by_method.setdefault(outcome.case.method, []).append(outcome)
+    return [outcome for rank in zip_longest(*by_method.values()) for outcome in rank if outcome is not None]

@@ -63,6 +63,8 @@ class PipeMethod(Method[Any]):
             raise NoAnswer(f"{answer.kind}: {answer.reason}")
         try:
             got = answer.result["state"]
+            if not all(isinstance(got[name], list) for name in state.names()):
+                raise TypeError(f"every one of {', '.join(state.names())} is a list")
             fields = {name: [Fraction(answered(x)) for x in got[name]] for name in state.names()}
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise NoAnswer(f"no state of finite numbers came back: {type(error).__name__}: {error}") from None

@@ -3,6 +3,8 @@
 import pathlib
 import re
 
+from dualgap.proofs_checks.strict_json import read_bytes
+
 LINE = re.compile(r"(?P<id>[a-z0-9.-]+): *(?P<reason>\S.*)")
 
 
@@ -20,8 +22,8 @@ def read_known(path: str | pathlib.Path, ids: set[str]) -> dict[str, str]:
         The file cannot be read; a line has no reason, names no case, or names one twice.
     """
     try:
-        lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        lines = read_bytes(path).decode("utf-8").splitlines()
+    except (OSError, ValueError) as error:
         raise ValueError(f"cannot read the known failures {path}: {error}") from None
     known: dict[str, str] = {}
     for number, line in enumerate(lines, 1):

@@ -1,23 +1,30 @@
 """One port as a process: a line of JSON out, a line of JSON back, and a reason whenever there is none.
 
 The process is long-lived. A crash, a time-out or a line that is no answer is an ``Outage`` of the request that met
-it; the next request starts the port afresh, so one bad case costs one case. A port that cannot be started three
-times in a row is given up (``Unreachable``).
+it; the next request starts the port afresh, so one bad case costs one case.
+
+Nothing that the port or its descendants do is waited for beyond the limits: its three streams are read and written
+without blocking, also while a descendant holds them open, and what is kept of them is bounded.
 """
 
 import json
+import math
 import os
-import queue
+import select
 import signal
 import subprocess
-import tempfile
-import threading
 from collections.abc import Sequence
-from typing import IO, Any
+from time import monotonic
+from typing import Any
+
+from dualgap.proofs_checks.strict_json import parse_json
 
 LONGEST_LINE = 16 * 2**20  # bytes: no answer of the protocol comes near, and a port that never ends its line is stopped
 GRACE = 2.0  # seconds that a port has to leave after stop
+LAST = 0.5  # seconds that one has which has closed its streams
 TAIL = 2000  # bytes of its standard error that are shown
+CHUNK = 2**16  # bytes that are read or written at a time
+SLICE = 0.1  # seconds after which it is looked at whether a silent port still lives
 
 
 class Outage(Exception):
@@ -29,7 +36,11 @@ class Outage(Exception):
 
 
 class Unreachable(Exception):
-    """The port cannot be started, or does not keep to the protocol in its greeting."""
+    """No further request is worth while: the port cannot be started, breaks the protocol in its greeting, or was given up."""
+
+
+class OutOfTime(Unreachable):
+    """The time for all requests together is over."""
 
 
 class Pipe:
@@ -40,6 +51,11 @@ class Pipe:
     command : the program and its arguments, handed to the system without a shell.
     seconds : how long one answer may take, > 0.
 
+    Attributes
+    ----------
+    starts : how often the process was started.
+    deadline : of ``time.monotonic``, after which nothing is asked any more.
+
     >>> import sys
     >>> with Pipe([sys.executable, "-c", "for line in open(0): print(line, end='', flush=True)"]) as pipe:
     ...     pipe.ask({"op": "echo"})
@@ -49,13 +65,15 @@ class Pipe:
     def __init__(self, command: Sequence[str], seconds: float = 10.0) -> None:
         if not command:
             raise ValueError("the port's command is missing: give it after --, as in: dualgap conform -- ./run")
-        if not seconds > 0:
-            raise ValueError(f"the time-out of an answer must be > 0 seconds (got {seconds})")
+        if not 0 < seconds < math.inf:
+            raise ValueError(f"the time-out of an answer must be > 0 seconds and finite (got {seconds})")
+        if not hasattr(select, "poll"):
+            raise ValueError("this system cannot wait for a pipe: use dualgap vectors --emit and --judge, which need none")
         self.command, self.seconds = list(command), seconds
-        self.starts = 0
+        self.starts, self.deadline = 0, math.inf
         self._process: subprocess.Popen[bytes] | None = None
-        self._answers: queue.Queue[bytes] = queue.Queue()
-        self._errors: IO[bytes] = tempfile.TemporaryFile()
+        self._incoming, self._outgoing, self._errors = bytearray(), b"", b""
+        self._open: set[int] = set()  # of the streams that are read, those that have not ended
 
     def __enter__(self) -> "Pipe":
         return self
@@ -73,24 +91,23 @@ class Pipe:
         seconds = self.seconds if seconds is None else seconds
         if self._process is None:
             self._start()
-        assert self._process is not None and self._process.stdin is not None
+        now = monotonic()
+        until = min(now + seconds, self.deadline)
+        self._outgoing = _line(request)
         try:
-            self._process.stdin.write(json.dumps(request, separators=(",", ":")).encode() + b"\n")
-            self._process.stdin.flush()
+            while self._outgoing or (end := self._incoming.find(b"\n")) < 0:
+                if len(self._incoming) >= LONGEST_LINE:
+                    raise self._out("garbled", f"more than {LONGEST_LINE} bytes where one line is due")
+                if not self._turn(until):
+                    raise self._silence(seconds) if monotonic() < self.deadline else self._out_of_time()
         except OSError:
             raise self._out("crash", "the port closed its standard input") from None
+        line = bytes(self._incoming[:end])
+        del self._incoming[: end + 1]
         try:
-            line = self._answers.get(timeout=seconds)
-        except queue.Empty:
-            raise self._out("time-out", f"no answer within {seconds:g} s") from None
-        if not line.endswith(b"\n"):
-            if len(line) >= LONGEST_LINE:
-                raise self._out("garbled", f"a line of more than {LONGEST_LINE} bytes")
-            raise self._out("crash", f"the port ended in the middle of the line {_excerpt(line)}" if line else "the port ended")
-        try:
-            answer = json.loads(line)
+            answer = parse_json(line)
         except ValueError as error:
-            raise self._out("garbled", f"the answer is not JSON ({error}): {_excerpt(line)}") from None
+            raise self._out("garbled", f"the answer is no JSON of the protocol ({error}): {_excerpt(line)}") from None
         if not isinstance(answer, dict):
             raise self._out("garbled", f"the answer is not a JSON object: {_excerpt(line)}")
         return answer
@@ -100,85 +117,125 @@ class Pipe:
         process, self._process = self._process, None
         if process is None:
             return
-        if hasattr(os, "killpg"):
-            try:
-                os.killpg(process.pid, signal.SIGKILL)  # a shell script and the program that it started
-            except (ProcessLookupError, PermissionError):
-                pass
+        try:
+            os.killpg(process.pid, signal.SIGKILL)  # a shell script and the program that it started
+        except (ProcessLookupError, PermissionError):
+            pass
         process.kill()
         process.wait()
-        for stream in (process.stdin, process.stdout):
-            try:
-                if stream is not None:
-                    stream.close()
-            except OSError:  # what was left to be written has no reader
-                pass
+        for stream in (process.stdin, process.stdout, process.stderr):
+            assert stream is not None
+            stream.close()
 
     def close(self, farewell: dict[str, Any] | None = None) -> int | None:
         """Say ``farewell`` if given, and end the process; the exit status of one that left by itself, else None."""
         process, status = self._process, None
-        if process is not None and process.stdin is not None:
+        if process is not None:
+            assert process.stdin is not None
+            until = monotonic() + GRACE
+            self._outgoing = b"" if farewell is None else _line(farewell)
             try:
-                if farewell is not None:
-                    process.stdin.write(json.dumps(farewell).encode() + b"\n")
-                process.stdin.close()
-                status = process.wait(timeout=GRACE)
-            except (OSError, subprocess.TimeoutExpired):
+                while self._outgoing and self._turn(until):
+                    self._incoming.clear()
+            except OSError:  # it reads no more; its exit status may be right all the same
                 pass
+            process.stdin.close()
+            while self._turn(until):  # it may have more to say before it leaves
+                self._incoming.clear()
+            status = self._status(until)
         self.abandon()
-        self._errors.close()
         return status
 
-    def last_words(self) -> str:
-        """The end of what the port wrote to its standard error."""
-        size = self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, size - TAIL))
-        return self._errors.read().decode(errors="replace").strip()
-
     def _start(self) -> None:
-        self._errors.seek(0)
-        self._errors.truncate()
+        self._incoming, self._errors = bytearray(), b""
         try:
             self._process = subprocess.Popen(
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True,
+                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, start_new_session=True,
             )
         except OSError as error:
             reason = f"cannot start {self.command[0]}: {error.strerror}; give a program that is there and executable"
             raise Unreachable(reason) from None
         self.starts += 1
-        self._answers = queue.Queue()
-        threading.Thread(target=_listen, args=(self._process.stdout, self._answers), daemon=True).start()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            assert stream is not None
+            os.set_blocking(stream.fileno(), False)
+        self._open = {stream.fileno() for stream in (self._process.stdout, self._process.stderr) if stream is not None}
+
+    def _turn(self, until: float) -> bool:
+        """Wait until something can be written or read, at most for a slice, and do so; False when nothing more is to be waited for."""
+        process, left = self._process, until - monotonic()
+        assert process is not None and process.stdin is not None and process.stdout is not None
+        if left <= 0 or process.stdout.fileno() not in self._open:
+            return False
+        gone = process.poll() is not None  # asked before it is read: what it wrote at last is not lost
+        poll = select.poll()
+        for stream in self._open:
+            poll.register(stream, select.POLLIN)
+        if self._outgoing and not process.stdin.closed:
+            poll.register(process.stdin.fileno(), select.POLLOUT)
+        ready = [stream for stream, _ in poll.poll(1000 * min(left, SLICE))]
+        for stream in ready:
+            if stream in self._open:
+                self._read(stream, process.stdout.fileno())
+            else:
+                self._write(stream)
+        return bool(ready) or not gone  # a descendant that holds the streams of a port that has gone is not waited for
+
+    def _read(self, stream: int, answers: int) -> None:
+        """Keep what has come: of standard error the end."""
+        piece = os.read(stream, CHUNK)
+        if not piece:
+            self._open.discard(stream)
+        elif stream == answers:
+            self._incoming += piece
+        else:
+            self._errors = (self._errors + piece)[-TAIL:]
+
+    def _write(self, stream: int) -> None:
+        """Write what the pipe has room for. Raises OSError when nobody can read it any more."""
+        try:
+            self._outgoing = self._outgoing[os.write(stream, self._outgoing[:CHUNK]) :]
+        except BlockingIOError:
+            pass
+
+    def _status(self, until: float) -> int | None:
+        """The exit status of a port that leaves before ``until``, else None."""
+        assert self._process is not None
+        try:
+            return self._process.wait(max(0.0, until - monotonic()))
+        except subprocess.TimeoutExpired:
+            return None
+
+    def _silence(self, seconds: float) -> Outage:
+        """Why there is no answer: the port has ended, or its time."""
+        process = self._process
+        assert process is not None and process.stdout is not None
+        if process.stdout.fileno() in self._open and process.poll() is None:
+            return self._out("time-out", f"no answer within {seconds:g} s")
+        held = "; a process that it started holds its standard output" if process.stdout.fileno() in self._open else ""
+        line = bytes(self._incoming)
+        return self._out("crash", (f"the port ended in the middle of the line {_excerpt(line)}" if line else "the port ended") + held)
+
+    def _out_of_time(self) -> OutOfTime:
+        self.abandon()
+        return OutOfTime("the time for the whole run is over")
 
     def _out(self, kind: str, text: str) -> Outage:
         """End the process and say what is known of its end."""
-        process = self._process
-        assert process is not None
-        status: int | None = None
-        if kind == "crash":
-            try:
-                status = process.wait(timeout=0.5)
-            except subprocess.TimeoutExpired:
-                pass
+        status = self._status(monotonic() + LAST) if kind == "crash" else None
+        assert self._process is not None and self._process.stderr is not None
+        if (last := self._process.stderr.fileno()) in self._open and select.select([last], [], [], 0)[0]:
+            self._read(last, -1)
         self.abandon()
-        parts = [text, "" if status is None else f"exit status {status}", _quoted(self.last_words())]
+        said = self._errors.decode(errors="replace").strip()
+        parts = [text, "" if status is None else f"exit status {status}", f"its standard error ends: {said}" if said else ""]
         return Outage(kind, "; ".join(part for part in parts if part))
 
 
-def _listen(stream: IO[bytes], answers: "queue.Queue[bytes]") -> None:
-    """Hand on every line, and at the end the part of one that is left, which may be empty."""
-    line = b"\n"
-    while line.endswith(b"\n"):
-        try:
-            line = stream.readline(LONGEST_LINE)
-        except (OSError, ValueError):  # closed under the reader by ``abandon``
-            line = b""
-        answers.put(line)
+def _line(request: dict[str, Any]) -> bytes:
+    return json.dumps(request, separators=(",", ":")).encode() + b"\n"
 
 
 def _excerpt(line: bytes) -> str:
-    text = line.decode(errors="replace").rstrip("\n")
+    text = line[:800].decode(errors="replace")
     return repr(text if len(text) <= 160 else text[:160] + "...")
-
-
-def _quoted(text: str) -> str:
-    return f"its standard error ends: {text}" if text else ""

@@ -1,5 +1,6 @@
 """Drive a port through the vectors and the drawn problems; judge what comes back; nothing that goes wrong ends the run."""
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -7,12 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from dualgap.proofs_checks.conformance import fresh
 from dualgap.proofs_checks.conformance.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
-from dualgap.proofs_checks.conformance.pipe import Unreachable
+from dualgap.proofs_checks.conformance.pipe import OutOfTime, Unreachable
 from dualgap.proofs_checks.conformance.port import Port
-from dualgap.proofs_checks.conformance.search import Drawn, search
+from dualgap.proofs_checks.conformance.search import Drawn, checks_of, search
 from dualgap.proofs_checks.conformance.vectors import Case
 
 MOST_TIMEOUTS = 5  # a port that hangs on everything is not waited for again and again
+MOST_SECONDS = 600.0  # for the whole run: about 0.15 s for each case
 
 Watch = Callable[[str, int, int], None]
 
@@ -76,34 +78,40 @@ def conform(
     seconds: float = 5.0,
     entropy: int = 0,
     watch: Watch = lambda name, done, total: None,
+    limit: float = MOST_SECONDS,
 ) -> Conformance:
     """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none), of the methods whose steps it does not skip.
 
+    After ``limit`` seconds, > 0, nothing is asked any more; what was reached is reported, the rest is "not run", and the run fails.
     Raises Unreachable when the program cannot be started at all; whatever else happens is in the report.
     """
+    if not 0 < limit < math.inf:
+        raise ValueError(f"the time limit of a run must be > 0 seconds and finite (got {limit})")
     started = time.perf_counter()
+    port.pipe.deadline = time.monotonic() + limit
     found = Conformance(port.about, known=known or {}, entropy=entropy)
     try:
         port.greet()
         found.about = port.about
-        _ask_all(found, port, list(cases), watch)
+        _ask_all(found, port, list(cases), watch, limit)
         if seconds > 0 and not found.complaints:
             known_to_it = {o.case.method for o in found.outcomes if o.case.call == "step" and o.status != SKIPPED}
             methods = tuple(name for name in fresh.METHODS if name in known_to_it)
-            found.drawn = search(port, seconds, entropy, methods, lambda name: watch(f"drawn problems: {name}", 0, 1))
-        if (status := port.stop()) != 0 and not found.complaints:
+            found.drawn = checks_of(methods)
+            search(port, found.drawn, seconds, entropy, lambda name: watch(f"drawn problems: {name}", 0, 1))
+        if port.pipe.alive and (status := port.stop()) != 0 and not found.complaints:
             seen = "it did not exit" if status is None else f"got {status}"
             found.complaints.append(f"after stop the port must exit with status 0 ({seen})")
     except Unreachable as reason:
         if port.pipe.starts == 0:
             raise
-        found.complaints.append(str(reason))
+        found.complaints.append(_why(reason, limit))
     found.rank_causes()
     found.asked, found.seconds = port.asked, time.perf_counter() - started
     return found
 
 
-def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch) -> None:
+def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch, limit: float) -> None:
     """An outcome for every case; once the port is given up, "not run"."""
     timeouts = 0
     for done, case in enumerate(cases):
@@ -115,9 +123,16 @@ def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch) ->
         try:
             outcome = judge(case, port.run(case.call, case.request))
         except Unreachable as reason:  # the case before this one ended the port, and it does not come back
-            found.complaints.append(str(reason))
-            outcome = Outcome(case, NOT_RUN, reason=str(reason))
+            found.complaints.append(_why(reason, limit))
+            outcome = Outcome(case, NOT_RUN, reason=found.complaints[0])
         found.outcomes.append(outcome)
         timeouts += outcome.kind == "time-out"
         if timeouts == MOST_TIMEOUTS and not found.complaints:
             found.complaints.append(f"given up after {MOST_TIMEOUTS} requests without an answer in time")
+
+
+def _why(reason: Unreachable, limit: float) -> str:
+    """Why nothing is asked any more."""
+    if isinstance(reason, OutOfTime):
+        return f"the time limit of {limit:g} s is over before everything was asked; --max-seconds gives more"
+    return str(reason)

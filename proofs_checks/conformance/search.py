@@ -21,6 +21,7 @@ from dualgap.proofs_checks.conformance.causes import causes
 from dualgap.proofs_checks.conformance.dyadic import exact_instances
 from dualgap.proofs_checks.conformance.outcomes import FAILED
 from dualgap.proofs_checks.conformance.outcomes import SKIPPED as CASE_SKIPPED
+from dualgap.proofs_checks.conformance.pipe import Unreachable
 from dualgap.proofs_checks.conformance.port import Port
 from dualgap.proofs_checks.instance import Instance
 
@@ -58,32 +59,34 @@ class Drawn:
         return bool(self.text)
 
 
-def search(
-    port: Port,
-    seconds: float,
-    entropy: int,
-    methods: tuple[str, ...] = fresh.METHODS,
-    watch: Callable[[str], None] = lambda name: None,
-) -> list[Drawn]:
+def checks_of(methods: tuple[str, ...] = fresh.METHODS) -> list[Drawn]:
+    """All checks of these methods, of which nothing is found yet."""
+    return [Drawn(method, check) for method in methods for check in (FRESH, *foreign.CHECKS.get(method, ()))]
+
+
+def search(port: Port, found: list[Drawn], seconds: float, entropy: int, watch: Callable[[str], None] = lambda name: None) -> None:
     """Draw for about ``seconds``, at least one batch for each method; of each method the first false check is shrunk.
 
     Parameters
     ----------
+    found : ``checks_of`` the methods, written as it goes on, so that what was found is there also when it is cut short.
     entropy : the one number from which everything is drawn.
     watch : called with the name of the method before each batch.
+
+    Raises Unreachable when the port is given up or the time for the whole run is over.
     """
-    found = [Drawn(method, check) for method in methods for check in (FRESH, *foreign.CHECKS.get(method, ()))]
+    left = list(dict.fromkeys(drawn.method for drawn in found))
     end, batch, shrinking = time.monotonic() + seconds, 0, min(SHRINKING, max(seconds, 0.2))
-    while batch == 0 or time.monotonic() < end:
-        for method in methods:
+    while left and (batch == 0 or time.monotonic() < end):
+        for method in tuple(left):
             watch(method)
             mine = [drawn for drawn in found if drawn.method == method]
-            if not any(drawn.failed for drawn in mine):
-                _fresh(mine[0], port, shrinking, entropy + batch)
-                if not mine[0].failed:
-                    _theorems(mine[1:], port, shrinking, entropy + batch)
+            _fresh(mine[0], port, shrinking, entropy + batch)
+            if not mine[0].failed:
+                _theorems(mine[1:], port, shrinking, entropy + batch)
+            if any(drawn.failed for drawn in mine):
+                left.remove(method)
         batch += 1
-    return found
 
 
 def _fresh(drawn: Drawn, port: Port, seconds: float, seed_value: int) -> None:
@@ -98,6 +101,7 @@ def _fresh(drawn: Drawn, port: Port, seconds: float, seed_value: int) -> None:
             continue
         drawn.problems += 1
         if outcome.status == FAILED:
+            drawn.text, drawn.on, drawn.requests, drawn.causes = outcome.reason, given_here, [given_here], outcome.causes
             shrunk = smallest(strategy, partial(fresh.fails, port), given_here, seconds, seed_value)
             again = fresh.ask(port, shrunk)
             wrong = again is not None and again.status == FAILED
@@ -121,6 +125,7 @@ def _theorems(checks: list[Drawn], port: Port, seconds: float, seed_value: int) 
                 continue
             drawn.problems += 1
             if false is not None:
+                drawn.text = false
                 _shrink(drawn, instance, port, seconds, seed_value)
                 return
 
@@ -128,6 +133,7 @@ def _theorems(checks: list[Drawn], port: Port, seconds: float, seed_value: int) 
 def _shrink(drawn: Drawn, instance: Instance, port: Port, seconds: float, seed_value: int) -> None:
     """Keep the smallest instance on which the check is false of the port, and the requests that show it."""
     check = foreign.CHECKS[drawn.method][drawn.check]
+    drawn.on, drawn.requests = instance.to_json(), foreign.requests_of(instance)
 
     def bad(candidate: Instance) -> bool:
         try:
@@ -168,7 +174,7 @@ def draw(strategy: SearchStrategy[Any], count: int, seed_value: int) -> list[Any
 
 
 class _Enough(BaseException):
-    """The time for shrinking is over. Hypothesis lets it through."""
+    """The time for shrinking is over, or the port is given up. Hypothesis lets it through."""
 
 
 def smallest(strategy: SearchStrategy[Any], fails: Callable[[Any], bool], first: Any, seconds: float, seed_value: int) -> Any:
@@ -179,7 +185,10 @@ def smallest(strategy: SearchStrategy[Any], fails: Callable[[Any], bool], first:
         nonlocal best
         if time.monotonic() > end:
             raise _Enough
-        failed = fails(value)
+        try:
+            failed = fails(value)
+        except Unreachable as reason:  # which Hypothesis would take for a failure to be shrunk
+            raise _Enough from reason
         if failed and len(repr(value)) < len(repr(best)):
             best = value
         return failed

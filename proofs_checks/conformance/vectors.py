@@ -3,6 +3,7 @@
 import hashlib
 import json
 import pathlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +11,7 @@ from importlib import resources
 from typing import Any
 
 from dualgap.proofs_checks.conformance import bits, schema
+from dualgap.proofs_checks.strict_json import parse_json
 
 HOME = pathlib.Path(str(resources.files("dualgap.proofs_checks"))) / "vectors" / "v1"
 LEVELS = ("L0", "L1", "L2", "L3")
@@ -65,8 +67,8 @@ class Vectors:
 
 
 def load(folder: pathlib.Path = HOME) -> Vectors:
-    """Every case of every file that the errata do not withdraw. Raises ValueError as ``contents`` does."""
-    found = contents(folder)
+    """Every case of every file that the errata do not withdraw. Raises ValueError as ``checked`` does."""
+    found = checked(folder)
     withdrawn = {entry["id"] for entry in found["errata.json"]["withdrawn"]}
     cases: dict[str, Case] = {}
     flags: dict[str, Flag] = {}
@@ -99,7 +101,7 @@ def contents(folder: pathlib.Path = HOME) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        A file, or the manifest, is missing, was changed by as much as a bit, or is not in the manifest.
+        A file, or the manifest, is missing, was changed by as much as a bit, is not in the manifest, or is no JSON object.
     """
     entries = manifest(folder)["files"]
     for path in sorted(folder.glob("*")):
@@ -113,16 +115,17 @@ def contents(folder: pathlib.Path = HOME) -> dict[str, Any]:
                 f"{folder / name} is not the file that {MANIFEST} describes (SHA-256 {digest[:16]}..., due {due[:16]}...): "
                 f"it was damaged or changed by hand. {REMEDY}"
             )
-    return {name: json.loads(raw) for name, raw in raws.items()}
+    return {name: _parsed(folder / name, raw) for name, raw in raws.items()}
 
 
 def manifest(folder: pathlib.Path = HOME) -> dict[str, Any]:
     """The manifest: SHA-256, size and cases of every other file, under a seal of its own."""
     raw = _bytes(folder / MANIFEST)
     try:
-        content: dict[str, Any] = json.loads(raw)
-        whole = raw == sealed(content["files"])
-    except (ValueError, KeyError, TypeError):
+        content: dict[str, Any] = parse_json(raw)
+        described = content["files"].values()
+        whole = raw == sealed(content["files"]) and all(isinstance(entry["sha256"], str) for entry in described)
+    except (AttributeError, LookupError, TypeError, ValueError):
         whole = False
     if not whole:
         raise ValueError(f"{folder / MANIFEST} does not bear its own seal: it was damaged or changed by hand. {REMEDY}")
@@ -135,22 +138,49 @@ def sealed(entries: dict[str, Any]) -> bytes:
     return (json.dumps({"schema": 1, "seal": seal, "files": entries}, indent=1) + "\n").encode()
 
 
-def check(folder: pathlib.Path = HOME) -> int:
-    """Manifest, schema, and that every id, problem and flag is there once; the number of cases. Raises ValueError."""
+def checked(folder: pathlib.Path = HOME) -> dict[str, Any]:
+    """``contents``, once they are known to be sound by themselves, whatever the manifest says of them.
+
+    Raises
+    ------
+    ValueError
+        As ``contents``; or a file does not follow the schema, a number's bits are not those of the value beside them, an id, problem or flag
+        is not there once, or the manifest counts other cases.
+    """
     found, entries = contents(folder), manifest(folder)["files"]
+    name = MANIFEST
     seen: set[str] = set()
-    for name, content in vector_files(found).items():
-        for error in schema.errors(content, found["schema.json"]):
-            raise ValueError(f"{folder / name}: {error}")
-        for item in content["cases"]:
-            missing = set(item["flags"]) - set(content["flags"])
-            problem = item["given"].get("problem")
-            if item["id"] in seen or missing or not (problem is None or problem in content["problems"]):
-                raise ValueError(f"{folder / name}: case {item['id']} is there twice, or names a flag or problem that is not")
-            seen.add(item["id"])
-        if len(content["cases"]) != entries[name]["cases"]:
-            raise ValueError(f"{folder / name}: {len(content['cases'])} cases, but {entries[name]['cases']} in the manifest")
-    return len(seen)
+    try:
+        withdrawn = {entry["id"] for entry in found["errata.json"]["withdrawn"]}
+        for name, content in vector_files(found).items():
+            for error in schema.errors(content, found["schema.json"]):
+                raise ValueError(error)
+            for text in dict.fromkeys(bits.numbers([content["problems"], content["cases"]])):
+                bits.require_agreement(text)
+            _require_names(content, seen)
+            if len(content["cases"]) != entries[name]["cases"]:
+                raise ValueError(f"{len(content['cases'])} cases, but {entries[name]['cases']} in the manifest")
+        if unknown := withdrawn - seen:
+            raise ValueError(f"errata.json withdraws {min(unknown)!r}, which is not there")
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, re.error) as error:
+        said = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+        raise ValueError(f"{folder / name}: {said}. {REMEDY}") from None
+    return found
+
+
+def _require_names(content: dict[str, Any], seen: set[str]) -> None:
+    """Raise ValueError unless every id is new, and every problem and flag that a case names is there; ``seen`` takes the ids."""
+    for item in content["cases"]:
+        missing = set(item["flags"]) - set(content["flags"])
+        problem = item["given"].get("problem")
+        if item["id"] in seen or missing or not (problem is None or problem in content["problems"]):
+            raise ValueError(f"case {item['id']} is there twice, or names a flag or problem that is not")
+        seen.add(item["id"])
+
+
+def check(folder: pathlib.Path = HOME) -> int:
+    """How many cases there are, after ``checked``."""
+    return sum(len(content["cases"]) for content in vector_files(checked(folder)).values())
 
 
 def _bytes(path: pathlib.Path) -> bytes:
@@ -158,3 +188,13 @@ def _bytes(path: pathlib.Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}. {REMEDY}") from None
+
+
+def _parsed(path: pathlib.Path, raw: bytes) -> dict[str, Any]:
+    try:
+        content = parse_json(raw)
+    except ValueError as error:
+        raise ValueError(f"{path} is no vector file: {error}. {REMEDY}") from None
+    if not isinstance(content, dict):
+        raise ValueError(f"{path} is no vector file: it is not a JSON object. {REMEDY}")
+    return content

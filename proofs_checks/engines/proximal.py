@@ -167,7 +167,9 @@ def times(matrix: Matrix, vector: Vector) -> Vector:
 
 
 def power_times(matrix: Matrix, exponent: int, vector: Vector) -> Vector:
-    """matrix^exponent vector, by repeated squaring; exponent >= 0."""
+    """matrix^exponent vector, by repeated squaring. Raises ValueError unless exponent is an integer >= 0."""
+    if not isinstance(exponent, int) or exponent < 0:
+        raise ValueError(f"the exponent of a matrix must be an integer >= 0 (got {exponent})")
     while exponent:
         if exponent & 1:
             vector = times(matrix, vector)

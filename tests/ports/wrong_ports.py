@@ -1,6 +1,7 @@
 """The Python port with one bug each: a piece of its source and what stands there instead."""
 
 import pathlib
+import sys
 
 SOURCE = pathlib.Path(__file__).with_name("python_port.py")
 
@@ -35,3 +36,17 @@ def write(flag: str, folder: pathlib.Path) -> pathlib.Path:
     path = folder / f"{flag}.py"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def spoiled(folder, old, new):
+    """The command of a port in which a piece of the right one's source stands otherwise."""
+    text = SOURCE.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path = folder / "spoiled.py"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return [sys.executable, str(path)]
+
+
+def before_answer(folder, line):
+    """The command of a port that executes ``line`` before it answers a request."""
+    return spoiled(folder, '    op = request["op"]\n', f'    op = request["op"]\n    {line}\n')

@@ -1,0 +1,101 @@
+"""JSON and rationals that somebody else wrote: read within bounds, or refused with a ValueError of one line.
+
+The standard parser recurses as deep as its input, reads integers of any length and the words NaN and Infinity, and
+``Fraction("1e-10000000")`` is a number of ten million digits: a short file would cost hours, or a traceback.
+"""
+
+import json
+import math
+import pathlib
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+LONGEST_FILE = 16 * 2**20  # bytes; the largest file that is written here has a fiftieth of it
+DEEPEST = 32  # objects and lists in one another; what is written here has at most nine
+LARGEST = 2**63 - 1  # of an integer: an index, a count, a seed
+MOST_DIGITS = 1000  # of a numerator or denominator: the longest of a double has 767
+LARGEST_EXPONENT = 400  # of a decimal: that of a double is at most 324
+
+
+def read_bytes(path: str | pathlib.Path) -> bytes:
+    """A file of at most ``LONGEST_FILE`` bytes. Raises ValueError for a longer or endless one, and OSError."""
+    with pathlib.Path(path).open("rb") as file:
+        raw = file.read(LONGEST_FILE + 1)
+    if len(raw) > LONGEST_FILE:
+        raise ValueError(f"{path} has more than {LONGEST_FILE} bytes")
+    return raw
+
+
+def read_json(path: str | pathlib.Path) -> Any:
+    """The value of a JSON file. Raises ValueError, which names the file, where it cannot be read or ``parse_json`` refuses it."""
+    try:
+        return parse_json(read_bytes(path))
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be read: {error}") from None
+
+
+def parse_json(raw: str | bytes) -> Any:
+    """The value of a JSON text.
+
+    Raises
+    ------
+    ValueError
+        It is not JSON in UTF-8, has more than ``DEEPEST`` levels, an integer beyond ``LARGEST``, or a number that is not finite.
+
+    >>> parse_json('{"t": 3}')
+    {'t': 3}
+    """
+    try:
+        text = raw if isinstance(raw, str) else raw.decode("utf-8")
+        value = json.loads(text, parse_int=_integer, parse_float=_finite, parse_constant=_finite)
+    except RecursionError:
+        raise ValueError(f"it has more than {DEEPEST} levels of objects and lists") from None
+    level: list[Any] = [value]
+    for _ in range(DEEPEST + 1):
+        level = [item for part in level for item in _parts(part)]
+    if level:
+        raise ValueError(f"it has more than {DEEPEST} levels of objects and lists")
+    return value
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def _integer(text: str) -> int:
+    if len(text) > len(str(-LARGEST)) or abs(int(text)) > LARGEST:
+        raise ValueError(f"an integer must lie between -{LARGEST} and {LARGEST} (got one of {len(text)} characters)")
+    return int(text)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"a number must be finite (got {text[:24]})")
+    return value
+
+
+def rational(text: str) -> Fraction:
+    """The number that "p/q" or a decimal stands for.
+
+    Raises
+    ------
+    ValueError
+        It is no such number, has a part of more than ``MOST_DIGITS`` digits, or an exponent beyond ``LARGEST_EXPONENT``.
+
+    >>> rational("-3/4"), rational("1e-3")
+    (Fraction(-3, 4), Fraction(1, 1000))
+    """
+    mantissa, _, exponent = text.lower().partition("e")
+    parts = mantissa.split("/")
+    if max(map(len, parts)) > MOST_DIGITS + 1:
+        raise ValueError(f"a rational has at most {MOST_DIGITS} digits on either side (got {text[:24]}..., {len(text)} characters)")
+    if len(exponent) > 9 or (exponent.lstrip("+-").isdigit() and abs(int(exponent)) > LARGEST_EXPONENT):
+        raise ValueError(f"the exponent of a decimal lies between -{LARGEST_EXPONENT} and {LARGEST_EXPONENT} (got {text[:24]!r})")
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"a rational is 'p/q' with q > 0, or a decimal (got {text[:24]!r})") from None

@@ -1,0 +1,156 @@
+"""Replay files, mutated: a verdict or one line, and "it reproduces" only for the file as it was written.
+
+``DUALGAP_FUZZ`` is the number of inputs per reader (default 300); the number of an input is its seed.
+"""
+
+import json
+import os
+import random
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from dualgap.proofs_checks import cli, counterexamples
+from dualgap.proofs_checks.conformance import estimators
+from dualgap.proofs_checks.conformance.adapters import ESTIMATORS, Fit
+from dualgap.proofs_checks.instance import Instance, Q, Qs
+from dualgap.proofs_checks.registry import all_claims
+
+INPUTS = int(os.environ.get("DUALGAP_FUZZ", "300"))
+RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra={"q": Q(1, 2)})
+LOGISTIC = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs("-1/3", "-1/2"), lam=Q(1, 2), loss="logistic")
+EPOCHS = Instance(
+    rows=(Qs("1/20"),), y=Qs(1), alpha=Qs(0), lam=Q(8, 401), method="aspdc-i", options={"kappa": Q(1596, 401), "eta": "root"},
+    extra={"exponent": 1, "epochs": (3, 7), "epsilon": Q(1, 10)},
+)
+EXTREMES = (
+    "null", "true", "0", "-1", "0.5", "1e999", "NaN", "9" * 19, "9" * 4000, "1000000000", "[]", "{}", '""', '"x"', '"\\u0000\\u001b[2K\\ud800"',
+    "[" * 40 + "]" * 40, "[" * 100_000, '{"a":' * 5000, '"1e-10000000"', '"1e400"', '"1e-400"', '"1/0"', '"-1"', '"0"', '"1000000000"',
+    '"' + "9" * 900 + '"', '"' + "9" * 5000 + '"', '"1/' + "9" * 900 + '"', "[1000000000,1000000001]", "[-1,-2]", '["1","1"]', '"hinge"', '"pgs"', '"logistic"',
+)
+
+
+def bases(folder):
+    """Files as they are written: one that refutes, one in intervals, one that counts epochs, and one about an estimator."""
+    for claim, instance in (("aspdc.a17", RATIONAL), ("aspdc.a17", LOGISTIC), ("aspdc.theorem-2", EPOCHS)):
+        yield counterexamples.write(folder, all_claims()[claim], instance).read_text()
+    estimator = ESTIMATORS["Ridge(solver=auto)"]
+    draft = estimators.Draft((Qs(1), Qs(2)), Qs(1, -1), Fraction(1))
+    instance, fit = estimator.instance(*draft), Fit(Qs(8), True)
+    witness = (Qs(0), Qs(-1, 1))
+    found, verdict = estimators.bracket(estimator, instance, fit, witness)
+    yield estimators.write(folder, estimator, estimators.Finding(draft, instance, fit, witness, verdict, found)).read_text()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return tuple(bases(tmp_path_factory.mktemp("whole")))
+
+
+@pytest.fixture(scope="module")
+def counts():
+    found = Counter()
+    yield found
+    print(f"\nreplay files, {INPUTS}: {dict(found)}")
+
+
+def leaves(value, path=()):
+    """The path of every part of a JSON value but the whole."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        yield (*path, key)
+        yield from leaves(part, (*path, key))
+
+
+HOLE = "a place that is filled with a text that need not be JSON"
+
+
+def structured(draw, text, others):
+    """One part replaced by an extreme, left out, doubled, or taken from elsewhere in a file."""
+    changed, filling = json.loads(text), "null"
+    *way, last = draw.choice(list(leaves(changed)))
+    parent = changed
+    for key in way:
+        parent = parent[key]
+    kind = draw.randrange(4)
+    if kind == 0:
+        filling, parent[last] = draw.choice(EXTREMES), HOLE
+    elif kind == 1:
+        del parent[last]
+    elif kind == 2 and isinstance(parent, list):
+        parent.insert(draw.randrange(len(parent) + 1), parent[last])
+    else:
+        donor = json.loads(draw.choice(others))
+        for key in draw.choice(list(leaves(donor))):
+            donor = donor[key]
+        parent[last] = donor
+    return json.dumps(changed, indent=1).replace(json.dumps(HOLE), filling).encode()
+
+
+def raw(draw, text):
+    """Bits flipped, cut off, doubled or left out."""
+    changed = bytearray(text.encode())
+    for _ in range(draw.randrange(1, 4)):
+        a, b = sorted(draw.randrange(len(changed) + 1) for _ in range(2))
+        kind = draw.randrange(4)
+        if kind == 0 and changed:
+            changed[draw.randrange(len(changed))] ^= 1 << draw.randrange(8)
+        elif kind == 1:
+            del changed[b:]
+        elif kind == 2:
+            changed[a:a] = changed[a : min(b, a + 200)]
+        else:
+            del changed[a : min(b, a + 20)]
+    return bytes(changed)
+
+
+def same(text, content):
+    """Whether a file says what it said when it was written.
+
+    The versions of an estimator's packages are told, not judged; and an instance may be another one on which all the numbers are the same.
+    """
+    try:
+        one, two = json.loads(content), json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return {**one, "versions": None, "instance": None} == {**two, "versions": None, "instance": None}
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_mutated_file_is_refused_in_one_line_or_does_not_reproduce(part, whole, counts, tmp_path, capsys):
+    path = tmp_path / "mutated.json"
+    for number in range(part, INPUTS, 4):
+        draw = random.Random(number)
+        text, kind = draw.choice(whole), draw.choice(("structured", "raw"))
+        content = structured(draw, text, whole) if kind == "structured" else raw(draw, text)
+        path.write_bytes(content)
+        status = cli.main(["replay", str(path)])
+        out, err = capsys.readouterr()
+        assert status in (0, 1, 2), number
+        if status == 2:
+            assert not out and len(err.splitlines()) == 1 and len(err) < 1000 and err.startswith("dualgap replay: "), (number, err)
+        assert status != 0 or same(text, content), number
+        assert all(c == "\n" or c.isprintable() for c in out + err), number
+        counts[kind, status] += 1
+
+
+def test_the_files_themselves_reproduce_where_they_refute(whole, tmp_path, capsys):
+    path = tmp_path / "whole.json"
+    found = []
+    for text in whole:
+        path.write_text(text)
+        found.append(cli.main(["replay", str(path)]))
+        assert "do not come back" not in capsys.readouterr().out
+    assert found == [0, 1, 1, 0]
+
+
+def test_every_number_and_word_of_a_file_is_looked_at(whole, tmp_path, capsys):
+    """One hexadecimal digit, one decimal, one label changed: the numbers of the file do not come back."""
+    path = tmp_path / "changed.json"
+    for old, new in (('"bits": "3', '"bits": "4'), ('"decimal": "', '"decimal": "1'), ('"holds": true', '"holds": false'), ('"sign": "<', '"sign": ">')):
+        for text in whole:
+            if old in text:
+                path.write_text(text.replace(old, new, 1))
+                assert cli.main(["replay", str(path)]) != 0, old
+    capsys.readouterr()
