@@ -48,7 +48,7 @@ def test_one_kind_of_expression_that_is_fused_is_enough(row):
 def test_code_that_may_be_fused_is_seen_where_the_processor_can_fuse():
     """Numba with LLVM's permission to contract, for the processor that LLVM finds here; without the instruction it makes no difference."""
     always = platform.machine() in ("arm64", "aarch64", "ppc64le", "riscv64")
-    can = (always or binding.get_host_cpu_features().get("fma", False)) and not numba.config.CPU_NAME
+    can = (always or binding.get_host_cpu_features().get("fma", False)) and not numba.config.CPU_NAME and not numba.config.DISABLE_JIT
     found = bits.differences(numba.njit(fastmath={"contract"})(PLAIN))
     assert (found > 3 * bits.ARGUMENTS) if can else (found == 0)
 
