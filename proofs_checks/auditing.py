@@ -207,14 +207,15 @@ def _environment() -> dict[str, Any]:
     import platform
     from importlib import metadata
 
+    from dualgap.fast.bits import contractions
     from dualgap.fast.compiler import environment, probe
 
-    compiled = environment()
-    differing = [name for name, count in probe().items() if count and name != "pow with a constant exponent"]
+    compiled, counts = environment(), {"x * y + z": contractions(), **probe()}
+    differing = [name for name, count in counts.items() if count and name != "pow with a constant exponent"]
     return {
         "python": platform.python_version(), "platform": platform.platform(),
         "versions": {name: metadata.version(name) for name in ("dualgap", "numpy", "scipy", "numba", "llvmlite", "hypothesis")},
         "cpu": f"{compiled['cpu']} ({', '.join(compiled['cpu_flags'])})",
         "libc": compiled["libc"], "svml": compiled["svml"],
-        "compiled mathematics": f"differs from Python's in {', '.join(differing)}" if differing else "the bits of Python's",
+        "compiled mathematics": f"differs from Python's in {', '.join(differing)}: no bits are compared there" if differing else "the bits of Python's",
     }

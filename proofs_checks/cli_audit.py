@@ -80,6 +80,7 @@ def print_audit(report: dict[str, Any]) -> None:
     settled = f"{len(rows) - len(alarming)} of {len(rows)} claims as expected"
     settings = f"size {report['size']}, entropy {report['entropy']}, {report['seconds']:.0f} s"
     print(f"\nVerdict: {report['verdict']} ({settled}; {settings})")
+    print(f"Compiled code: {report['environment']['compiled mathematics']}")
     for name, sentence in summary.sentences(report):
         print(textwrap.fill(f"{name}: {sentence}", 110, subsequent_indent="  ", break_on_hyphens=False))
 

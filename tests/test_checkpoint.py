@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 import zipfile
 
 import numpy as np
@@ -111,7 +113,7 @@ def signals_in_pass(monkeypatch, number, count):
     monkeypatch.setattr(FastMethod, "draw", drawn)
 
 
-def test_an_interrupt_waits_for_the_end_of_the_pass_and_that_pass_is_kept(tmp_path, monkeypatch):
+def test_an_interrupt_waits_for_the_end_of_the_pass_and_that_pass_is_kept(tmp_path, monkeypatch, sigint_interrupts):
     with monkeypatch.context() as patched:
         signals_in_pass(patched, 16, 1)
         part = run("sdca", tmp_path / "run", max_epochs=30)
@@ -122,7 +124,7 @@ def test_an_interrupt_waits_for_the_end_of_the_pass_and_that_pass_is_kept(tmp_pa
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_second_interrupt_does_not_wait_and_the_last_certificate_is_kept(tmp_path, monkeypatch):
+def test_a_second_interrupt_does_not_wait_and_the_last_certificate_is_kept(tmp_path, monkeypatch, sigint_interrupts):
     with monkeypatch.context() as patched:
         signals_in_pass(patched, 17, 2)
         part = run("sdca", tmp_path / "run", max_epochs=30)
@@ -132,9 +134,31 @@ def test_a_second_interrupt_does_not_wait_and_the_last_certificate_is_kept(tmp_p
     assert facts(run("sdca", tmp_path / "run", resume=True, max_epochs=30)) == facts(run("sdca", max_epochs=30))
 
 
-def test_without_a_checkpoint_an_interrupt_does_not_wait(monkeypatch):
+def test_without_a_checkpoint_an_interrupt_does_not_wait(monkeypatch, sigint_interrupts):
     signals_in_pass(monkeypatch, 5, 1)
     assert (run("sdca").status, run("sdca").epochs) == ("interrupted", 5)
+
+
+def test_a_signal_that_is_ignored_stays_ignored_with_and_without_a_checkpoint(tmp_path, monkeypatch, sigint_interrupts):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    whole = run("sdca", max_epochs=30)
+    signals_in_pass(monkeypatch, 16, 2)
+    assert facts(run("sdca", max_epochs=30)) == facts(run("sdca", tmp_path / "run", max_epochs=30)) == facts(whole)
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+def test_a_command_that_is_started_with_the_signal_ignored_ignores_it(tmp_path):
+    """As a shell starts what runs in its background; Python keeps it so, and nothing of ours takes it back."""
+    code = (
+        "import os, signal, sys; from dualgap.proofs_checks.cli import main; os.kill(os.getpid(), signal.SIGINT)\n"
+        "status = main(sys.argv[1:])\n"
+        "os.kill(os.getpid(), signal.SIGINT); print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, status)"
+    )
+    (tmp_path / "data.txt").write_text("+1 1:0.6 2:0.8\n-1 1:1\n")
+    words = ["solve", "data.txt", "--method", "sdca", "--loss", "squared", "--lam", "1", "--tol", "1e-9", "--checkpoint", "run"]
+    shell = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", code, *words]
+    done = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "True 0"), done.stderr
 
 
 def test_a_crash_while_the_file_is_written_leaves_the_old_one(tmp_path, monkeypatch):

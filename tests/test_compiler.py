@@ -88,7 +88,7 @@ class CopiedPackage:
         command = [sys.executable, "-S", "-B", "-c", program]
         # In its own root: -c puts the current folder in front of every other place.
         done = subprocess.run(
-            command, cwd=self.root, env=environment | variables, capture_output=True, text=True, timeout=120
+            command, cwd=self.root, env=environment | variables, capture_output=True, text=True, timeout=600
         )
         assert done.returncode == 0, done.stderr
         return done.stdout

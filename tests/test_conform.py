@@ -110,8 +110,10 @@ def test_a_crash_costs_one_case_and_the_run_goes_on(tmp_path):
     assert report.counts()["passed"] == len(FEW) - GAPS
 
 
-def test_a_port_that_hangs_is_given_up_and_what_was_not_asked_is_no_success(tmp_path):
-    with Port(wrong_ports.before_answer(tmp_path, 'while request["op"] == "run": pass'), seconds=0.3) as port:
+def test_a_port_that_hangs_is_given_up_and_what_was_not_asked_is_no_success(tmp_path, monkeypatch):
+    ask = Pipe.ask
+    monkeypatch.setattr(Pipe, "ask", lambda pipe, request, seconds=None: ask(pipe, request, 0.1 if request["op"] == "run" else 600.0))
+    with Port(wrong_ports.before_answer(tmp_path, 'while request["op"] == "run": pass')) as port:
         report = conform(port, FEW, seconds=0)
     assert report.counts() == {"failed": MOST_TIMEOUTS, "not run": len(FEW) - MOST_TIMEOUTS}
     assert report.verdict == "fail" and "without an answer in time" in report.complaints[0]

@@ -286,7 +286,7 @@ def test_machine_code_with_these_instructions_is_found_by_the_next_process():
         "print(found, int(compiler.environment()['caching']))"
     )
     for _ in range(2):  # the first of them leaves it there
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stderr
     found, caching = map(int, done.stdout.split())
     assert found == caching, "nothing was found in a cache that is on"
@@ -298,7 +298,7 @@ def test_without_the_compiler_the_threaded_methods_say_so():
         "try: kernels()['passcode-atomic']()\nexcept ValueError as error: print(error)"
     )
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=600)
     assert "needs compiled code" in done.stdout and "NUMBA_DISABLE_JIT" in done.stdout, done.stderr
 
 

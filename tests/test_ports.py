@@ -148,7 +148,7 @@ def test_the_c_port_builds_without_a_warning_and_again_when_its_source_is_newer(
 
 
 def talk(run, lines):
-    return subprocess.run([run], input="".join(line + "\n" for line in lines), capture_output=True, text=True, timeout=60)
+    return subprocess.run([run], input="".join(line + "\n" for line in lines), capture_output=True, text=True, timeout=600)
 
 
 ONE = encode(1.0)

@@ -1,7 +1,6 @@
 """SPDC's named mistakes, its wrong readings and the audit's rule about them, asserted directly."""
 
 import re
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -74,16 +73,14 @@ def test_without_u0_the_limit_is_9_13_instead_of_11_26() -> None:
     assert spdc_errata.limit(c, [Q(0)])[1] == [Q(11, 26)] == c.problem.w(c.optimum)
 
 
-def test_every_refutation_of_spdc_is_replayed_in_a_second(tmp_path: Any) -> None:
+def test_every_refutation_of_spdc_is_replayed(tmp_path: Any) -> None:
     modules = (spdc_errata, spdc_errata_sampling, spdc_section_6)
     mine = [c for c in all_claims().values() if c.expected == REFUTED and c.check.__module__ in {m.__name__ for m in modules}]
     assert len(mine) >= 9
     for claim in mine:
         path = counterexamples.write(tmp_path, claim, claim.evidence[0].instances[0])  # type: ignore[attr-defined]
-        started = time.perf_counter()
         again = counterexamples.replay(path)
         assert again.same_as_file and again.first_false is not None, claim.id
-        assert time.perf_counter() - started < 1, claim.id
 
 
 def test_printed_39_loses_what_the_audit_says() -> None:

@@ -12,7 +12,7 @@ from dualgap.proofs_checks import strategies_adaspdc as strategies
 from dualgap.proofs_checks.claims.adaspdc_steps import G1, equal
 from dualgap.proofs_checks.claims.aspdc_code import (
     bit_relations,
-    same_mathematics,
+    comparable,
     skipped_without_sklearn,
 )
 from dualgap.proofs_checks.claims.spdc_code import SMALL, on_data, run_on_data, stale_is_noticed, stream
@@ -117,7 +117,7 @@ def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
     control=Control("a reference whose sigma is off by its last bit must be noticed", last_bit_is_noticed),
 )
 def parity(c: Context) -> Iterable[Relation]:
-    if c.instance.loss != "logistic" or same_mathematics():
+    if comparable(c.instance, "expm1", "log1p"):
         yield from bit_relations(c, twin(c.instance.method, **c.instance.options))
 
 
@@ -143,7 +143,7 @@ def next_norm_is_noticed(claim: Claim, run: Run) -> bool:
     control=Control("a mu that is off by its last bit must be noticed", next_norm_is_noticed),
 )
 def pdcp_parity(c: Context) -> Iterable[Relation]:
-    if c.instance.loss != "logistic" or same_mathematics():
+    if comparable(c.instance):
         yield from bit_relations(c, twin("pdcp", **c.instance.options))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from math import log, log10
 from typing import Any
 
-from dualgap.proofs_checks.claims.aspdc_code import bits, float_problems
+from dualgap.proofs_checks.claims.aspdc_code import bits, comparable, float_problems
 from dualgap.proofs_checks.claims.pgs_regret import EVERY_MUTANT, G1, G1_PAIRS, G4, G4_BALL, run_of
 from dualgap.proofs_checks.claims.spdc_code import LawTest, stream
 from dualgap.proofs_checks.context import Context
@@ -110,16 +110,8 @@ KEPT = THIRDS.but(p=Q(101, 100), options={"k": 2, "output": "random"}, path=((1,
         not r.holds() for r in bit_relations(Context(THIRDS), Nudged(**THIRDS.options)))),
 )  # fmt: skip
 def parity(c: Context) -> Iterable[Relation]:
-    if comparable(c.instance):
+    if comparable(c.instance, *(("pow",) if c.instance.p not in (None, 2) else ())):
         yield from bit_relations(c, twin("pgs", **c.instance.options))
-
-
-def comparable(instance: Instance) -> bool:
-    """Whether every function that the instance needs gives Python's bits here."""
-    from dualgap.fast.compiler import probe
-
-    needed = ("exp", "log", "log1p") if instance.loss == "logistic" else ()
-    return not any(probe()[name] for name in (*needed, *(("pow",) if instance.p not in (None, 2) else ())))
 
 
 # -- the samplers ------------------------------------------------------------------------------------------------------------------

@@ -116,7 +116,12 @@ def _ridge(task: Task) -> tuple[Any, bool]:
 
 
 def _elastic_net(task: Task) -> tuple[Any, bool]:
-    """||y - Xw||^2/(2n) + a r ||w||_1 + (a (1 - r)/2)||w||^2 = gamma P with a = gamma (lam + l1), r = l1/(lam + l1)."""
+    """||y - Xw||^2/(2n) + a r ||w||_1 + (a (1 - r)/2)||w||^2 = gamma P with a = gamma (lam + l1), r = l1/(lam + l1).
+
+    With r = 0 it is Ridge, to which its guide sends: the gap by which it stops is then of no use before scikit-learn 1.8.
+    """
+    if task.l1 == 0:
+        return _ridge(task)
     linear = importlib.import_module("sklearn.linear_model")
     assert task.gamma is not None
     a, ratio = task.gamma * (task.lam + task.l1), task.l1 / (task.lam + task.l1)

@@ -1,0 +1,42 @@
+"""Which warnings fail a test: those of this package, and no other library's."""
+
+import warnings
+
+import numba
+import numpy as np
+import pytest
+
+PLANTED = "import warnings; warnings.warn('planted', category)"
+
+
+@pytest.mark.parametrize("module", ["dualgap.fast.planted", "dualgap.proofs_checks.claims.planted", "dualgap.reference.planted"])
+@pytest.mark.parametrize("category", [UserWarning, RuntimeWarning, SyntaxWarning, ResourceWarning])
+def test_a_warning_planted_in_our_code_is_an_error(module, category):
+    with pytest.raises(category, match="planted"):
+        exec(PLANTED, {"__name__": module, "category": category})
+
+
+def test_a_numpy_operation_that_overflows_in_our_code_is_an_error():
+    with pytest.raises(RuntimeWarning, match="overflow"):
+        exec("np.array([1e308]) * 10.0", {"__name__": "dualgap.fast.planted", "np": np})
+
+
+def test_a_kernel_that_runs_slowly_for_a_reason_is_an_error():
+    matrix = np.ones((4, 4))[::2, ::2]
+    with pytest.raises(numba.NumbaPerformanceWarning):
+        numba.njit(lambda A: A @ A)(matrix)
+
+
+@pytest.mark.parametrize("module", ["matplotlib.planted", "pyparsing.planted", "not_dualgap.planted"])
+@pytest.mark.parametrize("category", [UserWarning, RuntimeWarning, DeprecationWarning])
+def test_a_warning_in_another_library_is_shown_and_fails_nothing(module, category):
+    with warnings.catch_warnings(record=True) as shown:
+        exec(PLANTED, {"__name__": module, "category": category})
+    assert [str(warning.message) for warning in shown] == ["planted"]
+
+
+@pytest.mark.parametrize("category", [DeprecationWarning, PendingDeprecationWarning, FutureWarning])
+def test_what_a_library_will_change_under_our_code_is_shown_and_fails_nothing(category):
+    with warnings.catch_warnings(record=True) as shown:
+        exec(PLANTED, {"__name__": "dualgap.fast.planted", "category": category})
+    assert [str(warning.message) for warning in shown] == ["planted"]
