@@ -17,14 +17,16 @@ import os
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from dualgap.fast.backends import Backend, backend_of
+from dualgap.fast.block_objective import objective_of
 from dualgap.fast.certificate import Certificate
-from dualgap.fast.checkpoint import Checkpoint, Reached, identity_of
+from dualgap.fast.checkpoint import Checkpoint, Reached, damaged, identity_of, is_finite
 from dualgap.fast.choosing import choose
 from dualgap.fast.mapped import pieces
 from dualgap.fast.passcode import perturbed
@@ -32,6 +34,7 @@ from dualgap.fast.result import Entry, Result, advise
 from dualgap.fast.schedule import Schedule
 from dualgap.reference import methods
 from dualgap.reference.block import BlockProblem
+from dualgap.reference.door import NotWritten
 from dualgap.reference.problem import Problem
 
 Callback = Callable[[Entry], object]
@@ -153,6 +156,7 @@ class _Run:
         self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and its allowance
         self.state: Any = None
         self.file: Checkpoint | None = None
+        self.warned = False  # that the file cannot be written
         self.whole = True  # the state is one that an uninterrupted run passes through
 
     def elapsed(self) -> float:
@@ -211,10 +215,18 @@ class _Run:
         if self.file is None or not self.file.exists():
             return state
         state, reached = self.file.load(state)
+        if not self.schedule.by_movement:
+            reached = reached._replace(movement=(math.nan, *reached.movement[1:]))
         self.drawn, self.epochs, self.rounding = reached.drawn, reached.epochs, reached.rounding
         self.schedule.due, self.schedule.ratio, self.schedule.start, self.schedule.movement = reached.due, *reached.movement
         self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
-        self.best = Certificate(self.problem, *reached.best)
+        try:
+            self.driver.implementation.require_state(self.problem, state)
+            if hasattr(state, "alpha"):
+                objective_of(self.problem).require_alpha(state.alpha)
+            self.best = Certificate(self.problem, *reached.best)
+        except (ValueError, ArithmeticError) as error:
+            raise damaged(self.file.path, error) from None
         if self.epochs < self.max_epochs:
             self.schedule.due = min(reached.due, self.max_epochs)  # which may have become smaller
         self.started -= reached.seconds
@@ -223,12 +235,23 @@ class _Run:
 
     def save(self, state: Any) -> None:
         """Write the checkpoint, if one is asked for and there is something to go on from."""
-        if self.file is None or self.best is None or not self.finite:
+        if self.file is None or self.best is None or not self.finite or (self.epochs and not is_finite(state)):
             return
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
         due, movement = self.schedule.due, (self.schedule.ratio, self.schedule.start, self.schedule.movement)
-        self.file.save(state, Reached(self.drawn, self.epochs, due, movement, self.elapsed(), self.rounding, history, best))
+        reached = Reached(self.drawn, self.epochs, due, movement, self.elapsed(), self.rounding, history, best)
+        try:
+            self.file.save(state, reached)
+        except OSError as error:  # a full disk, most likely, is no reason to lose the run
+            self.warn_of(error)
+
+    def warn_of(self, error: OSError) -> None:
+        """Say once that the checkpoint cannot be written."""
+        if self.file is not None and not self.warned:
+            left = "the one before is still there" if self.file.exists() else "there is none"
+            warnings.warn(f"checkpoint {self.file.path} was not written ({error}), {left}; the run goes on", NotWritten, stacklevel=2)
+        self.warned = True
 
     @contextlib.contextmanager
     def uninterrupted(self) -> Iterator[None]:

@@ -1,7 +1,7 @@
 """The command line: ``dualgap solve | sweep | audit | claims | replay | reproduce | data | conform``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
-usage or bad input, said in one line on standard error. Anything else is a bug and shows its traceback.
+usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its traceback.
 What a command needs is imported when it runs, so that ``dualgap --help`` answers at once.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from dualgap.proofs_checks import cli_audit, cli_conform, cli_reproduce, cli_solve, cli_sweep, cli_vectors
-from dualgap.proofs_checks.terminal import FAILED, USAGE, Refused
+from dualgap.proofs_checks.terminal import FAILED, USAGE, Refused, one_line_warnings, out_of_memory
 
 
 class Parser(argparse.ArgumentParser):
@@ -51,11 +51,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reconfigure(errors="backslashreplace")
     given = parser().parse_args(_signed(sys.argv[1:] if arguments is None else arguments))
     try:
-        status: int = given.run(given)
+        with one_line_warnings(f"dualgap {given.command}"):
+            status: int = given.run(given)
         sys.stdout.flush()
         return status
     except Refused as refusal:
         print(f"dualgap {given.command}: {refusal}", file=sys.stderr)
+        return USAGE
+    except MemoryError as error:
+        print(f"dualgap {given.command}: {out_of_memory(error)}", file=sys.stderr)
         return USAGE
     except KeyboardInterrupt:
         print(f"dualgap {given.command}: interrupted before there was a result", file=sys.stderr)
