@@ -192,7 +192,7 @@ def _require_like(name: str, found: Any, due: Any, growing: bool) -> None:
 
 def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
     """How far the run was, checked."""
-    whole = [told[name] for name in ("drawn", "epochs", "due")]
+    drawn, epochs, due = whole = [told[name] for name in ("drawn", "epochs", "due")]
     if not all(type(number) is int and 0 <= number <= LARGEST for number in whole):
         raise ValueError(f"drawn, epochs and due must lie in 0..{LARGEST} (got {str(whole)[:80]})")
     seconds, rounding = float.fromhex(told["seconds"]), float.fromhex(told["rounding"])
@@ -208,7 +208,7 @@ def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
     best = members["best w"], members["best alpha"]
     if not all(array.dtype == np.float64 for array in best):
         raise ValueError("the best pair is not of float64")
-    return Reached(*whole, (ratio, start, movement), seconds, rounding, history, best)
+    return Reached(drawn, epochs, due, (ratio, start, movement), seconds, rounding, history, best)
 
 
 # -- files ----------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dualgap.fast.rows import NORMS2
-from dualgap.reference.door import is_sparse
+from dualgap.reference.door import is_sparse, require_square
 from dualgap.reference.problem import Problem
 
 Array = NDArray[Any]
@@ -43,6 +43,8 @@ class Arrays:
         self.norms2 = np.empty(self.n)
         self.run(NORMS2, self.norms2)
         self.R2 = float(self.norms2.max())
+        if self.R2 == np.inf:
+            require_square(int(self.norms2.argmax()), self.R2)
 
     def run(self, kernels: tuple[Any, Any], *arguments: Any) -> Any:
         """Call the kernel for this storage, ``kernels`` being the sparse and the dense one, on the matrix."""

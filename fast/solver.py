@@ -29,6 +29,7 @@ from dualgap.fast.certificate import Certificate
 from dualgap.fast.checkpoint import Checkpoint, Reached, damaged, identity_of, is_finite
 from dualgap.fast.choosing import choose
 from dualgap.fast.mapped import pieces
+from dualgap.fast.memory import require_memory
 from dualgap.fast.passcode import perturbed
 from dualgap.fast.result import Entry, Result, advise
 from dualgap.fast.schedule import Schedule
@@ -111,6 +112,7 @@ def solve(
     """
     tol = tol if tol is not None else 1e-6 if rtol == 0 else 0.0
     _require_arguments(tol, rtol, max_epochs, max_seconds, seed)
+    require_memory(problem)
     reason = ""
     if method == "auto":
         method, options, chosen_order, reason = choose(problem)

@@ -54,13 +54,13 @@ def one_line_warnings(command: str) -> Iterator[None]:
         warnings.simplefilter("default", NotWritten)
         before = warnings.showwarning
 
-        def show(message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any) -> None:
+        def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
             if issubclass(category, NotWritten):
                 print(f"{command}: warning: {' '.join(str(message).split())}", file=sys.stderr)
             else:
-                before(message, category, filename, lineno, *rest)
+                before(message, category, *where)
 
-        warnings.showwarning = show
+        warnings.showwarning = show  # type: ignore[assignment]
         yield
 
 

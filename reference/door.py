@@ -188,6 +188,14 @@ def _row_of_pairs(row: Any, i: int, d: int) -> list[tuple[int, Any]]:
     return list(row)
 
 
+def require_square(i: int, norm2: Number) -> None:
+    """Raise ValueError where ||x_i||^2 is beyond the range of a float."""
+    if isinstance(norm2, float) and norm2 == float("inf"):
+        raise ValueError(
+            f"||x_{i}||^2 is beyond the range of a float: scale X down (entries below 1e150 are safe; command line: --unit-rows)"
+        )
+
+
 def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
     """y or alpha, shape (n,), as a list in ``number``."""
     if getattr(values, "ndim", 1) != 1:
