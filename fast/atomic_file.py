@@ -6,8 +6,11 @@ that is killed leaves it there, unlocked; the next one that starts removes it, o
 
 import contextlib
 import os
+import warnings
 from collections.abc import Iterator
 from typing import BinaryIO
+
+from dualgap.reference.door import NotWritten
 
 try:
     import fcntl
@@ -44,6 +47,22 @@ def replacing(path: str) -> Iterator[BinaryIO]:
             with contextlib.suppress(OSError):
                 os.unlink(partial(path))
             raise
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> bool:
+    """Put a text in the place of what the file held; where that cannot be done, warn, and return False."""
+    try:
+        with replacing(os.fspath(path)) as file:
+            file.write(text.encode())
+        return True
+    except OSError as error:
+        warn_not_written(path, error)
+        return False
+
+
+def warn_not_written(path: str | os.PathLike[str], error: OSError) -> None:
+    """Say which file is missing, and why."""
+    warnings.warn(f"{os.fspath(path)} was not written ({error.strerror or error})", NotWritten, stacklevel=3)
 
 
 def remove_partial(path: str) -> None:

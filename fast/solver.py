@@ -14,8 +14,6 @@ until the pass is through, and what is certified because of it is not written: t
 import contextlib
 import math
 import os
-import signal
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -28,6 +26,7 @@ from dualgap.fast.block_objective import objective_of
 from dualgap.fast.certificate import Certificate
 from dualgap.fast.checkpoint import Checkpoint, Reached, damaged, identity_of, is_finite
 from dualgap.fast.choosing import choose
+from dualgap.fast.interrupts import late_interrupt
 from dualgap.fast.mapped import pieces
 from dualgap.fast.memory import require_memory
 from dualgap.fast.passcode import perturbed
@@ -36,6 +35,7 @@ from dualgap.fast.schedule import Schedule
 from dualgap.reference import methods
 from dualgap.reference.block import BlockProblem
 from dualgap.reference.door import NotWritten
+from dualgap.reference.method import MODES
 from dualgap.reference.problem import Problem
 
 Callback = Callable[[Entry], object]
@@ -259,7 +259,7 @@ class _Run:
     def uninterrupted(self) -> Iterator[None]:
         """Of a run with a checkpoint: an interrupt waits until the block is through; a second one does not."""
         self.whole = False
-        with _late_interrupt() if self.file is not None else contextlib.nullcontext():
+        with late_interrupt() if self.file is not None else contextlib.nullcontext():
             yield
             self.whole = True
 
@@ -332,6 +332,18 @@ class _Run:
         return min(later) >= min(earlier, default=math.inf)
 
 
+def require_settings(
+    method: str, *, tol: float | None = None, rtol: float = 0.0, max_epochs: int = 1000, max_seconds: float | None = None, seed: int = 0,
+    order: str | None = None, mode: str = "paper", backend: str = "fast", threads: int = 1, progress: Progress | None = None, **options: Any,
+) -> None:  # fmt: skip
+    """Raise ValueError for what ``solve`` refuses whatever the problem is; TypeError for an option that the method does not have."""
+    _require_arguments(1e-6 if tol is None else tol, rtol, max_epochs, max_seconds, seed)
+    if mode not in MODES:
+        raise ValueError(f"mode must be one of {', '.join(MODES)} (got {mode!r})")
+    if method != "auto":
+        _require_order(order or "uniform", backend_of(backend, method, options, threads, mode).implementation)
+
+
 def _require_arguments(
     tol: float, rtol: float, max_epochs: int, max_seconds: float | None, seed: int
 ) -> None:
@@ -362,25 +374,3 @@ def _require_resumption(file: Checkpoint | None, resume: bool, alpha: Any) -> No
         raise ValueError(f"checkpoint {file.path} exists; resume it, give another name, or delete it to start anew")
     if file.exists() and alpha is not None:
         raise ValueError(f"the run starts at the checkpoint {file.path}: leave alpha out")
-
-
-@contextlib.contextmanager
-def _late_interrupt() -> Iterator[None]:
-    """Let a first SIGINT wait until the block is through. Other threads never see one, and a handler of the user's stays."""
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    waiting: list[int] = []
-
-    def wait(number: int, frame: Any) -> None:
-        if waiting:
-            raise KeyboardInterrupt
-        waiting.append(number)
-
-    signal.signal(signal.SIGINT, wait)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if waiting:
-        raise KeyboardInterrupt

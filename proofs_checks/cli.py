@@ -6,6 +6,7 @@ What a command needs is imported when it runs, so that ``dualgap --help`` answer
 """
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,8 @@ from typing import NoReturn
 
 from dualgap.proofs_checks import cli_audit, cli_conform, cli_reproduce, cli_solve, cli_sweep, cli_vectors
 from dualgap.proofs_checks.terminal import FAILED, USAGE, Refused, one_line_warnings, out_of_memory
+
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # of a disk, a quota, a limit of the process
 
 
 class Parser(argparse.ArgumentParser):
@@ -64,7 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"dualgap {given.command}: interrupted before there was a result", file=sys.stderr)
         return FAILED
-    except BrokenPipeError:  # the reader of our output has gone, as in `dualgap claims | head`
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):  # the reader of our output has gone, as in `dualgap claims | head`
+            pass
+        elif error.errno in FULL:
+            print(f"dualgap {given.command}: standard output cannot be written ({error.strerror})", file=sys.stderr)
+        else:
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
 
