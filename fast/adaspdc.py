@@ -234,6 +234,7 @@ class FastAdaptiveState(FastState):
     """The fields of the reference's ``AdaptiveState``; taus and levels are the beginnings of ``all_taus`` and ``all_levels``."""
 
     __slots__ = ("w", "w_bar", "u", "last", "alpha", "all_taus", "all_levels", "theta", "t")
+    growing = ("taus", "levels")
     w: Array
     w_bar: Array
     u: Array

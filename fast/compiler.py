@@ -29,6 +29,7 @@ import shutil
 import sys
 import tempfile
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -37,6 +38,9 @@ import llvmlite
 import llvmlite.binding
 import numba
 import numpy as np
+
+from dualgap.fast.kernel_cache import KernelCache, NotPrivate, require_private
+from dualgap.reference.door import NotWritten
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -49,9 +53,7 @@ FOLDERS_KEPT = 8
 FOLDER_NAME = re.compile("[0-9a-f]{32}")
 
 # Numba settings that change the machine code but are no part of numba's own key (the processor is part of it).
-CODE_SETTINGS = (
-    "OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "LLVM_REFPRUNE_FLAGS", "USING_SVML",
-)  # fmt: skip
+CODE_SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "LLVM_REFPRUNE_FLAGS", "USING_SVML")
 
 _decorating = threading.Lock()
 
@@ -105,8 +107,9 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
     options = {"error_model": "python", "nogil": True, "inline": "always" if inline else "never"}
     folder = cache_folder() if _belongs_to_package(function) and _sources_unchanged() else None
     if folder is not None:
+        compiled = numba.njit(**options)(function)
         with _numba_cache_in(folder):
-            compiled = numba.njit(cache=True, **options)(function)
+            compiled._cache = KernelCache(function)
         # Numba goes elsewhere without a word when it cannot use the folder; what lies elsewhere may be stale.
         if Path(compiled.stats.cache_path).is_relative_to(folder):
             return compiled
@@ -143,13 +146,16 @@ def _numba_cache_in(folder: Path) -> Iterator[None]:
 def cache_folder() -> Path | None:
     """Return the folder of this process' machine code, made if need be, or None where there can be no cache.
 
-    It is `dualgap/kernels/<hash>` under `NUMBA_CACHE_DIR` or else under the user's own cache folder. None means
-    that this place cannot be written, or that the package was installed without its sources.
+    It is `dualgap/kernels/<hash>` under `NUMBA_CACHE_DIR` or else under the user's own cache folder. None means that this
+    place cannot be written, that it is not ours alone, or that the package was installed without its sources.
     """
     try:
         kernels = _cache_root().absolute() / "dualgap" / "kernels"
         stamps, digest = _sources_at_start()
         return _prepare(kernels / digest) if stamps else None
+    except NotPrivate as error:
+        warnings.warn(f"kernels are compiled anew by every process: {error}; set NUMBA_CACHE_DIR", NotWritten, stacklevel=2)
+        return None
     except (OSError, RuntimeError):  # RuntimeError: the user has no home folder
         return None
 
@@ -171,7 +177,9 @@ def _cache_root() -> Path:
 def _prepare(folder: Path) -> Path:
     """Make `folder`, prove that it can be written, mark it as used now; a new folder pushes out the oldest one."""
     new = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    require_private(folder)
     with tempfile.TemporaryFile(dir=folder) as trial:
         trial.write(bytes(65536))  # as much as a small kernel: a full disk shows here and not in the first call
     os.utime(folder)
@@ -381,20 +389,13 @@ def environment() -> dict[str, Any]:
         `python, numba, llvmlite, numpy` (versions), `system`, `libc`, `cpu` (LLVM's name), `cpu_flags` (those that
         change vector code), `svml` and `jit` (bool), `cache_folder` (str or None), `caching` (bool).
     """
-    features = llvmlite.binding.get_host_cpu_features()
-    folder = cache_folder()
-    compiling = not numba.config.DISABLE_JIT
+    features, folder, compiling = llvmlite.binding.get_host_cpu_features(), cache_folder(), not numba.config.DISABLE_JIT
     return {
-        "python": platform.python_version(),
-        "numba": numba.__version__,
-        "llvmlite": llvmlite.__version__,
-        "numpy": np.__version__,
-        "system": f"{platform.system()} {platform.machine()}",
-        "libc": " ".join(platform.libc_ver()).strip() or "unknown",
+        "python": platform.python_version(), "numba": numba.__version__, "llvmlite": llvmlite.__version__, "numpy": np.__version__,
+        "system": f"{platform.system()} {platform.machine()}", "libc": " ".join(platform.libc_ver()).strip() or "unknown",
         "cpu": llvmlite.binding.get_host_cpu_name(),
         "cpu_flags": [flag for flag in ("sse4.2", "avx", "avx2", "avx512f", "fma", "neon") if features.get(flag)],
         "svml": bool(numba.config.USING_SVML),
-        "jit": compiling,
-        "cache_folder": None if folder is None else str(folder),
+        "jit": compiling, "cache_folder": None if folder is None else str(folder),
         "caching": compiling and folder is not None and _sources_unchanged(),
-    }
+    }  # fmt: skip

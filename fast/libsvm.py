@@ -8,10 +8,11 @@ The format, one row of the matrix per line::
 LABEL       one finite decimal number; it is kept as it stands (``2`` stays 2, it never becomes -1)
 INDEX       a whole number, 1 to 2147483647, strictly increasing along the line; column INDEX - 1
 VALUE       one finite decimal number, rounded to the nearest float64; an explicit 0 stays stored
-separators  spaces or tabs; lines may end in LF or CRLF
+separators  spaces or tabs; lines end in LF or CRLF; other control characters of white space (CR, VT, FF) are refused
 comment     ``#`` and what follows it on the line; a line that holds only a comment is not a row
 blank line  allowed after the last row; refused before a row, since it could be a row without its label
 no pairs    a label alone is a zero row
+line        at most 268435456 bytes (2^28); a compressed file holds at most a thousand times its own size, or 64 MiB
 ==========  ==========================================================================================
 
 Everything else is refused with the file, the line, the token and what to do. The reason for so much care: a
@@ -24,6 +25,7 @@ import gzip
 import io
 import lzma
 import math
+import os
 import zlib
 from array import array
 from collections.abc import Callable, Iterator
@@ -36,6 +38,11 @@ from numpy.typing import NDArray
 from dualgap.fast.dataset import sparse_rows
 
 LARGEST_INDEX = 2**31 - 1  # an index is a C int in LIBSVM itself
+# A file that holds no lines (a device, zeros that were compressed) must not fill the memory before that is noticed.
+LONGEST_LINE = 1 << 28
+LARGEST_GROWTH = 1000  # of a compressed file, once the text is longer than ``ALWAYS_READ``; data grow 3 to 10 times
+ALWAYS_READ = 1 << 26
+OTHER_SPACES = {b"\r": "a carriage return (CR)", b"\v": "a vertical tab (VT)", b"\f": "a form feed (FF)"}
 # The bytes with which a compressed file begins. No LIBSVM line begins so: none of them starts a number.
 _DECOMPRESSORS: dict[bytes, Callable[..., Any]] = {
     b"\x1f\x8b": gzip.open,
@@ -153,6 +160,8 @@ def _rows(name: str) -> Iterator[tuple[int, list[bytes]]]:
     blank = 0  # number of the last blank line; 0 when there was none
     for number, line in enumerate(_lines(name), start=1):
         text, hash_sign, _ = line.partition(b"#")
+        if b"\r" in text or b"\v" in text or b"\f" in text:
+            text = _without_line_end(name, number, text)
         tokens = text.split()
         if tokens and blank:
             raise ValueError(
@@ -165,6 +174,18 @@ def _rows(name: str) -> Iterator[tuple[int, list[bytes]]]:
             blank = number
 
 
+def _without_line_end(name: str, number: int, text: bytes) -> bytes:
+    """The text of a line that ends in CRLF. Raise ValueError for other white space that is neither space nor tab."""
+    text = text.removesuffix(b"\r\n")
+    for space, words in OTHER_SPACES.items():
+        if space in text:
+            raise ValueError(
+                f"{name}, line {number}: {words} within the line, byte {text.index(space) + 1}; numbers are separated by spaces or "
+                "tabs, and lines end in LF or CRLF; convert the file"
+            )
+    return text
+
+
 def _lines(name: str) -> Iterator[bytes]:
     """Yield the lines of the file, decompressed; turn every failure to read it into one sentence."""
     try:
@@ -172,11 +193,12 @@ def _lines(name: str) -> Iterator[bytes]:
             first_bytes = file.peek(6)
             for mark, opener in _DECOMPRESSORS.items():
                 if first_bytes.startswith(mark):
+                    size = os.fstat(file.fileno()).st_size  # 0 of a pipe
                     # The decompressors look for line ends in Python; BufferedReader does it in C.
                     with io.BufferedReader(opener(file)) as text:
-                        yield from text
+                        yield from _limited(name, text, max(ALWAYS_READ, LARGEST_GROWTH * size) if size else math.inf)
                     return
-            yield from file
+            yield from _limited(name, file, math.inf)
     except FileNotFoundError:
         raise FileNotFoundError(f"{name}: there is no such file") from None
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
@@ -185,6 +207,21 @@ def _lines(name: str) -> Iterator[bytes]:
             f"{name}: the file cannot be read to its end ({reason}); give a LIBSVM file, plain or compressed "
             "by gzip, bzip2 or xz, and get it anew if it is damaged or cut short"
         ) from None
+
+
+def _limited(name: str, file: Any, most: float) -> Iterator[bytes]:
+    """Yield the lines of a file as long as they, and all of them together, are not longer than allowed."""
+    number = read = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number, read = number + 1, read + len(line)
+        if len(line) > LONGEST_LINE:
+            raise ValueError(f"{name}, line {number}: the line is longer than {LONGEST_LINE} bytes; give LIBSVM text, one row a line")
+        if read > most:
+            raise ValueError(
+                f"{name}, line {number}: the file has grown to {read} bytes, more than {LARGEST_GROWTH} times what it has compressed; "
+                "no data do that: decompress it yourself if it is meant"
+            )
+        yield line
 
 
 def _label(token: bytes) -> float:

@@ -4,10 +4,11 @@
     indices.npy  (nnz,)    int32    columns, ascending in each row
     data.npy     (nnz,)    float64  values
     y.npy        (n,)      float64  labels
-    dualgap.json           shape, what was done to the data, facts, and a SHA-256 of the numbers of each array
+    dualgap.json           shape, what was done to the data, facts, a SHA-256 of the numbers of each array, and its own
 
-The JSON is written last: a folder without it is not whole. ``open_mapped`` looks at the sizes, ``Problem`` at every row
-pointer, column and value, ``verify`` at the checksums. 12 bytes an entry, and nothing is copied.
+The JSON is written last: a folder without it is not whole. ``open_mapped`` looks at the sizes and at the JSON's checksum,
+``Problem`` at every row pointer, column and value, ``verify`` at the checksums, a run at size and time of change of every
+file before and after each pass (``mapped_file``). 12 bytes an entry, and nothing is copied. The files are written read-only.
 """
 
 import bisect
@@ -25,11 +26,14 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from dualgap.fast.atomic_file import replacing
 from dualgap.fast.dataset import MOST_LABELS_LISTED, Dataset, row_norms
+from dualgap.fast.mapped_file import Stamp, open_array
 from dualgap.reference.problem import Problem
 
 HEAD = "dualgap.json"
-SCHEMA = 1
+SCHEMA = 2
+UNSEALED = "0" * 64  # in the place of the JSON's own checksum while it is computed
 DTYPES = {"indptr": "<i8", "indices": "<i4", "data": "<f8", "y": "<f8"}
 BYTES_READ_AT_ONCE = 1 << 24
 BLOCKS_AT_ONCE = 8  # of 1.5 MiB each, or a little more: in memory are those worked on and those being read
@@ -47,6 +51,7 @@ class MappedRows:
 
     def __init__(self, folder: str, shape: tuple[int, int]) -> None:
         self.folder, self.shape = folder, shape
+        self.stamps = _stamps(folder)
         self.indptr, self.indices, self.data = (_map(folder, name) for name in ("indptr", "indices", "data"))
 
     @property
@@ -57,6 +62,10 @@ class MappedRows:
     def __reduce__(self) -> tuple[Any, ...]:
         return MappedRows, (self.folder, self.shape)
 
+    def require_unchanged(self) -> None:
+        """Raise InputChanged where a file is no longer the one that was mapped."""
+        for stamp in self.stamps:
+            stamp.require_unchanged()
 
     def pieces(self, choices: NDArray[np.int64], ends: list[int]) -> Iterator[NDArray[np.int64]]:
         """The choices of one pass in order "blocks", piece by piece; the rows of the next piece are being read meanwhile.
@@ -96,11 +105,19 @@ class MappedRows:
 
 
 def pieces(problem: Problem, order: str, choices: Any) -> Iterator[Any]:
-    """``MappedRows.pieces`` where the rows are mapped and the order is "blocks"; else the choices as they are."""
-    if order == "blocks" and isinstance(problem.X, MappedRows):
-        yield from problem.X.pieces(choices, problem.block_ends)
+    """``MappedRows.pieces`` where the rows are mapped and the order is "blocks"; else the choices as they are.
+
+    Raises InputChanged where mapped files change before or during the pass.
+    """
+    rows = problem.X if isinstance(problem.X, MappedRows) else None
+    if rows is not None:
+        rows.require_unchanged()
+    if rows is not None and order == "blocks":
+        yield from rows.pieces(choices, problem.block_ends)
     else:
         yield choices
+    if rows is not None:
+        rows.require_unchanged()
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,13 +149,12 @@ def open_mapped(path: str | os.PathLike[str]) -> Mapped:
     name = os.fspath(path)
     head = _head(name)
     n, d = head["shape"]
-    lengths = {"indptr": n + 1, "indices": head["facts"]["stored"], "data": head["facts"]["stored"], "y": n}
-    for array, length in lengths.items():
-        found = _map(name, array)
-        if found.shape != (length,) or found.dtype != DTYPES[array]:
-            raise ValueError(f"{name}/{array}.npy is damaged: it holds {found.shape} {found.dtype}, not ({length},) {DTYPES[array]}")
+    rows, y, stored = MappedRows(name, (n, d)), _map(name, "y"), head["facts"]["stored"]
+    for array, found, length in (("indptr", rows.indptr, n + 1), ("indices", rows.indices, stored), ("data", rows.data, stored), ("y", y, n)):
+        if found.shape != (length,):
+            raise ValueError(f"{name}/{array}.npy is damaged: it holds {found.size} numbers, not {length}; write the folder anew")
     facts = {"name": name, "n": n, "d": d, "storage": "mapped", **head["facts"], "preparation": head["preparation"]}
-    return Mapped(name, MappedRows(name, (n, d)), _map(name, "y"), tuple(head["preparation"]), facts)
+    return Mapped(name, rows, y, tuple(head["preparation"]), facts)
 
 
 def verify(path: str | os.PathLike[str]) -> None:
@@ -153,22 +169,48 @@ def verify(path: str | os.PathLike[str]) -> None:
 
 
 def _head(folder: str) -> dict[str, Any]:
+    """The JSON of a folder, whose checksum, kinds and ranges are right."""
+    path = Path(folder, HEAD)
     try:
-        head: dict[str, Any] = json.loads(Path(folder, HEAD).read_text(encoding="utf-8"))
+        text = path.read_bytes()
+        head: Any = json.loads(text)
     except FileNotFoundError:
         raise ValueError(f"{folder}: a folder without {HEAD} is no data set; write one with: dualgap data FILE --map DIR") from None
-    except ValueError as error:
-        raise ValueError(f"{folder}/{HEAD} is damaged ({error}); write the folder anew") from None
-    if head.get("schema") != SCHEMA:
-        raise ValueError(f"{folder}/{HEAD} was written by another version of dualgap; write the folder anew")
+    except (OSError, ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is damaged ({error}); write the folder anew") from None
+    if not isinstance(head, dict) or type(head.get("schema")) is int and head["schema"] != SCHEMA:
+        raise ValueError(f"{path} was written by another version of dualgap; write the folder anew")
+    seal = head.get("sha256 of this file")
+    if not isinstance(seal, str) or len(seal) != 64 or _seal(text.replace(seal.encode(), UNSEALED.encode(), 1)) != seal or not _is_head(head):
+        raise ValueError(f"{path} is damaged (it is not what was written); write the folder anew")
     return head
 
 
+def _seal(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
+
+
+def _is_head(head: dict[str, Any]) -> bool:
+    """Whether the JSON says what ``Writer`` says, each thing of its kind."""
+    shape, sums, facts, sentences = (head.get(name) for name in ("shape", "sha256", "facts", "preparation"))
+    if not (isinstance(shape, list) and len(shape) == 2 and all(type(length) is int and 1 <= length < 2**63 for length in shape)):
+        return False
+    if not (isinstance(sums, dict) and sums.keys() == DTYPES.keys() and isinstance(facts, dict) and facts.keys() == _Facts().told().keys()):
+        return False
+    counts = all(type(facts[name]) is int and facts[name] >= 0 for name in ("stored", "nnz", "explicit_zeros", "zero_rows"))
+    return counts and isinstance(sentences, list) and all(isinstance(sentence, str) for sentence in sentences)
+
+
 def _map(folder: str, array: str) -> Any:
+    return open_array(os.path.join(folder, f"{array}.npy"), DTYPES[array])
+
+
+def _stamps(folder: str) -> tuple[Stamp, ...]:
+    """Of the four files, taken before they are mapped."""
     try:
-        return np.load(os.path.join(folder, f"{array}.npy"), mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{folder}/{array}.npy cannot be mapped ({error}); write the folder anew") from None
+        return tuple(Stamp.of(os.path.join(folder, f"{array}.npy")) for array in DTYPES)
+    except OSError as error:
+        raise ValueError(f"{error.filename} cannot be mapped ({error.strerror}); write the folder anew") from None
 
 
 # -- writing --------------------------------------------------------------------------------------------------------------
@@ -226,10 +268,15 @@ class Writer:
                 (self.folder / f"{name}.npy").unlink()
             return
         shape = (self.facts.n, self.facts.d)
-        head = {"schema": SCHEMA, "shape": shape, "preparation": self.preparation, "sha256": sums, "facts": self.facts.told()}
-        part = self.folder / f"{HEAD}.part"
-        part.write_text(json.dumps(head, indent=1) + "\n", encoding="utf-8")
-        part.replace(self.folder / HEAD)
+        head = {
+            "schema": SCHEMA, "sha256 of this file": UNSEALED, "shape": shape, "preparation": self.preparation, "sha256": sums,
+            "facts": self.facts.told(),
+        }  # fmt: skip
+        text = (json.dumps(head, indent=1) + "\n").encode()
+        with replacing(os.fspath(self.folder / HEAD)) as file:
+            file.write(text.replace(UNSEALED.encode(), _seal(text).encode(), 1))
+        for name in (HEAD, *(f"{array}.npy" for array in DTYPES)):
+            (self.folder / name).chmod(0o444)
 
 
 class _Array:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dualgap.fast.rows import NORMS2, longest_row, squared_length, summed
-from dualgap.reference.door import is_sparse
+from dualgap.reference.door import is_sparse, require_square
 from dualgap.reference.problem import Problem
 
 Array = NDArray[Any]
@@ -46,6 +46,8 @@ class Arrays:
         self.norms2 = np.empty(self.n)
         self.run(NORMS2, self.norms2)
         self.R2 = float(self.norms2.max())
+        if self.R2 == np.inf:
+            require_square(int(self.norms2.argmax()), self.R2)
         self.norm2, self.label2 = summed(self.norms2) / self.n, squared_length(self.y) / self.n
 
     def run(self, kernels: tuple[Any, Any], *arguments: Any) -> Any:

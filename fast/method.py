@@ -78,6 +78,10 @@ class FastMethod(Generic[S]):
         """
         self.steps(problem, state, require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem)))
 
+    def require_state(self, problem: Problem, state: Any) -> None:
+        """As in the reference: compiled code does not look where it reads and writes."""
+        self.reference.require_state(problem, state)
+
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
         """The choices of one pass, those of the reference."""
         return self.reference.draw(problem, order, seed, epoch)

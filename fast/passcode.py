@@ -133,8 +133,8 @@ class FastPasscode(FastDualMethod):
 
     Parameters
     ----------
-    threads : 1 <= threads <= the cores of this machine. A thread that waits for a lock spins, and one without a
-        core of its own would spin away the time of the one it waits for.
+    threads : 1 <= threads <= the cores of this machine. A thread that waits for a lock spins a while before it gives its
+        core away, and on one core two threads are never faster than one.
 
     Attributes
     ----------
@@ -275,7 +275,7 @@ def require_threads(threads: Any) -> int:
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= cores:
         raise ValueError(
             f"threads must be an integer from 1 to {cores}, the cores of this machine (got {threads!r}): "
-            "a thread without a core of its own would spin away the time of the one it waits for"
+            "a thread without a core of its own makes no step sooner"
         )
     return threads
 

@@ -14,24 +14,28 @@ until the pass is through, and what is certified because of it is not written: t
 import contextlib
 import math
 import os
-import signal
-import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from dualgap.fast.backends import Backend, backend_of
+from dualgap.fast.block_objective import objective_of
 from dualgap.fast.certificate import Certificate
-from dualgap.fast.checkpoint import Checkpoint, Reached, identity_of
+from dualgap.fast.checkpoint import Checkpoint, Reached, damaged, identity_of, is_finite
 from dualgap.fast.choosing import choose
+from dualgap.fast.interrupts import late_interrupt
 from dualgap.fast.mapped import pieces
+from dualgap.fast.memory import require_memory
 from dualgap.fast.passcode import perturbed
 from dualgap.fast.result import Entry, Result, advise
 from dualgap.fast.schedule import Schedule
 from dualgap.reference import methods
 from dualgap.reference.block import BlockProblem
+from dualgap.reference.door import NotWritten
+from dualgap.reference.method import MODES
 from dualgap.reference.problem import Problem
 
 Callback = Callable[[Entry], object]
@@ -108,6 +112,7 @@ def solve(
     """
     tol = tol if tol is not None else 1e-6 if rtol == 0 else 0.0
     _require_arguments(tol, rtol, max_epochs, max_seconds, seed)
+    require_memory(problem)
     reason = ""
     if method == "auto":
         method, options, chosen_order, reason = choose(problem)
@@ -153,6 +158,7 @@ class _Run:
         self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and the level of rounding
         self.state: Any = None
         self.file: Checkpoint | None = None
+        self.warned = False  # that the file cannot be written
         self.whole = True  # the state is one that an uninterrupted run passes through
 
     def elapsed(self) -> float:
@@ -211,10 +217,18 @@ class _Run:
         if self.file is None or not self.file.exists():
             return state
         state, reached = self.file.load(state)
+        if not self.schedule.by_movement:
+            reached = reached._replace(movement=(math.nan, *reached.movement[1:]))
         self.drawn, self.epochs, self.rounding = reached.drawn, reached.epochs, reached.rounding
         self.schedule.due, self.schedule.ratio, self.schedule.start, self.schedule.movement = reached.due, *reached.movement
         self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
-        self.best = Certificate(self.problem, *reached.best)
+        try:
+            self.driver.implementation.require_state(self.problem, state)
+            if hasattr(state, "alpha"):
+                objective_of(self.problem).require_alpha(state.alpha)
+            self.best = Certificate(self.problem, *reached.best)
+        except (ValueError, ArithmeticError) as error:
+            raise damaged(self.file.path, error) from None
         if self.epochs < self.max_epochs:
             self.schedule.due = min(reached.due, self.max_epochs)  # which may have become smaller
         self.started -= reached.seconds
@@ -223,18 +237,29 @@ class _Run:
 
     def save(self, state: Any) -> None:
         """Write the checkpoint, if one is asked for and there is something to go on from."""
-        if self.file is None or self.best is None or not self.finite:
+        if self.file is None or self.best is None or not self.finite or (self.epochs and not is_finite(state)):
             return
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
         due, movement = self.schedule.due, (self.schedule.ratio, self.schedule.start, self.schedule.movement)
-        self.file.save(state, Reached(self.drawn, self.epochs, due, movement, self.elapsed(), self.rounding, history, best))
+        reached = Reached(self.drawn, self.epochs, due, movement, self.elapsed(), self.rounding, history, best)
+        try:
+            self.file.save(state, reached)
+        except OSError as error:  # a full disk, most likely, is no reason to lose the run
+            self.warn_of(error)
+
+    def warn_of(self, error: OSError) -> None:
+        """Say once that the checkpoint cannot be written."""
+        if self.file is not None and not self.warned:
+            left = "the one before is still there" if self.file.exists() else "there is none"
+            warnings.warn(f"checkpoint {self.file.path} was not written ({error}), {left}; the run goes on", NotWritten, stacklevel=2)
+        self.warned = True
 
     @contextlib.contextmanager
     def uninterrupted(self) -> Iterator[None]:
         """Of a run with a checkpoint: an interrupt waits until the block is through; a second one does not."""
         self.whole = False
-        with _late_interrupt() if self.file is not None else contextlib.nullcontext():
+        with late_interrupt() if self.file is not None else contextlib.nullcontext():
             yield
             self.whole = True
 
@@ -318,6 +343,18 @@ class _Run:
         return min(later) >= min(earlier, default=math.inf)
 
 
+def require_settings(
+    method: str, *, tol: float | None = None, rtol: float = 0.0, max_epochs: int = 1000, max_seconds: float | None = None, seed: int = 0,
+    order: str | None = None, mode: str = "paper", backend: str = "fast", threads: int = 1, progress: Progress | None = None, **options: Any,
+) -> None:  # fmt: skip
+    """Raise ValueError for what ``solve`` refuses whatever the problem is; TypeError for an option that the method does not have."""
+    _require_arguments(1e-6 if tol is None else tol, rtol, max_epochs, max_seconds, seed)
+    if mode not in MODES:
+        raise ValueError(f"mode must be one of {', '.join(MODES)} (got {mode!r})")
+    if method != "auto":
+        _require_order(order or "uniform", backend_of(backend, method, options, threads, mode).implementation)
+
+
 def _require_arguments(
     tol: float, rtol: float, max_epochs: int, max_seconds: float | None, seed: int
 ) -> None:
@@ -348,25 +385,3 @@ def _require_resumption(file: Checkpoint | None, resume: bool, alpha: Any) -> No
         raise ValueError(f"checkpoint {file.path} exists; resume it, give another name, or delete it to start anew")
     if file.exists() and alpha is not None:
         raise ValueError(f"the run starts at the checkpoint {file.path}: leave alpha out")
-
-
-@contextlib.contextmanager
-def _late_interrupt() -> Iterator[None]:
-    """Let a first SIGINT wait until the block is through. Other threads never see one, and a handler of the user's stays."""
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    waiting: list[int] = []
-
-    def wait(number: int, frame: Any) -> None:
-        if waiting:
-            raise KeyboardInterrupt
-        waiting.append(number)
-
-    signal.signal(signal.SIGINT, wait)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if waiting:
-        raise KeyboardInterrupt

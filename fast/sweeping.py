@@ -9,28 +9,37 @@ example on a Dask or Ray cluster (docs/dask_sweep.py).
 With a folder every finished cell is kept there, and a sweep that is started again goes on: it has the same bits.
 """
 
+import contextlib
 import hashlib
 import importlib.util
 import math
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dualgap.fast.atomic_file import remove_partial, warn_not_written
 from dualgap.fast.checkpoint import fingerprint, read, write
 from dualgap.fast.dataset import Dataset
 from dualgap.fast.matrix import Array
-from dualgap.fast.solver import solve
+from dualgap.fast.solver import require_settings, solve
 from dualgap.reference import L2, HypothesisViolated, Loss, Problem, Regularizer, methods
+from dualgap.reference.door import InputChanged, NotWritten
 
-UNFINISHED = ("interrupted", "max_seconds")  # what a sweep that is started again runs again
+NO_RUN = ("refused", "failed")  # no alpha to go on from
+UNFINISHED = ("interrupted", "max_seconds", "failed")  # what a sweep that is started again runs again
 FIXED = {"method", "alpha", "seed", "callback", "checkpoint", "resume"}  # of ``solve``: what the sweep itself says
 
 
 class Cell(NamedTuple):
-    """One run of a sweep. ``status`` is that of ``Result``, or "refused": ``advice`` then says which hypothesis is violated."""
+    """One run of a sweep.
+
+    ``status`` is that of ``Result``, "refused" where ``advice`` says which hypothesis is violated, or "failed" where it says why
+    there is no run: at a lam of 1e-300, for example, the objectives are beyond the range of a float.
+    """
 
     data: str
     method: str
@@ -45,7 +54,7 @@ class Cell(NamedTuple):
     epochs: int
     seconds: float
     advice: str
-    w: Array  # (d,), empty where refused
+    w: Array  # (d,), empty where refused or failed
     alpha: Array  # (n,)
 
     def facts(self) -> dict[str, Any]:
@@ -97,8 +106,12 @@ def sweep(
     Raises
     ------
     ValueError
-        No lam, a lam that is not > 0, an unknown method, options that ``solve`` refuses; a damaged file in the folder;
-        several jobs without joblib.
+        No lam, a lam that is not > 0, an unknown method, options that ``solve`` refuses; several jobs without joblib.
+
+    Warns
+    -----
+    NotWritten
+        A kept cell is damaged: it is run again. A cell cannot be kept: the sweep goes on.
 
     Examples
     --------
@@ -111,7 +124,7 @@ def sweep(
     chosen = dict(method) if isinstance(method, Mapping) else dict.fromkeys([method] if isinstance(method, str) else method, {})
     sets = [datasets] if isinstance(datasets, Dataset) else list(datasets)
     down = sorted({float(lam) for lam in lams}, reverse=True)
-    _require(down, list(chosen), sets, options)
+    _require(down, chosen, sets, options)
     if folder is not None:
         os.makedirs(folder, exist_ok=True)
     where = None if folder is None else os.fspath(folder)
@@ -126,17 +139,19 @@ def sweep(
     return [cell for number in sorted(found) for cell in found[number]]
 
 
-def _require(lams: Sequence[float], names: Sequence[str], sets: Sequence[Dataset], options: Mapping[str, Any]) -> None:
+def _require(lams: Sequence[float], chosen: Mapping[str, Any], sets: Sequence[Dataset], options: Mapping[str, Any]) -> None:
     """Refuse what can be refused before anything runs."""
     if not lams or not all(lam > 0 and math.isfinite(lam) for lam in lams):
         raise ValueError(f"lams must be one or more numbers > 0 (got {list(lams)})")
-    for name in names:
+    for name in chosen:
         if name not in (*methods(), "auto"):
             raise ValueError(f"unknown method {name!r}; known: {', '.join(sorted(methods()))}, auto")
     if len({dataset.name for dataset in sets}) < len(sets):
         raise ValueError(f"the data sets must have different names (got {[dataset.name for dataset in sets]})")
     if FIXED & options.keys():
         raise ValueError(f"{', '.join(sorted(FIXED & options.keys()))}: the sweep itself says that; see its parameters")
+    for name, own in chosen.items():
+        require_settings(name, **{**options, **own})
 
 
 # -- one path -------------------------------------------------------------------------------------------------------------
@@ -153,12 +168,12 @@ def _cells(path: _Path) -> Iterator[Cell]:
             "problem": data, "lam": lam.hex(), "before": [larger.hex() for larger in path.lams[:k]] if resumable else [],
             "method": path.method, "seed": path.seed, "options": repr(sorted(path.options.items())),
         }  # fmt: skip
-        cell = _kept(path, lam, identity) or _run(path, problem.with_regularizer(path.regularizer(lam)), lam, before)
+        cell = _kept(path, lam, identity) or _run(path, problem, lam, before)
         _keep(path, cell, identity)
         yield cell
         if cell.status == "interrupted":
             return
-        before = cell if resumable and cell.status != "refused" else before
+        before = cell if resumable and cell.status not in NO_RUN else before
 
 
 def _run(path: _Path, problem: Problem, lam: float, before: Cell | None) -> Cell:
@@ -167,11 +182,13 @@ def _run(path: _Path, problem: Problem, lam: float, before: Cell | None) -> Cell
     warm_from = None if before is None else before.lam
     nowhere, nothing = np.empty(0), (math.nan, math.nan, math.nan, 0, 0.0)
     try:
-        result = solve(problem, path.method, alpha=start, seed=path.seed, **path.options)
-    except HypothesisViolated as refusal:
-        order = path.options.get("order") or "uniform"
-        named = path.dataset.name, path.method, lam, path.seed, warm_from, order, "refused"
-        return Cell(*named, *nothing, str(refusal), nowhere, nowhere)
+        result = solve(problem.with_regularizer(path.regularizer(lam)), path.method, alpha=start, seed=path.seed, **path.options)
+    except InputChanged:  # mapped data: that concerns all cells
+        raise
+    except (ValueError, ArithmeticError) as error:
+        order, status = path.options.get("order") or "uniform", "refused" if isinstance(error, HypothesisViolated) else "failed"
+        named = path.dataset.name, path.method, lam, path.seed, warm_from, order, status
+        return Cell(*named, *nothing, " ".join(str(error).split()) or type(error).__name__, nowhere, nowhere)
     named = path.dataset.name, result.method, lam, path.seed, warm_from, result.order, result.status
     reached = result.primal, result.dual, result.gap, result.epochs, result.seconds
     return Cell(*named, *reached, result.advice, np.array(result.w), np.array(result.alpha))
@@ -188,15 +205,45 @@ def _file(path: _Path, lam: float, identity: dict[str, Any]) -> str:
 def _keep(path: _Path, cell: Cell, identity: dict[str, Any]) -> None:
     if path.folder is not None and cell.status not in UNFINISHED:
         file = _file(path, cell.lam, identity)
-        if not os.path.exists(file):
-            write(file, {"cell": cell.facts(), "identity": identity}, {"w": cell.w, "alpha": cell.alpha})
+        try:
+            if not os.path.exists(file):
+                write(file, {"cell": cell.facts(), "identity": identity}, {"w": cell.w, "alpha": cell.alpha})
+        except OSError as error:
+            warn_not_written(file, error)
 
 
 def _kept(path: _Path, lam: float, identity: dict[str, Any]) -> Cell | None:
-    if path.folder is None or not os.path.exists(_file(path, lam, identity)):
+    """The cell of an earlier sweep; None where there is none, or a damaged one, which is removed and run again."""
+    if path.folder is None:
         return None
-    told, arrays = read(_file(path, lam, identity))
-    return Cell(**told["cell"], w=arrays["w"], alpha=arrays["alpha"])
+    file = _file(path, lam, identity)
+    remove_partial(file)
+    try:
+        told, arrays = read(file)
+        cell = Cell(**told["cell"], w=arrays["w"], alpha=arrays["alpha"])
+        _require_cell(path, lam, cell)
+        return cell
+    except FileNotFoundError:
+        return None
+    except Exception as error:  # a file that tells lies can raise anything
+        warnings.warn(f"{file} is damaged ({' '.join(str(error).split())[:200]}): its run is made again", NotWritten, stacklevel=2)
+        with contextlib.suppress(OSError):
+            os.unlink(file)
+        return None
+
+
+def _require_cell(path: _Path, lam: float, cell: Cell) -> None:
+    """Raise ValueError unless a cell is one that this path can have."""
+    sizes = (0, 0) if cell.status in NO_RUN else (path.dataset.d, path.dataset.n)
+    if (cell.lam, cell.seed, cell.w.shape, cell.alpha.shape) != (lam, path.seed, sizes[:1], sizes[1:]):
+        raise ValueError(f"it is the cell of lam {cell.lam} and seed {cell.seed}, w of {cell.w.shape}, alpha of {cell.alpha.shape}")
+    if not all(array.dtype == np.float64 and np.isfinite(array).all() for array in (cell.w, cell.alpha)):
+        raise ValueError("w and alpha are not finite numbers")
+    if not all(isinstance(value, str) for value in (cell.data, cell.method, cell.order, cell.status, cell.advice)):
+        raise ValueError("a name is not a text")
+    numbers = cell.primal, cell.dual, cell.gap, cell.seconds, cell.epochs, 0.0 if cell.warm_from is None else cell.warm_from
+    if not all(type(value) in (int, float) for value in numbers):
+        raise ValueError("a number is not a number")
 
 
 # -- all paths ------------------------------------------------------------------------------------------------------------

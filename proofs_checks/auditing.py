@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from dualgap.fast.atomic_file import warn_not_written, write_text
 from dualgap.proofs_checks import counterexamples
 from dualgap.proofs_checks.evidence import SIZES, Exact, Golden, Run
 from dualgap.proofs_checks.instance import Instance
@@ -82,7 +83,7 @@ def audit(
         "seconds": time.perf_counter() - started, "environment": _environment(),
     }
     if folder is not None:
-        (folder / "report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        write_text(folder / "report.json", json.dumps(report, indent=1) + "\n")
     return report
 
 
@@ -128,7 +129,7 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
         killed = [mutant for mutant in claim.kills if _killed(claim, mutant, tests)]
         counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
         if counterexample is not None and folder is not None:
-            path = str(counterexamples.write(folder, claim, counterexample, run.method))
+            path = _written(folder, claim, counterexample, run)
     except Exception:  # an audit must go on and say which claim broke, and where
         error = traceback.format_exc()
     status = ERROR if error else status_of(claim, found)
@@ -145,6 +146,15 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
         "series": {name: values for e in found for name, values in e.series.items()},
         "error": error, "seconds": time.perf_counter() - started,
     }
+
+
+def _written(folder: pathlib.Path, claim: Claim, counterexample: Any, run: Run) -> str | None:
+    """The file of a counterexample; None where it cannot be written, which says nothing about the claim."""
+    try:
+        return str(counterexamples.write(folder, claim, counterexample, run.method))
+    except OSError as error:
+        warn_not_written(folder / f"counterexample-{claim.id}.json", error)
+        return None
 
 
 def status_of(claim: Claim, found: list[Evidence]) -> str:

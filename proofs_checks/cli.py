@@ -1,11 +1,12 @@
 """The command line: ``dualgap solve | sweep | audit | certify | estimators | claims | replay | reproduce | data | conform | vectors``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
-usage or bad input, said in one line on standard error. Anything else is a bug and shows its traceback.
+usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its traceback.
 What a command needs is imported when it runs, so that ``dualgap --help`` answers at once.
 """
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -21,7 +22,9 @@ from dualgap.proofs_checks import (
     cli_sweep,
     cli_vectors,
 )
-from dualgap.proofs_checks.terminal import FAILED, USAGE, Refused
+from dualgap.proofs_checks.terminal import FAILED, USAGE, Refused, one_line_warnings, out_of_memory
+
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # of a disk, a quota, a limit of the process
 
 RENAMED = {  # words of ``audit`` that have become commands
     "--certificate": "dualgap certify W.npy ALPHA.npy DATA --loss L --lam X",
@@ -70,16 +73,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE
     given = parser().parse_args(_signed(words))
     try:
-        status: int = given.run(given)
+        with one_line_warnings(f"dualgap {given.command}"):
+            status: int = given.run(given)
         sys.stdout.flush()
         return status
     except Refused as refusal:
         print(f"dualgap {given.command}: {refusal}", file=sys.stderr)
         return USAGE
+    except MemoryError as error:
+        print(f"dualgap {given.command}: {out_of_memory(error)}", file=sys.stderr)
+        return USAGE
     except KeyboardInterrupt:
         print(f"dualgap {given.command}: interrupted before there was a result", file=sys.stderr)
         return FAILED
-    except BrokenPipeError:  # the reader of our output has gone, as in `dualgap claims | head`
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):  # the reader of our output has gone, as in `dualgap claims | head`
+            pass
+        elif error.errno in FULL:
+            print(f"dualgap {given.command}: standard output cannot be written ({error.strerror})", file=sys.stderr)
+        else:
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
 

@@ -37,7 +37,7 @@ def add_audit(commands: Any) -> None:
 
 
 def audit(given: argparse.Namespace) -> int:
-    """Exit 0 when every claim has the verdict that the registry expects."""
+    """Exit 0 when every claim has the verdict that the registry expects and the report is written."""
     from dualgap.proofs_checks import report as page
     from dualgap.proofs_checks.auditing import audit as run
 
@@ -57,8 +57,9 @@ def audit(given: argparse.Namespace) -> int:
         print_json({**report, "claims": rows})
     else:
         print_audit(report)
-        print(f"\n{html.with_name('report.json')}\n{html}")
-    return 0 if report["verdict"] == "pass" else FAILED
+        if html is not None:
+            print(f"\n{html.with_name('report.json')}\n{html}")
+    return 0 if report["verdict"] == "pass" and html is not None else FAILED
 
 
 def print_audit(report: dict[str, Any]) -> None:

@@ -120,15 +120,16 @@ def _written(facts: dict[str, Any]) -> dict[str, Any]:
 
 def _write(folder: pathlib.Path, facts: dict[str, Any]) -> None:
     """sweep.json and, where matplotlib is installed, passes.svg and gap.svg."""
+    from dualgap.fast.atomic_file import write_text
     from dualgap.proofs_checks import figures
 
-    (folder / "sweep.json").write_text(json.dumps({"schema": 1, **facts}, indent=1) + "\n", encoding="utf-8")
+    write_text(folder / "sweep.json", json.dumps({"schema": 1, **facts}, indent=1) + "\n")
     if not figures.available():
         print('no figures: matplotlib is not installed (pip install "dualgap[cli]")', file=sys.stderr)
         return
     for name, key, label in (("passes", "epochs", "passes over the data"), ("gap", "gap", "certified gap")):
         svg = figures.draw(name, partial(_paint, cells=facts["cells"], key=key, label=label), 5.2, 3.2)
-        (folder / f"{name}.svg").write_text(svg + "\n", encoding="utf-8")
+        write_text(folder / f"{name}.svg", svg + "\n")
 
 
 def _paint(axes: "Axes", cells: Sequence[dict[str, Any]], key: str, label: str) -> None:
@@ -137,7 +138,7 @@ def _paint(axes: "Axes", cells: Sequence[dict[str, Any]], key: str, label: str) 
 
     values: dict[tuple[str, str], dict[float, list[float]]] = {}
     for cell in cells:
-        if cell["status"] != "refused":
+        if cell["status"] not in ("refused", "failed"):
             values.setdefault((cell["data"], cell["method"]), {}).setdefault(cell["lam"], []).append(cell[key])
     for (data, method), curve in values.items():
         axes.plot(sorted(curve), [median(curve[lam]) for lam in sorted(curve)], marker=".", label=f"{method}, {data}")

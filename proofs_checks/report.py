@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
+from dualgap.fast.atomic_file import write_text
 from dualgap.proofs_checks import figures, summary
 from dualgap.proofs_checks.page import STYLE, contents, details, section, symbols, table
 from dualgap.proofs_checks.registry import HOLDS
@@ -17,11 +18,10 @@ Row = dict[str, Any]
 Report = dict[str, Any]
 
 
-def write(report: Report, folder: str | pathlib.Path) -> pathlib.Path:
-    """Write ``report.html`` into the folder and return its path."""
+def write(report: Report, folder: str | pathlib.Path) -> pathlib.Path | None:
+    """Write ``report.html`` into the folder and return its path; None, with a warning, where that cannot be done."""
     path = pathlib.Path(folder) / "report.html"
-    path.write_text(render(report), encoding="utf-8")
-    return path
+    return path if write_text(path, render(report)) else None
 
 
 def render(report: Report) -> str:

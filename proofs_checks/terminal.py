@@ -9,6 +9,7 @@ import json
 import math
 import sys
 import time
+import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -26,7 +27,7 @@ class Refused(Exception):
 def door() -> Iterator[Callable[[], None]]:
     """Turn an error of the input into Refused. Outside such a block an exception is a bug and keeps its traceback.
 
-    The block is given a function that shuts the door: what is raised after its call is a bug too.
+    The block is given a function that shuts the door: what is raised after its call is a bug too, but for InputChanged.
     """
     inside = False
 
@@ -37,7 +38,9 @@ def door() -> Iterator[Callable[[], None]]:
     try:
         yield shut
     except (ValueError, OSError) as error:
-        if inside:
+        from dualgap.reference.door import InputChanged
+
+        if inside and not isinstance(error, InputChanged):
             raise
         raise Refused(printable(str(error), beyond_ascii=True)) from error
 
@@ -53,6 +56,31 @@ def printable(text: str, beyond_ascii: bool = False) -> str:
     plain = " ".join(text.split())
     keep = str.isprintable if beyond_ascii else lambda c: " " <= c <= "~"
     return "".join(c if keep(c) else c.encode("unicode_escape").decode("ascii") for c in plain)
+
+
+@contextmanager
+def one_line_warnings(command: str) -> Iterator[None]:
+    """Print what could not be written as one line of standard error; all other warnings as they come."""
+    from dualgap.reference.door import NotWritten
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", NotWritten)
+        before = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
+            if issubclass(category, NotWritten):
+                print(f"{command}: warning: {' '.join(str(message).split())}", file=sys.stderr)
+            else:
+                before(message, category, *where)
+
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield
+
+
+def out_of_memory(error: MemoryError) -> str:
+    """One line about it."""
+    said = " ".join(str(error).split())
+    return f"out of memory{f' ({said})' if said else ''}; take smaller data, or map them: dualgap data FILE --map DIR"
 
 
 def print_json(value: Any) -> None:

@@ -33,6 +33,7 @@ from typing import Any
 from dualgap.reference.adaspdc import AdaSPDC, AdaSPDCR
 from dualgap.reference.arithmetic import Number, convert, deepen, shrunk, surface
 from dualgap.reference.block import BlockProblem
+from dualgap.reference.door import require_within
 from dualgap.reference.method import State
 from dualgap.reference.pdcp import require_strong
 from dualgap.reference.problem import Problem, Vector
@@ -44,6 +45,7 @@ class AdaptiveState(State):
     """See the table of the module."""
 
     __slots__ = ("w", "w_bar", "u", "last", "alpha", "taus", "levels", "theta")
+    growing = ("taus", "levels")
     w: Vector
     w_bar: Vector
     u: Vector
@@ -163,6 +165,12 @@ class LazyAdaSPDC(AdaSPDC):
         pairs = [self.current(problem, state, j) for j in range(problem.d)]
         state.w, state.w_bar = [w_j for w_j, _ in pairs], [bar_j for _, bar_j in pairs]
         state.last, state.taus, state.levels = [0] * problem.d, [], [surface(problem.number)]
+
+    def require_state(self, problem: Problem, state: Any) -> None:
+        t = len(state.taus)
+        require_within("the number of taus", [t], 0, self.period(problem))
+        require_within("the number of levels", [len(state.levels)], t + 1, t + 1)
+        require_within("last", state.last, 0, t)
 
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
         return [self.current(problem, state, j)[0] for j in range(problem.d)], list(state.alpha)

@@ -162,6 +162,10 @@ class AFG(Method[AFGState]):
         b = 2 * (1 + problem.regularizer.modulus * A) / L
         return (b + sqrt(b * b + 4 * b * A)) / 2
 
+    def require_state(self, problem: Problem, state: Any) -> None:
+        if not (state.L > 0 and state.A >= 0):
+            raise ValueError(f"L must be > 0 and A >= 0 (got {state.L} and {state.A})")
+
     def view(self, problem: Problem, state: AFGState) -> tuple[Vector, Vector]:
         """(x_k, alpha) with alpha_i = phi_i'(x_i^T x_k)."""
         return list(state.x), slopes(problem, state.x)

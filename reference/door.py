@@ -12,6 +12,14 @@ from dualgap.reference.arithmetic import Number, NumberType, convert
 Row = list[tuple[int, Number]]
 
 
+class NotWritten(UserWarning):
+    """A file could not be written or used, and the work went on without it."""
+
+
+class InputChanged(ValueError):
+    """Data that are read while a run goes on are no longer those that were checked."""
+
+
 def is_sparse(X: Any) -> bool:
     """Whether X is a scipy sparse container (recognised without importing scipy)."""
     return hasattr(X, "indptr") or hasattr(X, "tocsr")
@@ -180,6 +188,14 @@ def _row_of_pairs(row: Any, i: int, d: int) -> list[tuple[int, Any]]:
     return list(row)
 
 
+def require_square(i: int, norm2: Number) -> None:
+    """Raise ValueError where ||x_i||^2 is beyond the range of a float."""
+    if isinstance(norm2, float) and norm2 == float("inf"):
+        raise ValueError(
+            f"||x_{i}||^2 is beyond the range of a float: scale X down (entries below 1e150 are safe; command line: --unit-rows)"
+        )
+
+
 def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
     """y or alpha, shape (n,), as a list in ``number``."""
     if getattr(values, "ndim", 1) != 1:
@@ -188,6 +204,14 @@ def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
         raise ValueError(f"{name} must have one entry for each of the {n} rows of X (got {len(values)})")
     entries = values.tolist() if hasattr(values, "tolist") else values
     return [convert(value, number, f"{name}[{i}]") for i, value in enumerate(entries)]
+
+
+def require_within(name: str, values: Any, low: Any, high: Any) -> None:
+    """Raise ValueError unless every value of an array or a list, of any length, lies in low..high."""
+    if len(values):
+        least, largest = (values.min(), values.max()) if hasattr(values, "min") else (min(values), max(values))
+        if not (low <= least and largest <= high):
+            raise ValueError(f"{name} must lie in {low}..{high} (got {least}..{largest})")
 
 
 def labels(values: Any, n: int, number: NumberType) -> Any:

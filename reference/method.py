@@ -23,6 +23,7 @@ class State:
     """All the memory of a run. Subclasses list their fields in ``__slots__``; lists are owned by the state."""
 
     __slots__: tuple[str, ...] = ()
+    growing: ClassVar[tuple[str, ...]] = ()  # fields whose length changes in a run
 
     def __init__(self, **fields: Any) -> None:
         for name in self.names():
@@ -116,6 +117,12 @@ class Method(Generic[S]):
     def init(self, problem: Problem, alpha: Vector | None = None) -> S:
         """The state before the first step; alpha, shape (n,), inside the domain (default 0)."""
         raise NotImplementedError
+
+    def require_state(self, problem: Problem, state: Any) -> None:
+        """Raise ValueError unless a state of the right fields, types and lengths, which may come from a file, is one of this method.
+
+        Asked for is what compiled code trusts: places that it reads and writes at, and divisors. Here there are none.
+        """
 
     def choices(self, problem: Problem, state: S) -> list[tuple[Any, Fraction]]:
         """Every random outcome of the next step with its exact probability: here i, uniform on 0..n-1."""

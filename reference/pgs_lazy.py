@@ -196,6 +196,10 @@ class LazyPGS(Output):
         elif keep:
             state.output = self.iterate(problem, state)
 
+    def require_state(self, problem: Problem, state: Any) -> None:
+        if not state.M > 0:
+            raise ValueError(f"M must be > 0 (got {state.M})")
+
     def iterate(self, problem: Problem, state: Any) -> Vector:
         """w_t, shape (d,)."""
         if problem.regularizer.l1 > 0:

@@ -25,6 +25,7 @@ G_j + change x; step = a/m; S + step/beta'; where all move, (1 - a lam) (beta v_
 from typing import Any, ClassVar
 
 from dualgap.reference.arithmetic import Number, convert
+from dualgap.reference.door import require_within
 from dualgap.reference.method import State
 from dualgap.reference.problem import Problem, Vector
 from dualgap.reference.sag import SAG
@@ -100,6 +101,12 @@ class LazySAG(SAG):
             state.beta, state.S = convert(1, problem.number), problem.zero
         else:
             state.beta, state.S = beta, state.S + step / beta                               # SAG line 6'
+
+    def require_state(self, problem: Problem, state: Any) -> None:
+        seen = sum(state.seen)
+        require_within("seen", state.seen, 0, 1)
+        require_within("m", [state.m], seen, seen)
+        require_within("beta", [state.beta * self.span], 1, self.span)
 
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
         w = [state.beta * (v_j - G_j * (state.S - mark_j)) for v_j, G_j, mark_j in zip(state.v, state.G, state.mark)]

@@ -40,6 +40,7 @@ from typing import Any
 
 from dualgap.reference.arithmetic import Number
 from dualgap.reference.choices import keeps
+from dualgap.reference.door import require_within
 from dualgap.reference.method import DualMethod, DualState
 from dualgap.reference.problem import Problem, Vector
 
@@ -129,6 +130,9 @@ class AveragedSDCA(_Output):
         state.since[i] = state.t + 1
         super().advance(problem, state, i)
         state.t += 1
+
+    def require_state(self, problem: Problem, state: Any) -> None:
+        require_within("since", state.since, 0, state.t)
 
     def sum_of(self, state: AveragedState, i: int, end: int) -> Number:
         """The sum of alpha_i over the states T0 .. end-1."""

@@ -34,6 +34,7 @@ logistic one (phi*' infinite there) none that a step reaches: nothing is left ou
 from typing import Any
 
 from dualgap.reference.arithmetic import Number
+from dualgap.reference.door import require_within
 from dualgap.reference.method import DualMethod, DualState
 from dualgap.reference.problem import Problem, Vector
 
@@ -93,6 +94,14 @@ class ShrinkingSDCA(DualMethod):
         state.position += 1
         if state.position == state.size:
             self.end_pass(problem, state)
+
+    def require_state(self, problem: Problem, state: Any) -> None:
+        n = problem.n
+        require_within("size", [state.size], 1, n)
+        require_within("position", [state.position], 0, state.size - 1)
+        require_within("kept", [state.kept], 0, state.position)
+        require_within("active", state.active, 0, n - 1)
+        require_within("the number of different active rows", [len(set(map(int, state.active)))], n, n)
 
     def slope(self, problem: Problem, i: int, z: Number, alpha_i: Number) -> Number:
         """|G_i|, or 0 where no end of the domain is within reach."""

@@ -59,6 +59,7 @@ from typing import Any, ClassVar
 
 from dualgap.reference import choices
 from dualgap.reference.arithmetic import Number, convert
+from dualgap.reference.door import require_within
 from dualgap.reference.method import HypothesisViolated, Method, State
 from dualgap.reference.problem import Problem, Vector
 from dualgap.reference.regularizers import soft
@@ -224,6 +225,10 @@ class SPD1(Entrywise):
             state.total_w[j] = state.total_w[j] + (state.t - state.since_w[j]) * state.w[j]
             state.total_alpha[i] = state.total_alpha[i] + (state.t - state.since_alpha[i]) * state.alpha[i]
             state.since_w[j] = state.since_alpha[i] = state.t
+
+    def require_state(self, problem: Problem, state: Any) -> None:
+        for name in ("since_w", "since_alpha") if self.output == "average" else ():
+            require_within(name, getattr(state, name), 0, state.t)
 
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
         """(w, alpha), of the output. The average of dual points is one: rounding is monotone, so that the sum of t numbers

@@ -47,6 +47,7 @@ theta_tau = theta tau, brake = 1 - theta_tau mu, 1/mu, inverse_n = 1/n, weight =
 from typing import Any, NamedTuple
 
 from dualgap.reference.arithmetic import Number, convert, shrink
+from dualgap.reference.door import require_within
 from dualgap.reference.method import State
 from dualgap.reference.problem import Problem, Vector
 from dualgap.reference.regularizers import soft
@@ -245,6 +246,9 @@ class LazySPDC(SPDC):
         after = orbit.step(before, state.u[j], orbit.tau * weight * du)                     # SPDC (8), (14), (27)
         state.w[j], state.dlt[j], state.last[j] = after, after - before, state.t + 1
         state.u[j] = state.u[j] + constants.inverse_n * du                                  # SPDC (9)
+
+    def require_state(self, problem: Problem, state: Any) -> None:
+        require_within("last", state.last, 0, state.t)
 
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
         constants = self.constants(problem)

@@ -28,6 +28,7 @@ stored order; change = eta (phi_i'(z) - slopes_i); (r w_j - eta h_j) - change x.
 from typing import Any
 
 from dualgap.reference.arithmetic import Number, shrink
+from dualgap.reference.door import require_within
 from dualgap.reference.method import State
 from dualgap.reference.problem import Problem, Vector
 from dualgap.reference.svrg import Rounds
@@ -90,6 +91,10 @@ class LazySVRG(Rounds):
         state.t += 1
         if state.t == self.steps_of_round(problem):
             state.w, state.last, state.t = self.output(problem, state), [0] * problem.d, 0  # SVRG line 6
+
+    def require_state(self, problem: Problem, state: Any) -> None:
+        require_within("t", [state.t], 0, self.steps_of_round(problem) - 1)
+        require_within("last", state.last, 0, state.t)
 
     def snapshot(self, problem: Problem, state: Any) -> None:
         """The loss' part of the full gradient at w~ = w."""

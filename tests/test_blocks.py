@@ -174,6 +174,8 @@ def test_beyond_the_files_a_run_needs_at_most_six_vectors_of_n_and_four_of_d(tmp
 def test_a_folder_that_is_damaged_is_refused_by_name(file, tmp_path):
     folder = tmp_path / "map"
     map_data(file, folder)
+    for path in folder.iterdir():
+        path.chmod(0o644)
     content = bytearray((folder / "data.npy").read_bytes())
     content[-3] ^= 1
     (folder / "data.npy").write_bytes(content)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from sklearn.datasets import load_svmlight_file
 
+from dualgap.fast import libsvm
 from dualgap.fast.libsvm import read_libsvm
 
 
@@ -63,7 +64,13 @@ REFUSED = {
     "an infinite label": (b"-inf 1:2\n", b"-1 1:2\n", 1, ["label '-inf'", "finite decimal number"]),
     "a query id": (b"1 qid:3 1:2\n", b"1 1:2\n", 1, ["'qid:3'", "query id"]),
     "raw bytes": (b"1 1:2\n\xff\xfe\x00\n", b"1 1:2\n", 2, [r"'\xff\xfe\x00'", "finite decimal number"]),
-    "carriage returns alone": (b"1 1:2\r-1 2:3\n", b"1 1:2\r\n-1 2:3\n", 1, ["'-1'", "INDEX:VALUE"]),
+    "carriage returns alone": (b"1 1:2\r-1 2:3\n", b"1 1:2\r\n-1 2:3\n", 1, ["carriage return", "byte 6", "LF or CRLF"]),
+    "a carriage return as a separator": (b"1 1:2\n1 2:.5\r3:7.\n", b"1 1:2\n1 2:.5 3:7.\n", 2, ["carriage return", "byte 7"]),
+    "two carriage returns": (b"1 1:2\r\r\n", b"1 1:2\r\n", 1, ["carriage return"]),
+    "a carriage return at the end of the file": (b"1 1:2\r", b"1 1:2", 1, ["carriage return"]),
+    "a carriage return before a comment": (b"1 1:2\r# a\n", b"1 1:2 # a\r\n", 1, ["carriage return"]),
+    "a vertical tab": (b"1\v1:2\n", b"1\t1:2\n", 1, ["vertical tab", "byte 2"]),
+    "a form feed": (b"1 1:2\f\n", b"1 1:2\t\n", 1, ["form feed", "byte 6"]),
 }
 
 
@@ -87,6 +94,40 @@ def test_a_broken_line_is_refused_by_file_line_and_token_and_its_repair_is_read(
 def test_a_file_without_rows_or_without_features_is_refused(content, words, file):
     with pytest.raises(ValueError, match=words):
         read(file, content)
+
+
+def test_the_largest_index_is_read_and_costs_no_column(file):
+    X, y = read(file, b"1 2147483647:0.5\n-1 2:1 2147483646:2\n")
+    assert X.shape == (2, 2147483647) and X.indices.tolist() == [2147483646, 1, 2147483645] and X.data.tolist() == [0.5, 1.0, 2.0]
+
+
+def test_a_line_without_end_is_refused_before_it_fills_the_memory(file, monkeypatch):
+    monkeypatch.setattr(libsvm, "LONGEST_LINE", 1000)
+    for longer in (b"1 1:2" + b" " * 996, bytes(2000), b"#" * 1001):
+        with pytest.raises(ValueError, match=r"line 2: the line is longer than 1000 bytes"):
+            read(file, b"1 1:2\n" + longer)
+    assert read(file, b"1 1:2" + b" " * 994 + b"\n" + b"#" * 999 + b"\n")[0].shape == (1, 1)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
+def test_a_device_that_never_ends_is_refused(monkeypatch):
+    monkeypatch.setattr(libsvm, "LONGEST_LINE", 1 << 16)
+    with pytest.raises(ValueError, match="/dev/zero, line 1: the line is longer than"):
+        read_libsvm("/dev/zero")
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress])
+@pytest.mark.parametrize("filling", [b"\n", b" \n", b"#\n", b"1 1:1\n"])
+def test_a_file_that_grows_a_thousand_times_is_refused_before_it_fills_the_memory(filling, compress, file, monkeypatch):
+    monkeypatch.setattr(libsvm, "ALWAYS_READ", 10_000)
+    monkeypatch.setattr(libsvm, "LARGEST_GROWTH", 50)
+    content = b"1 1:2\n" + filling * (400_000 // len(filling))
+    small = compress(content)
+    assert len(content) > 50 * len(small)
+    with pytest.raises(ValueError, match="has grown to .* bytes, more than 50 times what it has compressed"):
+        read(file, small)
+    read(file, compress(content[:9000]))
+    read(file, content[: content.rfind(b"\n") + 1])
 
 
 def test_labels_are_kept_and_no_row_is_dropped_or_merged(file):

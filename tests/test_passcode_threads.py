@@ -110,6 +110,44 @@ def test_every_instruction_does_what_it_says():
     assert values.tolist() == [7.0, 3.25, 2.75]
 
 
+@pytest.mark.parametrize("wait", ["lock", "meet"])
+def test_whoever_waits_gives_the_processor_away(wait):
+    """Two threads on a busy machine: a holder that does not run cannot be waited for by spinning."""
+
+    @kernel
+    def waiting(words):
+        if wait == "lock":
+            atomics.lock(words, 0)
+        else:
+            atomics.meet(words, 1)
+
+    @kernel
+    def spinning(words):
+        while not atomics.try_lock(words, 0):
+            pass
+
+    called = {name: f"@{name}(" for name, _ in atomics.PAUSES}
+    for compiled, expected in ((waiting, True), (spinning, False)):
+        words = np.zeros(1, dtype=np.int64)
+        compiled(words)
+        (code,) = compiled.inspect_llvm().values()
+        assert words[0] == 1 and any(call in code for call in called.values()) == expected
+    assert atomics.PAUSES, "this system has no function for it: threads spin"
+
+
+def test_the_processor_is_given_away_only_after_many_looks():
+    """As often as a wait has more looks than ``SPINS``, counted in Python on the function that is compiled."""
+    for looks, due in ((0, 0), (atomics.SPINS, 0), (atomics.SPINS + 3, 3)):
+        left, given = iter([1] * looks + [0]), []
+        names = {**vars(atomics), "load": lambda words, index: next(left), "give_way": lambda: given.append(1)}
+        type(ours)(atomics.wait_for.py_func.__code__, names)(None, 0, 0, 0)
+        assert len(given) == due
+
+
+def ours():
+    """Any function: its type makes others."""
+
+
 @pytest.mark.parametrize("array", [np.zeros(4)[::2], np.zeros((2, 2)), np.zeros(2, dtype=np.float32)])
 def test_an_array_that_the_instructions_cannot_address_is_refused(array):
     @kernel

@@ -10,13 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dualgap.fast import solve, sweep, sweeping
+from dualgap.fast import atomic_file, solve, sweep, sweeping
+from dualgap.fast.checkpoint import read, write
 from dualgap.fast.data import prepare
 from dualgap.fast.dataset import Dataset
 from dualgap.fast.generators import aspdc_synthetic
 from dualgap.proofs_checks import cli, listing
 from dualgap.proofs_checks.registry import select
 from dualgap.reference import L2, ElasticNet, Hinge, Problem, SmoothedHinge
+from dualgap.reference.door import NotWritten
 
 ROOT = Path(__file__).parents[1]
 DATA = aspdc_synthetic(n=40, d=8, seed=1)
@@ -80,14 +82,55 @@ def test_a_sweep_that_was_stopped_goes_on_with_the_same_bits(tmp_path, monkeypat
     assert len(solved) == 5 + 8 + 12, "cells of another tolerance were taken for these"
 
 
-def test_a_kept_cell_of_other_data_is_never_used_and_a_damaged_one_is_refused(tmp_path):
+def test_a_kept_cell_of_other_data_is_never_used(tmp_path):
     mine = bits(run(folder=tmp_path, method="sdca", seeds=[0]))
     twin = Dataset(DATA.name, np.nextafter(DATA.X, 1), DATA.y)
     assert bits(sweep(twin, SmoothedHinge(), LAMS, tol=1e-6, folder=tmp_path)) != mine
-    for file in tmp_path.iterdir():
-        file.write_bytes(file.read_bytes()[:-9])
-    with pytest.raises(ValueError, match="damaged"):
-        run(folder=tmp_path, method="sdca", seeds=[0])
+
+
+def lied(file, **facts):
+    """Other facts in a whole file."""
+    told, arrays = read(str(file))
+    write(str(file), {**told, "cell": {**told["cell"], **facts}}, arrays)
+
+
+@pytest.mark.parametrize("damage", [
+    lambda file: file.write_bytes(file.read_bytes()[:-9]), lambda file: file.write_bytes(b""), lambda file: file.write_bytes(b"\0" * 100),
+    lambda file: np.savez(file, a=np.zeros(3)), lambda file: lied(file, lam=0.3), lambda file: lied(file, gap="x"), lambda file: lied(file, w=1),
+    lambda file: lied(file, status=3), lambda file: write(str(file), {"cell": {}}, {}),
+    lambda file: write(str(file), read(str(file))[0], {"w": np.zeros(8), "alpha": np.zeros(39)}),
+    lambda file: write(str(file), read(str(file))[0], {"w": np.full(8, np.nan), "alpha": np.zeros(40)}),
+])  # fmt: skip
+def test_a_kept_cell_that_is_damaged_is_run_again_and_the_others_are_not(damage, tmp_path, monkeypatch):
+    due, solved = bits(run(folder=tmp_path, method="sdca", seeds=[0])), []
+    monkeypatch.setattr(sweeping, "solve", lambda problem, name, **given: (solved.append(name), solve(problem, name, **given))[1])
+    damage(sorted(tmp_path.iterdir())[1])
+    with pytest.warns(NotWritten, match="is damaged .*: its run is made again"):
+        assert bits(run(folder=tmp_path, method="sdca", seeds=[0])) == due
+    assert len(solved) == 1 and bits(run(folder=tmp_path, method="sdca", seeds=[0])) == due and len(solved) == 1
+
+
+def test_a_cell_that_cannot_be_run_or_kept_is_told_and_the_others_are_run(tmp_path, monkeypatch):
+    cells = sweep(DATA, SmoothedHinge(), [0.1, 1e-300, 1e-2], tol=1e-6, folder=tmp_path)
+    assert [(cell.lam, cell.status) for cell in cells] == [(0.1, "converged"), (1e-2, "converged"), (1e-300, "failed")]
+    assert "overflow" in cells[2].advice and cells[2].alpha.size == 0 and len(list(tmp_path.iterdir())) == 2
+    cells = sweep(DATA, SmoothedHinge(), [1e300, 0.1], tol=1e-6)
+    assert cells[-1].status == "converged"
+
+    def full(path, told, members):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sweeping, "write", full)
+    with pytest.warns(NotWritten, match=r"npz was not written \(No space left on device\)"):
+        assert [cell.status for cell in run(folder=tmp_path / "other", method="sdca", seeds=[0])] == ["converged"] * 3
+
+
+def test_what_a_killed_sweep_left_half_written_is_removed(tmp_path):
+    run(folder=tmp_path, method="sdca", seeds=[0])
+    for file in list(tmp_path.iterdir()):
+        (tmp_path / f"{file.name}.part").write_bytes(b"half")
+    run(folder=tmp_path, method="sdca", seeds=[0])
+    assert {file.suffix for file in tmp_path.iterdir()} == {".npz"}
 
 
 def test_what_a_hypothesis_excludes_is_refused_and_the_others_run():
@@ -145,6 +188,26 @@ def test_command_line_prints_a_table_or_json_and_writes_figures(folder, capsys):
     due = bits(sweep(_loaded("data.txt"), SmoothedHinge(), [3.0], seeds=[1], regularizer=partial(ElasticNet, l1=0.01), tol=1e-6))
     cell = next(cell for cell in found["cells"] if (cell["method"], cell["seed"], cell["lam"]) == ("sdca", 1, 3.0))
     assert cell["gap"] == due[0][0]["gap"] and found["cells"][5]["gap"] is None
+
+
+def test_a_bad_cell_and_a_full_disk_leave_the_table(folder, capsys, monkeypatch):
+    words = ["sweep", "data.txt", "--method", "sdca", "--loss", "smoothed-hinge", "--lam", "1e-1,1e-300", "--tol", "1e-6", "--out", "results"]
+    assert cli.main(words) == 1
+    out, err = capsys.readouterr()
+    assert out.count("converged") == 1 and "failed: the objectives overflow" in out and "Traceback" not in err
+    for file in (folder / "results").glob("*.npz"):
+        file.write_bytes(file.read_bytes()[:100])
+    assert cli.main(words) == 1
+    out, err = capsys.readouterr()
+    assert out.count("converged") == 1 and "dualgap sweep: warning: " in err and "is damaged" in err
+
+    def full(path):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(atomic_file, "replacing", full)
+    assert cli.main(words) == 1
+    out, err = capsys.readouterr()
+    assert out.count("converged") == 1 and "sweep.json was not written (No space left on device)" in err and "gap.svg was not" in err
 
 
 def _loaded(name):
