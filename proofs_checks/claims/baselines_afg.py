@@ -153,7 +153,8 @@ def certificate(c: Context) -> Iterable[Relation]:
         enclosed(some_iterations, 0.15), enclosed(logistic_iterations, 0.1),
     ],
     control=altered(
-        "a^2/(A + a) = 4(1 + mu A)/L", lambda c: certificate(Context(c.instance, mutant("baselines.afg-twice-the-weight", c.instance))), LINEAR
+        "a^2/(A + a) = 4(1 + mu A)/L", lambda c: certificate(Context(c.instance, mutant("baselines.afg-twice-the-weight", c.instance), c.number)),
+        LINEAR,
     ),
     kills=("baselines.afg-twice-the-weight", "baselines.afg-low-cap"),
     proof="psi_k is (1 + mu A)-strongly convex with minimum >= A F(x_k), and p in dF(T): min psi_{k+1} >= min_w A [F(T) + p^T (x_k - T)] + "
@@ -263,7 +264,7 @@ def rates(c: Context) -> Iterable[Relation]:
     "AFG: from L_0 <= L_f no accepted L exceeds up L_f; with up = down = 2, k iterations take at most 4k + 2 log2(L_f/L_0) passes "
     "(L_0 = R^2/(n gamma): L_f/L_0 <= n)",
     hypotheses=f"{SMOOTH}; L_f itself where d = 1", source=NESTEROV, evidence=[enclosed(from_below, 0.15), exact(first_iterations, 0.3)],
-    control=altered("L <= L_f/2", lambda c: search(c, Q(1, 4)), STEEP),
+    control=altered("L <= L_f/2", lambda c: search(c, Q(1, 4)), STEEP.but(options={"L_0": Q(3, 14)})),  # decided in intervals, too
     proof="Line 6 is true for L >= L_f, so that what is accepted was at most L_f before its last raise, or is at most L_0. Trials number "
     "k + refused, and the last accepted L, L_0 2^refused/2^{k-1}, is at most 2 L_f.",
 )
