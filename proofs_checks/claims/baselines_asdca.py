@@ -312,8 +312,8 @@ def rule_2_sharp(c: Context) -> Iterable[Relation]:
 
 @claim(
     "baselines.asdca.rule-1",
-    "ASDCA line 8, first rule: t >= 1 + (2/eta) ln(xi_1/epsilon) makes xi_t <= epsilon; when either rule has fired, P(w^(t)) - P* <= "
-    "epsilon, and the run has ended",
+    "ASDCA line 8, first rule: t >= 1 + (2/eta) ln(xi_1/epsilon) makes xi_t <= epsilon, and fires exactly then; when either rule has fired, "
+    "P(w^(t)) - P* <= epsilon, and the run has ended",
     hypotheses=SMOOTH, source=PAPER, evidence=[exact(mild, 0.1)],
     control=fails_for("baselines.asdca-first-rule", mild, "ln(xi_1/epsilon)/(2 eta)"), kills=("baselines.asdca-first-rule",),
 )
@@ -324,7 +324,9 @@ def rule_1(c: Context) -> Iterable[Relation]:
     if xi > 0:
         stopping = copy(algorithm(c))
         stopping.epsilon = xi / ratio
-        ended = [call for call in calls(Context(c.instance, stopping), 40) if call.state.rule]
-        for call in ended:
+        made = list(calls(Context(c.instance, stopping), 40))
+        for call in made:
+            yield Eq(int(call.state.rule == 1), int(call.t - 1 >= needed), f"t = {call.t}: the first rule fires exactly from t = {1 + needed} on")
+        for call in (call for call in made if call.state.rule):
             yield Le(excess(c, call.state.w_t), stopping.epsilon, f"rule {call.state.rule} at t = {call.t}: P - P* <= epsilon")
             yield Eq(stopping.step(c.problem, call.state, 0).gaps, call.state.gaps, "nothing is done any more")

@@ -29,6 +29,7 @@ from dualgap.proofs_checks.evidence import all_of, altered, exact, golden
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import claim
 from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation
+from dualgap.reference import Regularizer
 from dualgap.reference.arithmetic import Number, sqrt
 from dualgap.reference.problem import Problem, Vector
 from dualgap.reference.spdc import NonUniformSPDC, Parameters
@@ -319,3 +320,6 @@ def best_mix(c: Context, guess: Callable[[Fraction], Fraction]) -> Iterable[Rela
         yield Le(least, 2 * uniform, "equal norms: at most twice")
     by_default: Any = NonUniformSPDC().parameters(c.problem)
     yield Eq(by_default.theta, 1 - 1 / least, "the method's default")
+    half = c.problem.with_regularizer(Regularizer(c.mu / 2, c.instance.l1)).centred(c.mu / 2, [c.problem.zero] * c.problem.d)
+    centred: Any = NonUniformSPDC().parameters(half)
+    yield Eq(centred.theta, by_default.theta, "the same modulus, half of it that of a proximal term")
