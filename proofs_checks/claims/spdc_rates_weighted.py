@@ -295,7 +295,7 @@ def fourth_powers(draw: DrawFn, /) -> Instance:
     "1 - 1/(n (1 + (kappa_bar/n)^(1/4))^2); mix = 1/2 exactly for n = kappa_bar; with equal norms 1/(1 - theta) is then more than, and at most "
     "twice, the n + R sqrt(n/(lam gamma)) of uniform sampling",
     hypotheses="sum ||x_i|| > 0", source="after Theorem 2",
-    evidence=[exact(fourth_powers)],
+    evidence=[exact(fourth_powers), golden(G4.but(lam=Q(1, 12)))],
     control=altered("1/(1 + (n/kappa_bar)^(1/2))", lambda c: best_mix(c, lambda q: 1 / (1 + q * q)), G4.but(lam=Q(1, 12)), G4.but(lam=Q(4, 3 * 16))),
     proof="a/(1 - mix) + b/mix >= (sqrt a + sqrt b)^2 (Cauchy), with equality at mix = sqrt b/(sqrt a + sqrt b); a = n, b = R_bar sqrt(n/(lam "
     "gamma)). (1 + r)^2/(1 + r^2) lies in (1, 2] for r > 0.",

@@ -16,7 +16,7 @@ from typing import Any
 from dualgap.reference import Method, Problem
 
 GRID = 2**53  # ``random`` returns k/2^53, every k with the same probability
-PIECES = 64  # where the search for ends begins: a piece of the outcome must not hide between two of these
+PIECES = 16  # where the search for ends begins: a piece of the outcome must not hide between two of these
 ROUNDINGS = Fraction(32, GRID)  # the two ends of a piece, each moved by at most 16 roundings of numbers below 1
 
 Law = dict[Any, Fraction]
@@ -122,9 +122,10 @@ def _pieces(drawn: Callable[[list[int]], list[Any]], values: list[int], reals: l
     yield Fraction(GRID - begin, GRID), outcome
 
 
-def differences(method: Method[Any], problem: Problem, passes: int = 3, seed: int = 0) -> Iterator[str]:
+def differences(method: Method[Any], problem: Problem, passes: int = 2, seed: int = 0) -> Iterator[str]:
     """Where the law of a drawn pass is not the one that ``choices`` states, step by step along a run; and seeds used twice."""
-    state, seeds = method.init(problem), set()
+    state, nothing = method.init(problem), Fraction(0)
+    seeds: set[tuple[int, ...]] = set()
     for epoch in range(passes):
         script = Scripted()
         path = _raw(method, problem, epoch, seed, script)
@@ -134,8 +135,8 @@ def differences(method: Method[Any], problem: Problem, passes: int = 3, seed: in
         for step, (choice, found) in enumerate(zip(path, law(method, problem, epoch, seed))):
             stated: Law = {}
             for possible, probability in method.choices(problem, state):
-                stated[key(method, possible)] = stated.get(key(method, possible), Fraction(0)) + probability
-            off = [c for c in {**stated, **found} if abs(stated.get(c, 0) - found.get(c, 0)) > ROUNDINGS]
+                stated[key(method, possible)] = stated.get(key(method, possible), nothing) + probability
+            off = [c for c in {**stated, **found} if abs(stated.get(c, nothing) - found.get(c, nothing)) > ROUNDINGS]
             if off:
                 worst = off[0]
                 yield (

@@ -125,7 +125,7 @@ def worked() -> Iterator[str]:
     yield from differs("successors", [s.choice for s in stale.successors], [0, 1])
     yield from differs("E over the method's choices", stale.expected_increase, (c.increases[0] + c.increases[1]) / 2)
     yield from differs("Delta and best", (c.delta[1], c.best[1]), (c.best[1] + 1, c.z[1] + 1))
-    yield from differs("expected gaps start at the gap", c.expected_gaps(1)[0], c.gap)
+    yield from differs("expected gaps start at the gap", (c.expected_gaps(1)[0], stale.expected_gaps(0)), (c.gap, [c.gap]))
     due = c.gap - c.mean([c.gap - (c.problem.P(c.problem.w(s.alpha)) - c.problem.D(s.alpha)) for s in c.successors])
     yield from differs("expected gap after a step", c.expected_gaps(1)[1], due)
 
@@ -137,8 +137,8 @@ def exact_pairs() -> Iterator[str]:
     found = certificates.certificate(problem, START.alpha, w)
     P, D = problem.P(w), problem.D(list(START.alpha))
     yield from differs("a pair: P, D, gap", (found.primal, found.dual, found.gap), (P, D, P - D))
-    one_more("problem", "gap")(problem)
-    yield from differs("a pair, beside a wrong gap", certificates.certificate(problem, START.alpha, w).gap, P - D)
+    one_more("loss", "residual")(problem)
+    yield from differs("a pair, beside wrong residuals", certificates.certificate(problem, START.alpha, w).gap, P - D)
     hinge = OTHERS[0].problem()
     try:
         certificates.certificate(hinge, Qs(1, 0, 0))

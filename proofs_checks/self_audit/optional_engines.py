@@ -13,7 +13,7 @@ from dualgap.proofs_checks.auditing import status_of
 from dualgap.proofs_checks.engines import bridge, formal, pep
 from dualgap.proofs_checks.evidence import Run, optional
 from dualgap.proofs_checks.registry import Evidence
-from dualgap.proofs_checks.self_audit.statuses import claim_of, differs, true
+from dualgap.proofs_checks.self_audit.statuses import claim_of, differs, put, true
 
 TABLE = ((2, Fraction(4), 1, Fraction(5, 8)), (3, Fraction(4), 1, Fraction(3, 4)), (2, Fraction(2), 1, Fraction(3, 4)))
 RIGHT = {(2, Fraction(4)): 0.625, (3, Fraction(4)): 0.75, (2, Fraction(2)): 0.75}
@@ -51,7 +51,7 @@ def solved(changed: dict[Any, Any], twins: dict[str, Any]) -> Evidence | None:
         answer = twins.get(step.__name__, (value, value)) if step in mine else changed.get((n, ratio), (value, value))
         return pep.Worst(0, pep.CAP, "solver status unknown") if answer is None else pep.Worst(*answer)
 
-    pep.worst_case = worst_case
+    put(pep, worst_case=worst_case)
     try:
         return pep.worst_over_class(*TABLE)(CLAIM, Run("full", 0))
     except RuntimeError:
@@ -76,7 +76,7 @@ Answers = dict[tuple[str, bool], tuple[int | None, str]]
 
 def bridges() -> Iterator[str]:
     """Runs must be accepted, and their corrupted twins rejected on the line that speaks of the corrupted number."""
-    bridge.Script = cache(bridge.Script)
+    put(bridge, Script=cache(bridge.Script))
     due = {case.loss: bridge.Script(case, case.corrupted).line_of[case.corrupted] for case in bridge.CASES}
     fine: Answers = {(loss, twin): (line if twin else None, "") for loss, line in due.items() for twin in (False, True)}
     yield from differs("all as due", crossed(fine), ("", len(bridge.CASES)))
@@ -95,7 +95,7 @@ def bridges() -> Iterator[str]:
 def crossed(answers: Answers) -> tuple[str, int]:
     """(problem, twins rejected) of the bridge where coqc answers this."""
     names = {bridge.Script(case, case.corrupted if twin else None).text: (case.loss, twin) for case in bridge.CASES for twin in (False, True)}
-    bridge.failing_line = lambda compiled, text: answers[names[text]]
+    put(bridge, failing_line=lambda compiled, text: answers[names[text]])
     found = bridge.cross(pathlib.Path())
     return found.problem, found.rejected
 
@@ -113,9 +113,8 @@ def axioms() -> Iterator[str]:
 
 def proved(axioms: list[str], problem: str) -> bool:
     """Whether the proof is accepted where the audit file prints these axioms and the bridge says this."""
-    formal.build = lambda folder: "lemma_2\n     : True\nAxioms:\n" + "".join(f"{name} : Prop\n" for name in axioms)
-    formal.cross = lambda folder: bridge.Bridge(2, 4, 2, problem)
-    formal.version = lambda: "8.16.1"
+    printed = "lemma_2\n     : True\nAxioms:\n" + "".join(f"{name} : Prop\n" for name in axioms)
+    put(formal, build=lambda folder: printed, cross=lambda folder: bridge.Bridge(2, 4, 2, problem), version=lambda: "8.16.1")
     formal.proof.cache_clear()
     try:
         return formal.proof().theorems == {"lemma_2"}

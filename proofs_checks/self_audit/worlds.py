@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from types import CodeType
@@ -68,7 +69,7 @@ def path_of(edit: Edit) -> Path:
     """The file that is edited."""
     if edit.file:
         return Path(importlib.import_module(edit.module).__path__[0]) / edit.file
-    spec = importlib.util.find_spec(edit.module)
+    spec = find_spec(edit.module)
     if spec is None or spec.origin is None:
         raise Gone(f"{edit.name}: there is no module {edit.module}")
     return Path(spec.origin)
