@@ -15,7 +15,7 @@ from typing import Any
 
 from dualgap.fast.atomic_file import warn_not_written, write_text
 from dualgap.proofs_checks import counterexamples
-from dualgap.proofs_checks.evidence import SIZES, Exact, Golden, Run
+from dualgap.proofs_checks.evidence import SIZES, Enclosed, Exact, Golden, Run, Vacuous
 from dualgap.proofs_checks.instance import Instance
 from dualgap.proofs_checks.mutants import kills, mutants
 from dualgap.proofs_checks.registry import (
@@ -31,7 +31,7 @@ from dualgap.proofs_checks.registry import (
     all_claims,
     select,
 )
-from dualgap.reference import Method
+from dualgap.reference import Interval, Method
 
 Progress = Callable[[str, int, int], None]
 MUTANT_INSTANCES = 60
@@ -124,8 +124,7 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
     tests = replace(run, method=None, problems=None, pools={}) if own(run) else run  # of the check, not of the method
     try:
         found = [source(claim, run) for source in _levels(claim, run)]
-        if claim.control is not None:
-            control = "caught" if claim.control.caught(claim, tests) else "missed"
+        control = outcome(claim, tests)
         killed = [mutant for mutant in claim.kills if _killed(claim, mutant, tests)]
         counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
         if counterexample is not None and folder is not None:
@@ -155,6 +154,18 @@ def _written(folder: pathlib.Path, claim: Claim, counterexample: Any, run: Run) 
     except OSError as error:
         warn_not_written(folder / f"counterexample-{claim.id}.json", error)
         return None
+
+
+def outcome(claim: Claim, run: Run) -> str:
+    """"caught", "missed" or "vacuous", in intervals too where a level is ENCLOSED; "none" without a control."""
+    if claim.control is None:
+        return "none"
+    in_intervals = any(isinstance(source, Enclosed) for source in claim.evidence)
+    runs = [run, replace(run, number=Interval)] if in_intervals else [run]
+    try:
+        return "caught" if all(claim.control.caught(claim, r) for r in runs) else "missed"
+    except Vacuous:
+        return "vacuous"
 
 
 def status_of(claim: Claim, found: list[Evidence]) -> str:

@@ -23,7 +23,7 @@ FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
 
 def add_audit(commands: Any) -> None:
-    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--out DIR] [--entropy E] [--json]."""
+    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--out DIR] [--entropy E] [--json] [--self]."""
     text = "check claims, their controls and their mutants; write report.json and report.html"
     command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=audit)
@@ -34,10 +34,14 @@ def add_audit(commands: Any) -> None:
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
     command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier audit")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    words = "plant mistakes into the checkers, the judge and the samplers, and list what notices them (names: their numbers)"
+    command.add_argument("--self", dest="itself", action="store_true", help=words)
 
 
 def audit(given: argparse.Namespace) -> int:
     """Exit 0 when every claim has the verdict that the registry expects and the report is written."""
+    if given.itself:
+        return audit_itself(given)
     from dualgap.proofs_checks import report as page
     from dualgap.proofs_checks.auditing import audit as run
 
@@ -60,6 +64,31 @@ def audit(given: argparse.Namespace) -> int:
         if html is not None:
             print(f"\n{html.with_name('report.json')}\n{html}")
     return 0 if report["verdict"] == "pass" and html is not None else FAILED
+
+
+def audit_itself(given: argparse.Namespace) -> int:
+    """Exit 0 when every planted mistake was noticed."""
+    from dualgap.proofs_checks.self_audit.running import self_audit
+
+    if given.size or given.entropy is not None:
+        raise Refused("--self plants the same mistakes every time: leave --quick, --full and --entropy out")
+    with door() as shut, progress() as advance:
+
+        def watch(name: str, done: int, total: int) -> None:
+            shut()
+            advance(name, done, total)
+
+        found = self_audit(given.names, watch)
+    if given.json:
+        print_json(found)
+    else:
+        print("".join(f"said where nothing is wrong: {words}\n" for words in found["unfounded"]), end="")
+        rows = found["rows"]
+        alarming = [k for k, row in enumerate(rows) if row["status"] not in ("noticed", "not tried")]
+        table = [(row["name"], row["status"], row["by"] if row["status"] != "not tried" else row["words"]) for row in rows]
+        print_table(("planted mistake", "status", "by"), table, alarming)
+        print(f"\nVerdict: {found['verdict']} ({', '.join(f'{count} {status}' for status, count in found['counts'].items())})")
+    return 0 if found["verdict"] == "pass" else FAILED
 
 
 def print_audit(report: dict[str, Any]) -> None:

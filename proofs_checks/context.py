@@ -12,7 +12,7 @@ from typing import Any
 
 from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.proofs_checks.instance import Instance
-from dualgap.reference import Method
+from dualgap.reference import Interval, Method
 from dualgap.reference.arithmetic import Number, NumberType, convert
 from dualgap.reference.problem import Problem, Vector
 
@@ -204,10 +204,11 @@ class Context:
 
     @cached_property
     def optimum(self) -> Vector:
-        """alpha*, exactly (gap 0). Raises ValueError where it is not rational or not found."""
+        """alpha*, exactly (gap 0), in intervals as points. Raises ValueError where it is not rational or not found."""
         from dualgap.proofs_checks.engines.optimum import exact_optimum
 
-        return exact_optimum(self.problem)
+        exact = self.number is Interval and self.problem.loss.rational
+        return [self.q(a) for a in exact_optimum(self.instance.problem())] if exact else exact_optimum(self.problem)
 
     @cached_property
     def D_star(self) -> Number:

@@ -16,7 +16,6 @@ import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -48,6 +47,7 @@ class Run:
     delta_total : family-wise false-alarm probability of all statistical levels together.
     method : somebody's own method in the place of the reference's, or None.
     problems : somebody's own instances in the place of the drawn ones, or None.
+    number : in which controls are judged: Fraction, or Interval where a level is ENCLOSED.
     """
 
     size: str = "default"
@@ -55,6 +55,7 @@ class Run:
     delta_total: float = 1e-6
     method: Method[Any] | None = None
     problems: list[Instance] | None = None
+    number: NumberType = Fraction
     statistical_levels: int = 0
     pools: dict[tuple[Strategy, NumberType, int], list[Context]] = field(default_factory=dict)
 
@@ -147,10 +148,16 @@ def judge(claim: Claim, context: Context) -> Verdict:
     return Verdict(relations, violated, all(r.vacuous() for r in relations))
 
 
-def violates(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> bool:
-    """Whether the claim's check is false on the instance (exactly). A method that breaks there counts as false."""
+def enclose(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> tuple[Verdict | None, int]:
+    """(verdict in decimal intervals, digits); None where 160 digits do not decide."""
+    return decide(lambda: judge(claim, Context(instance, method, Interval)))
+
+
+def violates(claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction) -> bool:
+    """Whether the claim's check is false on the instance, exactly or in intervals. A method that breaks there counts as false."""
     try:
-        return judge(claim, Context(instance, method)).violated is not None
+        verdict = enclose(claim, instance, method)[0] if number is Interval else judge(claim, Context(instance, method))
+        return verdict is not None and verdict.violated is not None
     except (ArithmeticError, ValueError, IndexError):
         if method is None:
             raise
@@ -212,29 +219,33 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
     return evidence
 
 
-def _judge_enclosed(claim: Claim, instance: Instance) -> Verdict:
-    return judge(claim, Context(instance, number=Interval))
+@dataclass(frozen=True)
+class Enclosed:
+    """ENCLOSED: the check on drawn instances, in decimal intervals; the claim's control must be caught in intervals, too."""
 
+    strategy: Strategy
+    scale: float
 
-def enclosed(strategy: Strategy, scale: float = 0.5) -> Source:
-    """ENCLOSED: the check in decimal intervals, digits doubled from 20 to 160 until it is decided."""
-
-    def source(claim: Claim, run: Run) -> Evidence:
+    def __call__(self, claim: Claim, run: Run) -> Evidence:
         evidence, most = Evidence("ENCLOSED"), 0
-        for instance in draw_instances(strategy(), run.count(scale), run.seed(claim.id)):
-            verdict, digits = decide(partial(_judge_enclosed, claim, instance))
+        for instance in draw_instances(self.strategy(), run.count(self.scale), run.seed(claim.id)):
+            verdict, digits = enclose(claim, instance)
             evidence.instances += 1
             if verdict is None:
                 evidence.undecided += 1
                 continue
             most = max(most, digits)
+            evidence.vacuous += verdict.vacuous
             if verdict.violated is not None:
                 evidence.violations += 1
                 evidence.counterexample = evidence.counterexample or instance
         evidence.detail = f"{most} digits, {evidence.undecided} undecided"
         return evidence
 
-    return source
+
+def enclosed(strategy: Strategy, scale: float = 0.5) -> Source:
+    """ENCLOSED: the check in decimal intervals, digits doubled from 20 to 160 until it is decided."""
+    return Enclosed(strategy, scale)
 
 
 def optional(package: str, source: Source, only_full: bool = True) -> Source:
@@ -253,16 +264,20 @@ def optional(package: str, source: Source, only_full: bool = True) -> Source:
 # -- controls ---------------------------------------------------------------------------------------------------------
 
 
+class Vacuous(Exception):
+    """A control's statement is true where it must be, but says nothing there: 0 <= 0, or no relation."""
+
+
 def fails_on(*instances: Instance, text: str) -> Control:
     """The check must be false on each of these instances, which lie outside the hypotheses."""
-    return Control(text, lambda claim, run: all(violates(claim, i) for i in instances))
+    return Control(text, lambda claim, run: all(violates(claim, i, number=run.number) for i in instances))
 
 
 def fails_somewhere(strategy: Strategy, text: str, count: int = 40) -> Control:
     """The check must be false on at least one drawn instance outside the hypotheses."""
 
     def caught(claim: Claim, run: Run) -> bool:
-        return any(violates(claim, c.instance) for c in run.contexts(strategy, count))
+        return any(violates(claim, c.instance, number=run.number) for c in run.contexts(strategy, count))
 
     return Control(text, caught)
 
@@ -273,17 +288,24 @@ def fails_for(mutant: str, strategy: Strategy, text: str = "", count: int = 40) 
     def caught(claim: Claim, run: Run) -> bool:
         from dualgap.proofs_checks.mutants import kills
 
-        return kills(claim, mutant, [c.instance for c in run.contexts(strategy, count)])
+        return kills(claim, mutant, [c.instance for c in run.contexts(strategy, count)], run.number)
 
     return Control(text or f"mutant {mutant}", caught)
 
 
 def holds_on(*instances: Instance, text: str) -> Control:
-    """For REFUTED claims: the statement must be true on these, so that the check is not false everywhere."""
+    """For REFUTED claims: the statement must be true on these, and say something, so that the check is not false everywhere.
+
+    Raises Vacuous where it is true and says nothing.
+    """
 
     def caught(claim: Claim, run: Run) -> bool:
-        verdicts = [judge(claim, Context(i)) for i in instances]
-        return all(v.violated is None and not v.vacuous for v in verdicts)
+        verdicts = [judge(claim, Context(i, number=run.number)) for i in instances]
+        if any(v.violated is not None for v in verdicts):
+            return False
+        if any(v.vacuous for v in verdicts):
+            raise Vacuous(text)
+        return True
 
     return Control(text, caught)
 
@@ -296,13 +318,17 @@ def all_of(*controls: Control) -> Control:
 def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instances: Instance) -> Control:
     """An altered statement (a constant too strong) that must be false on each instance."""
 
+    def false_on(instance: Instance, run: Run) -> bool:
+        found, _ = decide(lambda: any(not r.holds() for r in check(Context(instance, number=run.number))))
+        return found is True
+
     def caught(claim: Claim, run: Run) -> bool:
-        return all(any(not r.holds() for r in check(Context(i))) for i in instances)
+        return all(false_on(i, run) for i in instances)
 
     return Control(text, caught)
 
 
 __all__ = [
-    "Run", "all_of", "altered", "draw_instances", "enclosed", "exact", "fails_for", "fails_on", "fails_somewhere",
+    "Run", "Vacuous", "all_of", "altered", "draw_instances", "enclosed", "exact", "fails_for", "fails_on", "fails_somewhere",
     "golden", "holds_on", "judge", "optional", "violates",
 ]

@@ -5,11 +5,13 @@ line wrong. A class with ``of`` is made for the instance, whose method and optio
 """
 
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from dualgap.proofs_checks.instance import Instance
 from dualgap.reference import Method
+from dualgap.reference.arithmetic import NumberType
 from dualgap.reference.registry import collected, modules_below
 
 
@@ -26,8 +28,8 @@ def mutant(name: str, instance: Instance) -> Method[Any]:
     return made
 
 
-def kills(claim: Any, name: str, instances: Iterable[Instance]) -> bool:
+def kills(claim: Any, name: str, instances: Iterable[Instance], number: NumberType = Fraction) -> bool:
     """Whether the claim's check is false for the mutant on at least one instance."""
     from dualgap.proofs_checks.evidence import violates
 
-    return any(violates(claim, instance, mutant(name, instance)) for instance in instances)
+    return any(violates(claim, instance, mutant(name, instance), number) for instance in instances)

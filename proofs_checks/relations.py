@@ -71,6 +71,8 @@ def _is_exact(value: Number) -> bool:
 
 
 def _is_zero(value: Number) -> bool:
+    if hasattr(value, "low"):  # an interval: the point 0, not one that merely holds it
+        return bool(value.low == 0 == value.high)
     return _is_exact(value) and bool(value == 0)
 
 

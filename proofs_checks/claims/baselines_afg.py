@@ -112,15 +112,10 @@ def run(c: Context) -> Iterator[Iteration]:
     for before, after in trials(c):
         if after.k > before.k:
             a, x = after.A - before.A, after.x
-            z = [problem.dot(row, x) for row in problem.rows]
-            slopes = [problem.loss.derivative(z_i, y) for z_i, y in zip(z, problem.y)]
+            z, h = [problem.dot(row, x) for row in problem.rows], gradient(c, x)
             values = [problem.loss.value(z_i, y) for z_i, y in zip(z, problem.y)]
-            gradient = [problem.zero] * problem.d
-            for row, slope in zip(problem.rows, slopes):
-                for j, x_ij in row:
-                    gradient[j] = gradient[j] + slope * x_ij / c.n
-            s = [s_j + a * h_j for s_j, h_j in zip(s, gradient)]
-            constant = constant + a * (c.mean(values) - sum((h_j * x_j for h_j, x_j in zip(gradient, x)), problem.zero))
+            s = [s_j + a * h_j for s_j, h_j in zip(s, h)]
+            constant = constant + a * (c.mean(values) - sum((h_j * x_j for h_j, x_j in zip(h, x)), problem.zero))
             yield Iteration(after.k, x, after.A, before.L, list(s), constant)
 
 
@@ -136,6 +131,11 @@ STEEP = Instance(  # two equal rows: the curvature is R^2/gamma, twice what one 
 TWO = Instance(  # u(u + 4) = (8/3)^2 for u = 1 + 2 lam/L = 4/3: a second root that is rational
     rows=(Qs(1, 0), Qs(0, "1/2")), y=Qs(1, -1), alpha=(), lam=Q(1, 6), method="afg", options={"L_0": Q(1), "down": 1},
     extra={"iterations": 2, "A": Qs(2, 6), "x": Qs("3/7", "-3/14", "30/49", "-195/448")},
+)
+
+
+BETWEEN = Instance(  # L_f = 1/2 <= L = 3/5 < R^2/gamma = 1: line 6 is true there, and no cap decides
+    rows=(Qs(1, 0), Qs(0, "1/2")), y=Qs(1, -1), alpha=(), lam=Q(1, 6), method="afg", options={"L_0": Q(3, 5)}, extra={"iterations": 1},
 )
 
 
@@ -155,7 +155,8 @@ def certificate(c: Context) -> Iterable[Relation]:
         enclosed(some_iterations, 0.15), enclosed(logistic_iterations, 0.1),
     ],
     control=altered(
-        "a^2/(A + a) = 4(1 + mu A)/L", lambda c: certificate(Context(c.instance, mutant("baselines.afg-twice-the-weight", c.instance))), LINEAR
+        "a^2/(A + a) = 4(1 + mu A)/L", lambda c: certificate(Context(c.instance, mutant("baselines.afg-twice-the-weight", c.instance), c.number)),
+        TWO,
     ),
     kills=("baselines.afg-twice-the-weight", "baselines.afg-low-cap"),
     proof="psi_k is (1 + mu A)-strongly convex with minimum >= A F(x_k), and p in dF(T): min psi_{k+1} >= min_w A [F(T) + p^T (x_k - T)] + "
@@ -167,12 +168,36 @@ def certificates(c: Context) -> Iterable[Relation]:
     yield from certificate(c)
 
 
+def gradient(c: Context, w: Vector) -> Vector:
+    """grad f(w), shape (d,)."""
+    total = [c.problem.zero] * c.problem.d
+    for row, y in zip(c.problem.rows, c.problem.y):
+        slope = c.problem.loss.derivative(c.problem.dot(row, w), y) / c.n
+        for j, x_ij in row:
+            total[j] = total[j] + slope * x_ij
+    return total
+
+
+def acceptable(c: Context, before: AFGState) -> bool:
+    """Whether line 6 is true for a trial from this state, by lines 2 to 5 written out."""
+    g, A, L = c.problem.regularizer, before.A, before.L
+    b = (1 + g.modulus * A) / L
+    a = b + sqrt(b * b + 2 * b * A)
+    v = g.prox([-s_j for s_j in before.s], A)
+    y = [(A * x_j + a * v_j) / (A + a) for x_j, v_j in zip(before.x, v)]
+    at_y = gradient(c, y)
+    T = g.prox([y_j - h_j / L for y_j, h_j in zip(y, at_y)], 1 / L)
+    p = [L * (y_j - T_j) + h_T - h_y for y_j, T_j, h_T, h_y in zip(y, T, gradient(c, T), at_y)]
+    inner = sum((p_j * (y_j - T_j) for p_j, y_j, T_j in zip(p, y, T)), c.problem.zero)
+    return bool(inner >= sum((p_j * p_j for p_j in p), c.problem.zero) / L) or bool(L >= algorithm(c).most(c.problem))
+
+
 @claim(
     "baselines.afg.lines",
-    "AFG lines 2, 6 and 7: a^2/(A + a) = 2(1 + mu A)/L; s is the sum of the a_i grad f(x_i); L is raised by up after a trial that is "
-    "refused, lowered by down after one that is accepted",
+    "AFG lines 2 to 7: a^2/(A + a) = 2(1 + mu A)/L; a trial is accepted where p^T (y - T) >= ||p||^2/L, p = L(y - T) + grad f(T) - grad f(y), or "
+    "L >= L_f; s is the sum of the a_i grad f(x_i); L is raised by up after a trial that is refused, lowered by down after one that is accepted",
     hypotheses=SMOOTH, source=NESTEROV,
-    evidence=[exact(first_iterations, 0.3), golden(TWO, detail="two iterations"), enclosed(some_iterations, 0.1)],
+    evidence=[exact(first_iterations, 0.3), golden(TWO, BETWEEN, detail="two iterations; L_f <= L < the cap"), enclosed(some_iterations, 0.1)],
     control=fails_for("baselines.afg-gradient-at-y", first_iterations),
     kills=("baselines.afg-twice-the-weight", "baselines.afg-gradient-at-y"),
 )
@@ -181,6 +206,7 @@ def lines(c: Context) -> Iterable[Relation]:
     for before, after in trials(c):
         accepted = after.k > before.k
         yield Same(after.L, before.L / c.q(method.down) if accepted else before.L * c.q(method.up), "L")
+        yield Eq(int(accepted), int(acceptable(c, before)), f"line 6, trial {after.trials}")
         if accepted:
             a = after.A - before.A
             yield Same(a * a * before.L, 2 * (1 + mu * before.A) * after.A, f"line 2, a_{after.k}")
@@ -265,7 +291,7 @@ def rates(c: Context) -> Iterable[Relation]:
     "AFG: from L_0 <= L_f no accepted L exceeds up L_f; with up = down = 2, k iterations take at most 4k + 2 log2(L_f/L_0) passes "
     "(L_0 = R^2/(n gamma): L_f/L_0 <= n)",
     hypotheses=f"{SMOOTH}; L_f itself where d = 1", source=NESTEROV, evidence=[enclosed(from_below, 0.15), exact(first_iterations, 0.3)],
-    control=altered("L <= L_f/2", lambda c: search(c, Q(1, 4)), STEEP),
+    control=altered("L <= L_f/2", lambda c: search(c, Q(1, 4)), STEEP.but(options={"L_0": Q(3, 14)})),  # decided in intervals, too
     proof="Line 6 is true for L >= L_f, so that what is accepted was at most L_f before its last raise, or is at most L_0. Trials number "
     "k + refused, and the last accepted L, L_0 2^refused/2^{k-1}, is at most 2 L_f.",
 )

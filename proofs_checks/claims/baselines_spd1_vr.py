@@ -193,6 +193,7 @@ EPOCHS = (
     vr(Qs(1, 1), lam=Q(2), y=Qs(1), alpha=Qs(1)),
     vr(Qs(1), Qs("1/2"), lam=Q(1), y=Qs(1, -1), alpha=Qs(0, 1)),
     vr(Qs(1, 0), Qs("1/2", 1), lam=Q(2), y=Qs(1, -1), alpha=Qs(0, 1)),
+    vr(Qs(1), Qs(1), lam=Q(1, 5), y=Qs(1, -1), alpha=Qs(0, 1)),  # C^2 = 2 > R^2 = 1, and C^2 decides theta
 )
 
 

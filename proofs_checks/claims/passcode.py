@@ -268,6 +268,44 @@ def invariant(c: Context) -> Iterable[Relation]:
         yield Eq(left, right, "w = w(alpha) once quiescent")
 
 
+OVERLAP = Instance(  # worker 0 steps; two writes of worker 1 and one of its own are in flight
+    rows=(Qs(1, 2), Qs(3, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="passcode-atomic", options={"threads": 2, "delay": 2},
+).but(path=((0, 0, 0), (1, 1, 0)))
+
+
+def reads(c: Context, own: bool = True) -> Iterable[Relation]:
+    """Every new alpha_i that a worker can reach, mask by mask, against the subsets of the others' component writes."""
+    state, loss = c.state, c.problem.loss
+    reached: dict[tuple[int, int], list[Number]] = {}
+    for (worker, i, *_), after in ((s.choice, s.alpha) for s in c.successors):
+        reached.setdefault((worker, i), []).append(after[i])
+    for (worker, i), found in reached.items():
+        mine = [write for owner, writes in state.pending if own and owner == worker for write in writes]
+        others = [write for owner, writes in state.pending if owner != worker for write in writes]
+        due = []
+        for seen in range(2 ** len(others)):
+            w = list(state.v)
+            for j, amount in (*mine, *(write for k, write in enumerate(others) if seen >> k & 1)):
+                w[j] = w[j] - amount
+            z = c.problem.dot(c.problem.rows[i], w)
+            due.append(loss.dual_step(z, state.alpha[i], c.problem.y[i], c.problem.norms2[i] / c.problem.scale))
+        yield Eq(len(found), len(due), f"worker {worker}, row {i}: as many masks as subsets")
+        for value, right in zip(sorted(found), sorted(due)):
+            yield Eq(value, right, f"worker {worker}, row {i}: what is read, over all masks")
+
+
+@claim(
+    "passcode.atomic.visibility",
+    "Atomic, step 1.5: a worker reads the shared memory, all of its own writes in flight, and any subset of the others' component writes; "
+    "every subset by exactly one mask",
+    hypotheses=f"{CONVEX}; any workers, tau up to 3", source="PASSCoDe, Algorithm 2, step 1.5",
+    evidence=[golden(OVERLAP), exact(delayed, 0.1)],
+    control=altered("its own writes unseen", lambda c: reads(c, own=False), OVERLAP),
+)
+def visibility(c: Context) -> Iterable[Relation]:
+    yield from reads(c)
+
+
 # -- Wild ---------------------------------------------------------------------------------------------------------
 
 

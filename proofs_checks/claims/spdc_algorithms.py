@@ -69,7 +69,7 @@ class Wrong(Method[Any]):
         parameters, old = self.right.parameters(problem), state.copy()
         self.right.advance(problem, state, choice)
         if self.line == "(9): u with the weight of (8)":
-            scale = problem.n / parameters.pn(choice) if isinstance(choice, int) else Q(problem.n, self.right.m)
+            scale = Q(problem.n) / parameters.pn(choice) if isinstance(choice, int) else Q(problem.n, self.right.m)
             state.u = plus(old.u, scale, minus(state.u, old.u))
         if self.line == "(10): w_bar = w":
             state.w_bar = list(state.w)
@@ -94,7 +94,8 @@ MUTANTS = (  # of every one of the three algorithms
 def wrong_lines_fail(instance: Instance, lines: Iterable[str] = LINES) -> Control:
     """The check must be false with each of these lines wrong."""
     return Control(
-        f"must fail: {'; '.join(lines)}", lambda claim, run: all(violates(claim, instance, Wrong(line, instance)) for line in lines)
+        f"must fail: {'; '.join(lines)}",
+        lambda claim, run: all(violates(claim, instance, Wrong(line, instance), run.number) for line in lines),
     )
 
 

@@ -29,6 +29,7 @@ from dualgap.proofs_checks.evidence import all_of, altered, exact, golden
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.registry import claim
 from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation
+from dualgap.reference import Regularizer
 from dualgap.reference.arithmetic import Number, sqrt
 from dualgap.reference.problem import Problem, Vector
 from dualgap.reference.spdc import NonUniformSPDC, Parameters
@@ -296,7 +297,7 @@ def fourth_powers(draw: DrawFn, /) -> Instance:
     "1 - 1/(n (1 + (kappa_bar/n)^(1/4))^2); mix = 1/2 exactly for n = kappa_bar; with equal norms 1/(1 - theta) is then more than, and at most "
     "twice, the n + R sqrt(n/(lam gamma)) of uniform sampling",
     hypotheses="sum ||x_i|| > 0", source="after Theorem 2",
-    evidence=[exact(fourth_powers)],
+    evidence=[exact(fourth_powers), golden(G4.but(lam=Q(1, 12)))],
     control=altered("1/(1 + (n/kappa_bar)^(1/2))", lambda c: best_mix(c, lambda q: 1 / (1 + q * q)), G4.but(lam=Q(1, 12)), G4.but(lam=Q(4, 3 * 16))),
     proof="a/(1 - mix) + b/mix >= (sqrt a + sqrt b)^2 (Cauchy), with equality at mix = sqrt b/(sqrt a + sqrt b); a = n, b = R_bar sqrt(n/(lam "
     "gamma)). (1 + r)^2/(1 + r^2) lies in (1, 2] for r > 0.",
@@ -321,3 +322,6 @@ def best_mix(c: Context, guess: Callable[[Fraction], Fraction]) -> Iterable[Rela
         yield Le(least, 2 * uniform, "equal norms: at most twice")
     by_default: Any = NonUniformSPDC().parameters(c.problem)
     yield Eq(by_default.theta, 1 - 1 / least, "the method's default")
+    half = c.problem.with_regularizer(Regularizer(c.mu / 2, c.instance.l1)).centred(c.mu / 2, [c.problem.zero] * c.problem.d)
+    centred: Any = NonUniformSPDC().parameters(half)
+    yield Eq(centred.theta, by_default.theta, "the same modulus, half of it that of a proximal term")

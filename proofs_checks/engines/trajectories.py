@@ -37,8 +37,8 @@ def expected_duals(c: Context, horizon: int) -> list[Number]:
 
 
 def by_moments(c: Context) -> bool:
-    """Whether the step is affine in alpha and alpha is the whole state."""
-    return type(c.method) is ASPDC and c.instance.loss == "squared" and c.instance.l1 == 0
+    """Whether the step is affine in alpha and alpha is the whole state; in intervals that cannot be seen."""
+    return type(c.method) is ASPDC and c.number is Fraction and c.instance.loss == "squared" and c.instance.l1 == 0
 
 
 def along_paths(c: Context, horizon: int, observable: Callable[[Any], Number]) -> list[Number]:

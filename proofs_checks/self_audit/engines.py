@@ -1,0 +1,153 @@
+"""The engines that claims rest on, against values that are known otherwise: paths, moments, bets, the optimum, mutants, replay."""
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import islice, product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from dualgap.proofs_checks import counterexamples
+from dualgap.proofs_checks.context import Context
+from dualgap.proofs_checks.engines import ast_mutants, moments, optimum, paths, trajectories
+from dualgap.proofs_checks.engines.evalues import CertifyProcess, EProcess, split
+from dualgap.proofs_checks.engines.sampler import SamplerTest
+from dualgap.proofs_checks.instance import Q, Qs
+from dualgap.proofs_checks.relations import Eq
+from dualgap.proofs_checks.self_audit.definitions import START
+from dualgap.proofs_checks.self_audit.statuses import FIRST, claim_of, differs, false, put, true
+
+MERGING = START.but(rows=(Qs(1), Qs(1), Qs("1/2")), y=Qs(1, 1, -1), alpha=Qs(0, 0, 0), lam=Q(4), loss="smoothed-hinge", gamma=Q(1))
+HORIZON = 4
+
+
+def expectations() -> Iterator[str]:
+    """Exact expectations: every path for itself, merged paths, and second moments agree; probabilities sum to 1."""
+    for instance in (START, MERGING):
+        c = Context(instance)
+        merged = paths.expectations(c.method, c.problem, c.state, HORIZON, partial(gap, c))
+        for t, layer in zip(range(HORIZON + 1), paths.distributions(c.method, c.problem, c.state)):
+            yield from differs(f"{instance.loss}, t = {t}: probabilities sum to", sum(p for p, _ in layer), 1)
+            one_by_one = [gap(c, c.method.run(c.problem, path, c.state)) for path in product(range(c.n), repeat=t)]
+            yield from differs(f"{instance.loss}, t = {t}: E gap over all paths", merged[t], sum(one_by_one, Q(0)) / c.n**t)
+        yield from differs(f"{instance.loss}: E gap as claims see it", trajectories.expected_gaps(c, HORIZON), merged)
+    c = Context(START)
+    for name, found, observable in (
+        ("gap", moments.expected_gaps, gap), ("D", moments.expected_duals, dual),
+    ):  # fmt: skip
+        due = paths.expectations(c.method, c.problem, c.state, HORIZON, partial(observable, c))
+        yield from differs(f"E {name} by moments", list(islice(found(c.method, c.problem, c.alpha), HORIZON + 1)), due)
+    net = Context(START.but(l1=Q(1, 10)))
+    yield from refused("moments of a step that is not affine", lambda: next(moments.expected_gaps(net.method, net.problem, net.alpha)))
+
+
+def gap(c: Context, state: Any) -> Fraction:
+    """P(w(alpha)) - D(alpha)."""
+    alpha = c.method.view(c.problem, state)[1]
+    found: Fraction = c.problem.P(c.problem.w(alpha)) - c.problem.D(alpha)
+    return found
+
+
+def dual(c: Context, state: Any) -> Fraction:
+    """D(alpha)."""
+    found: Fraction = c.problem.D(c.method.view(c.problem, state)[1])
+    return found
+
+
+def refused(what: str, call: Any) -> Iterator[str]:
+    """A complaint where nothing is raised."""
+    try:
+        call()
+    except (ValueError, ArithmeticError):
+        return
+    yield f"{what} is accepted"
+
+
+FAIR = {0.0: Q(1, 2), 2.0: Q(1, 2)}
+CLOSE = 1e-11  # a value is a mean of products of at most 6 factors, all of moderate size
+
+
+def mean_value(made: Any, law: dict[Any, Fraction], T: int) -> float:
+    """E[value after T observations], by all sequences."""
+    total = 0.0
+    for outcomes in product(law, repeat=T):
+        process, probability = made(), 1.0
+        for outcome in outcomes:
+            process.observe(outcome)
+            probability *= float(law[outcome])
+        total += probability * process.value
+    return total
+
+
+def bets() -> Iterator[str]:
+    """A betting test is fair under its claim, over all sequences; it grows where the claim is false, and rejects at 1/delta."""
+    for name, made, law, due in (
+        ("EProcess", EProcess, FAIR, 1.0), ("CertifyProcess", lambda: CertifyProcess(0.25, 1.0), {0.0: Q(3, 4), 1.0: Q(1, 4)}, 1.0),
+        ("SamplerTest", lambda: SamplerTest(2), {0: Q(1, 2), 1: Q(1, 2)}, 1.0),
+    ):  # fmt: skip
+        value = mean_value(made, law, 6)
+        if abs(value - due) > CLOSE:
+            yield f"{name}: mean over all sequences {value}, due {due}"
+    if not mean_value(EProcess, {0.0: Q(9, 20), 2.0: Q(11, 20)}, 6) > 1.2:
+        yield "EProcess does not grow where the mean is 1.1"
+    for count, delta, due_rejection in ((24, 1e-6, True), (10, 1e-6, False), (0, 0.5, False)):
+        process = EProcess()
+        for _ in range(count):
+            process.observe(2.0)
+        yield from differs(f"EProcess rejects at {delta} after {count} values of 2", process.rejects(delta), due_rejection)
+    process = EProcess()
+    for x in (*[2.0] * 24, *[0.0] * 100):
+        process.observe(x)
+    yield from differs("a rejection stands when the evidence falls again", process.rejects(1e-6), True)
+    yield from refused("a negative gap", lambda: EProcess().observe(-1e-300))
+    total = sum(split(1e-6, j) for j in range(1, 2000))
+    yield from differs("the shares of delta sum to at most delta, and to nearly all of it", 0.999e-6 < total <= 1e-6, True)
+
+
+def optima() -> Iterator[str]:
+    """The exact optimum has gap 0, and a minimizer that is none is refused."""
+    for instance in (START, MERGING, START.but(l1=Q(1, 10))):
+        problem = instance.problem()
+        alpha = optimum.exact_optimum(problem)
+        yield from differs(f"{instance.loss}: P* - D*", problem.P(problem.w(alpha)) - problem.D(alpha), 0)
+    right = optimum.box_minimum
+    put(optimum, box_minimum=lambda *arguments: [x + 1 for x in right(*arguments)])
+    yield from refused("an optimum whose gap is not 0", lambda: optimum.exact_optimum(START.problem()))
+
+
+def mutants() -> Iterator[str]:
+    """Automatic mutants: one that no check sees lives, one that a check sees or breaks on dies, and by that check."""
+    mutant = ast_mutants.mutants()["losses.Squared.derivative: z - y -> z + y"]
+    batteries: dict[str, tuple[Any, str | None]] = {
+        "none": ({}, None), "blind": ({"blind": lambda code: [Eq(1, 1, "")]}, None), "nothing said": ({"silent": lambda code: []}, None),
+        "false": ({"blind": lambda code: [Eq(1, 1, "")], "sees": sees}, "sees"), "breaks": ({"breaks": lambda code: [Q(1, code.none)]}, "breaks"),
+        "second relation": ({"sees": lambda code: [Eq(1, 1, ""), *sees(code)]}, "sees"),
+    }  # fmt: skip
+    for name, (battery, due) in batteries.items():
+        yield from differs(f"an automatic mutant, battery {name}: killed by", ast_mutants.first_killer(mutant, battery), due)
+    yield from differs("the unchanged reference: killed by", ast_mutants.first_killer(None, {"sees": sees}), None)
+
+
+def sees(code: Any) -> list[Any]:
+    """phi'(3) = 2 for y = 1."""
+    return [Eq(code.losses.Squared().derivative(Q(3), Q(1)), Q(2), "")]
+
+
+def replays() -> Iterator[str]:
+    """A counterexample file comes back with its numbers and its first false relation; a changed one, or one that holds, does not."""
+    for name, check, change, due in (
+        ("as written", false, False, ("2 <= 1", True)), ("its numbers changed", false, True, ("2 <= 1", False)), ("its claim holds", true, False, (None, True)),
+    ):  # fmt: skip
+        claim = claim_of(check, [])
+        put(counterexamples, all_claims=partial(dict, {claim.id: claim}))
+        with TemporaryDirectory() as folder:
+            path = counterexamples.write(Path(folder), claim, FIRST)
+            if change:
+                record = json.loads(path.read_text())
+                record["chain"][0]["left"]["exact"] = "3"
+                path.write_text(json.dumps(record))
+            found = counterexamples.replay(path)
+            got = found.first_false and found.first_false.label, found.same_as_file
+            yield from differs(f"a counterexample file, {name}: first false, numbers back", got, due)

@@ -1,0 +1,122 @@
+"""The engines that need optional tools, with the tool put aside: what they make of its answers.
+
+A stub answers in the place of the solver, of coqc, of the build; so that nothing here needs any of them.
+"""
+
+import pathlib
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from dualgap.proofs_checks.auditing import status_of
+from dualgap.proofs_checks.engines import bridge, formal, pep
+from dualgap.proofs_checks.evidence import Run, optional
+from dualgap.proofs_checks.registry import Evidence
+from dualgap.proofs_checks.self_audit.statuses import claim_of, differs, put, true
+
+TABLE = ((2, Fraction(4), 1, Fraction(5, 8)), (3, Fraction(4), 1, Fraction(3, 4)), (2, Fraction(2), 1, Fraction(3, 4)))
+RIGHT = {(2, Fraction(4)): 0.625, (3, Fraction(4)): 0.75, (2, Fraction(2)): 0.75}
+CLAIM = claim_of(true, [])
+
+
+def worst_cases() -> Iterator[str]:
+    """Values of semidefinite programs against their table: how many are wrong, how many the solver left open."""
+    near, far = pep.ACCURACY / 2, 2 * pep.ACCURACY
+    for name, change, due in (
+        ("all right", {}, (0, 0, "HOLDS")),
+        ("all within the accuracy", {row: (value - near, value + near) for row, value in RIGHT.items()}, (0, 0, "HOLDS")),
+        ("one wrong among three", {(3, Fraction(4)): (0.5, 0.5)}, (1, 0, "REFUTED")),
+        ("one primal value wrong", {(3, Fraction(4)): (0.75 - far, 0.75)}, (1, 0, "REFUTED")),
+        ("one dual value wrong", {(3, Fraction(4)): (0.75, 0.75 + far)}, (1, 0, "REFUTED")),
+        ("all wrong", dict.fromkeys(RIGHT, (1.0, 1.0)), (3, 0, "REFUTED")),
+        ("one left open", {(3, Fraction(4)): None}, (0, 1, "HOLDS")),
+        ("all left open", dict.fromkeys(RIGHT), (0, 3, "UNDECIDED")),
+    ):
+        found = solved(change, {})
+        got = "an error" if found is None else (found.violations, found.undecided, status_of(CLAIM, [found]))
+        yield from differs(f"PEP, {name}", got, due)
+    for step, value in pep.TWINS:
+        yield from differs(f"PEP, the value of ASPDC for {step.__name__}", solved({}, {step.__name__: (0.625, 0.625)}), None)
+        open_one = solved({}, {step.__name__: None})
+        yield from differs(f"PEP, {step.__name__} ({value}) left open", open_one and open_one.undecided, 3)
+
+
+def solved(changed: dict[Any, Any], twins: dict[str, Any]) -> Evidence | None:
+    """The evidence where the solver answers RIGHT but for ``changed`` and ``twins``: (lower, upper), or None for no answer."""
+    mine = {step: value for step, value in pep.TWINS}
+
+    def worst_case(n: int, ratio: Fraction, t: int, step: Any = pep.aspdc) -> pep.Worst:
+        value = mine[step] if step in mine else RIGHT[n, ratio]
+        answer = twins.get(step.__name__, (value, value)) if step in mine else changed.get((n, ratio), (value, value))
+        return pep.Worst(0, pep.CAP, "solver status unknown") if answer is None else pep.Worst(*answer)
+
+    put(pep, worst_case=worst_case)
+    try:
+        return pep.worst_over_class(*TABLE)(CLAIM, Run("full", 0))
+    except RuntimeError:
+        return None
+
+
+def levels_that_are_skipped() -> Iterator[str]:
+    """An optional level runs with --full and its package alone; skipped, it carries nothing."""
+    source = optional("dualgap", lambda claim, run: Evidence("PROVED", 1))
+    missing = optional("no_such_package", lambda claim, run: Evidence("PROVED", 1))
+    for name, level, size, due in (
+        ("--full", source, "full", "HOLDS"), ("default", source, "default", "VACUOUS"), ("without the package", missing, "full", "VACUOUS"),
+    ):  # fmt: skip
+        found = level(CLAIM, Run(size, 0))
+        yield from differs(f"an optional level, {name}", status_of(CLAIM, [found]), due)
+
+
+# -- the formal proof -----------------------------------------------------------------------------------------------------------
+
+Answers = dict[tuple[str, bool], tuple[int | None, str]]
+
+
+def bridges() -> Iterator[str]:
+    """Runs must be accepted, and their corrupted twins rejected on the line that speaks of the corrupted number."""
+    put(bridge, Script=cache(bridge.Script))
+    due = {case.loss: bridge.Script(case, case.corrupted).line_of[case.corrupted] for case in bridge.CASES}
+    fine: Answers = {(loss, twin): (line if twin else None, "") for loss, line in due.items() for twin in (False, True)}
+    yield from differs("all as due", crossed(fine), ("", len(bridge.CASES)))
+    for loss, line in due.items():
+        for name, twin, answer, words, rejected in (
+            ("run rejected", False, (3, "no"), f"the run with {loss} is rejected", 0),
+            ("twin accepted", True, (None, ""), f"the corrupted twin of {loss} must fail", -1),
+            ("twin fails one line later", True, (line + 1, ""), f"the corrupted twin of {loss} must fail", -1),
+            ("twin fails nowhere known", True, (0, ""), f"the corrupted twin of {loss} must fail", -1),
+        ):
+            problem, count = crossed({**fine, (loss, twin): answer})
+            got = problem.startswith(words), count
+            yield from differs(f"{loss}, {name}: says so, twins rejected", got, (True, len(due) + rejected))
+
+
+def crossed(answers: Answers) -> tuple[str, int]:
+    """(problem, twins rejected) of the bridge where coqc answers this."""
+    names = {bridge.Script(case, case.corrupted if twin else None).text: (case.loss, twin) for case in bridge.CASES for twin in (False, True)}
+    put(bridge, failing_line=lambda compiled, text: answers[names[text]])
+    found = bridge.cross(pathlib.Path())
+    return found.problem, found.rejected
+
+
+def axioms() -> Iterator[str]:
+    """The axioms must be the four, no more and no fewer, and the bridge must hold."""
+    four = sorted(formal.AXIOMS)
+    yield from differs("the axioms", len(four), 4)
+    for name, found, problem, due in (
+        ("the four", four, "", True), ("a fifth", [*four, "Classical.choice"], "", False), ("three", four[1:], "", False),
+        ("another four", [*four[1:], "Mine.it_holds"], "", False), ("the four, and a bridge that broke", four, "the run is rejected", False),
+    ):  # fmt: skip
+        yield from differs(f"{name}: accepted", proved(found, problem), due)
+
+
+def proved(axioms: list[str], problem: str) -> bool:
+    """Whether the proof is accepted where the audit file prints these axioms and the bridge says this."""
+    printed = "lemma_2\n     : True\nAxioms:\n" + "".join(f"{name} : Prop\n" for name in axioms)
+    put(formal, build=lambda folder: printed, cross=lambda folder: bridge.Bridge(2, 4, 2, problem), version=lambda: "8.16.1")
+    formal.proof.cache_clear()
+    try:
+        return formal.proof().theorems == {"lemma_2"}
+    except formal.NotProved:
+        return False

@@ -1,0 +1,65 @@
+"""The audit of the auditor: every planted mistake must be noticed, and nothing may be said where none was planted."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dualgap.proofs_checks.self_audit.rows import ROWS
+from dualgap.proofs_checks.self_audit.worlds import Edit, Gone, Outcome, tried, unedited
+
+Progress = Callable[[str, int, int], None]
+
+
+def self_audit(names: Iterable[str] = (), progress: Progress | None = None) -> dict[str, Any]:
+    """Plant every mistake, or those with these numbers, one at a time, and return what was noticed.
+
+    Returns
+    -------
+    dict : "verdict", "pass" exactly when every mistake that could be tried was noticed, none has lost its place in the
+        sources, and every function that should notice is silent where nothing is wrong; "rows", an ``Outcome`` as a dict for
+        each mistake; "unfounded", what was said where nothing is wrong; "counts" of the rows by status.
+
+    Raises
+    ------
+    ValueError
+        No mistake has such a number.
+    """
+    rows = chosen(names)
+    functions = list(dict.fromkeys((edit.notices, edit.module if edit.file else "", edit.file) for edit in rows if not (edit.needs and edit.needs())))
+    unfounded: list[str] = []
+    outcomes: list[Outcome] = []
+    for done, (notices, package, file) in enumerate(functions):
+        if progress:
+            progress(f"nothing wrong: {notices.__name__}", done, len(functions) + len(rows))
+        unfounded += [f"{notices.__name__}: {words}" for words in unedited(notices, package, file)]
+    for done, edit in enumerate(rows, len(functions)):
+        if progress:
+            progress(edit.name, done, len(functions) + len(rows))
+        outcomes.append(outcome(edit))
+    passed = not unfounded and all(row.status in ("noticed", "not tried") for row in outcomes) and any(row.status == "noticed" for row in outcomes)
+    return {
+        "verdict": "pass" if passed else "fail", "rows": [vars(row) for row in outcomes], "unfounded": unfounded,
+        "counts": dict(Counter(row.status for row in outcomes)),
+    }  # fmt: skip
+
+
+def outcome(edit: Edit) -> Outcome:
+    """What became of it; "gone" where its text is no longer in the sources, which is no success."""
+    try:
+        return tried(edit)
+    except (Gone, SyntaxError) as error:
+        return Outcome(edit.name, "gone", "", str(error))
+
+
+def number(edit: Edit) -> str:
+    """"D26" of "D26: ..."."""
+    return edit.name.partition(":")[0]
+
+
+def chosen(names: Iterable[str]) -> list[Edit]:
+    """The mistakes with these numbers; all of them for none."""
+    names, known = list(names), {number(edit): edit for edit in ROWS}
+    for name in names:
+        if name not in known:
+            raise ValueError(f"no planted mistake has the number {name!r}; dualgap audit --self lists them: {', '.join(known)}")
+    return [known[name] for name in names] if names else list(ROWS)

@@ -1,0 +1,90 @@
+"""What is drawn against what ``choices`` states, for every method; and that a random output is one of all iterates, uniformly."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.engines.drawn import differences
+from dualgap.proofs_checks.self_audit.statuses import differs
+from dualgap.reference import L2, Hinge, Method, Problem, SmoothedHinge, method, methods
+
+ROWS = [[1.0, 0.5], [-0.5, 2.0], [0.0, 1.0], [1.5, -1.0]]
+LABELS = [1.0, -1.0, 1.0, -1.0]
+BATCHES = ("subset", "systematic", "partition")
+NEED_HINGE = ("pegasos",)
+OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {  # beside the defaults
+    "svrg": ({"option": "II", "m": 3}, {"option": "II", "m": 6}),
+    "sdca-random": ({"T0": 2}, {"T0": 5}),
+    "pgs": tuple({"k": k, "output": output, "sampling": s} for k, s in ((1, "subset"), (2, "subset"), (2, "replacement")) for output in ("random", "last")),
+    "pegasos": tuple({"k": 2, "sampling": sampling} for sampling in ("subset", "replacement")),
+    "spdc-minibatch": tuple({"m": 2, "sampling": sampling} for sampling in BATCHES),
+    "adaspdc": tuple({"m": 2, "sampling": sampling} for sampling in BATCHES),
+    "adaspdc-r": tuple({"m": 3, "sampling": sampling} for sampling in BATCHES[:2]),
+    "spdc-nonuniform": ({"mix": Fraction(1, 3)}, {"mix": Fraction(9, 10)}),
+}  # fmt: skip
+
+
+def cases() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every method with its defaults, and with the options that change what is drawn."""
+    for name in methods():
+        yield from ((name, options) for options in ({}, *OPTIONS.get(name, ())))
+
+
+def problem_for(name: str) -> Problem:
+    """Four rows whose norms differ."""
+    return Problem(ROWS, LABELS, Hinge() if name in NEED_HINGE else SmoothedHinge(), L2(2.0))
+
+
+def of_method(name: str, options: dict[str, Any]) -> Iterator[str]:
+    """The complaints about one method."""
+    for difference in differences(method(name, **options), problem_for(name)):
+        yield f"{difference} ({options})" if options else difference
+
+
+def laws() -> Iterator[str]:
+    """``draw`` against ``choices``, exactly, over two passes of every method."""
+    for name, options in cases():
+        yield from of_method(name, options)
+
+
+def laws_of(name: str) -> Iterator[str]:
+    """The same for one method."""
+    return (words for case, options in cases() if case == name for words in of_method(case, options))
+
+
+def sdca_random() -> Iterator[str]:
+    """What sdca-random draws."""
+    return laws_of("sdca-random")
+
+
+def svrg() -> Iterator[str]:
+    """What svrg draws."""
+    return laws_of("svrg")
+
+
+def pgs() -> Iterator[str]:
+    """What pgs draws."""
+    return laws_of("pgs")
+
+
+def kept() -> Iterator[str]:
+    """After T steps each iterate that may be kept is the one that is kept with probability 1/T, by ``choices``."""
+    for name, options, first in (
+        ("sdca-random", {}, 0), ("sdca-random", {"T0": 2}, 2), ("svrg", {"option": "II", "m": 8}, 0), ("pgs", {"output": "random"}, 0),
+    ):  # fmt: skip
+        problem = problem_for(name)
+        steps: Method[Any] = method(name, **options)
+        state, held = steps.init(problem), list[Fraction]()
+        for t in range(7):
+            possible = steps.choices(problem, state)
+            yield from differs(f"{name} {options}, step {t}: probabilities sum to", sum(p for _, p in possible), 1)
+            keeps = sum((p for choice, p in possible if keeping(choice, problem.n)), Fraction(0))
+            held = [p * (1 - keeps) for p in held] + [keeps]
+            due = [Fraction(0)] * min(first, t + 1) + [Fraction(1, t + 1 - first) for _ in range(first, t + 1)]
+            yield from differs(f"{name} {options}, step {t}: kept with probabilities", held, due)
+            state = steps.step(problem, state, possible[0][0])
+
+
+def keeping(choice: Any, n: int) -> bool:
+    """Whether a choice keeps the iterate before it."""
+    return bool(choice[0]) if isinstance(choice, tuple) else choice >= n
