@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.context import Context
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.instance import Instance
 from dualgap.proofs_checks.mutants import mutant, mutants
@@ -158,6 +159,11 @@ def _framed(problem: Problem, run: Instance) -> Problem:
     return problem.centred(number(run.extra["kappa"]), [number(c) for c in run.extra["centre"]])
 
 
+def inside(run: Instance) -> bool:
+    """Whether a run has rows, not blocks, and starts in the domain of phi*."""
+    return "A" not in run.extra and all(map(exact_problem(run).loss.in_domain, run.alpha, run.y))
+
+
 def begun(method: Any, problem: Problem, run: Instance) -> Any:
     """The state before the first step: alpha of the run where the method starts from one, and its w where it has one."""
     reference = getattr(method, "reference", getattr(method, "method", method))
@@ -212,6 +218,13 @@ def expectations(method: Method[Any], problem: Problem, state: Any, observe: Cal
         following = sum(len(method.choices(problem, reached)) for _, reached in layer)
         if visited + following > nodes or visited > nodes / 4 and len(layer) == 1:
             return
+
+
+def statement(claim: str, run: Instance) -> Iterable[Relation]:
+    """The relations of a claim of the audit on a run, with the method under test in the place of the run's."""
+    from dualgap.proofs_checks.registry import all_claims
+
+    return all_claims()[claim].check(Context(run, reference_of(run)))
 
 
 # -- failures -----------------------------------------------------------------------------------------------------------------------
@@ -269,6 +282,6 @@ def _written(run: Instance, relation: Relation, claim: str | None) -> str:
 
 
 __all__ = [
-    "PLACES", "Failed", "begun", "compiled_of", "exact_problem", "examples", "expectations", "float_problem", "holds", "in_rationals", "lazy_of",
-    "methods_of", "placed", "reference_of", "same_bits", "same_libm", "same_views", "side_by_side", "twin_of",
+    "PLACES", "Failed", "begun", "compiled_of", "exact_problem", "examples", "expectations", "float_problem", "holds", "in_rationals", "inside", "lazy_of",
+    "methods_of", "placed", "reference_of", "same_bits", "same_libm", "same_views", "side_by_side", "statement", "twin_of",
 ]  # fmt: skip

@@ -20,10 +20,12 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.strategies import GAMMAS, K_ANY, instances
-from dualgap.reference import LOSSES, ElasticNet, HypothesisViolated, L2, Loss, Method, Problem, Regularizer, twin
+from dualgap.reference import L2, LOSSES, ElasticNet, HypothesisViolated, Loss, Method, Problem, Regularizer, twin
 from dualgap.reference.problem import Vector
 
 RATIONAL = tuple(name for name, kind in LOSSES.items() if kind.rational)
+COORDINATE = st.sampled_from(Qs(0, 1, -1, "1/3"))
+SMOOTH = ("squared", "smoothed-hinge", "squared-hinge")  # rational ones, whose optimum is known exactly
 
 
 def losses(names: Sequence[str] = tuple(LOSSES)) -> SearchStrategy[Loss]:
@@ -80,6 +82,33 @@ def dual_points(draw: DrawFn, /, problem: Problem) -> Vector:
     return [problem.loss.derivative(draw(points), y) for y in problem.y]
 
 
+def primal_points(problem: Problem) -> SearchStrategy[Vector]:
+    """w, shape (d,): small rationals, of the problem's number."""
+    coordinates = st.integers(-16, 16).map(lambda k: problem.zero + k / (4 * (problem.zero + 1)))
+    return st.lists(coordinates, min_size=problem.d, max_size=problem.d)
+
+
+@st.composite
+def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = False) -> Instance:
+    """A problem with any alpha of the domain and, in ``extra``, any w, and a proximal centre of weight kappa.
+
+    optimum : half of the time alpha and w are optimal (``names`` among SMOOTH).
+    """
+    from dualgap.proofs_checks.engines.optimum import exact_optimum
+
+    run = draw(_drawn(names, True, 4, 3))
+    d = len(run.rows[0])
+    frame: dict[str, Any] = {"kappa": draw(st.sampled_from(Qs(0, 0, 1, "1/3"))), "centre": tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d)))}
+    problem = run.problem()
+    problem = problem.centred(frame["kappa"], list(frame["centre"])) if frame["kappa"] else problem
+    if optimum and draw(st.booleans()):
+        alpha = exact_optimum(problem)
+        w = problem.w(alpha)
+    else:
+        alpha, w = draw(dual_points(problem)), draw(primal_points(problem))
+    return run.but(alpha=tuple(alpha), extra={**frame, "w": tuple(w)})
+
+
 # -- runs: a problem, a method, a start and the choices, as one Instance ------------------------------------------------------
 
 STORAGES = ("dense", "int32", "int64")
@@ -106,13 +135,17 @@ def takes(name: str, what: str) -> bool:
 
 
 @st.composite
-def runs(draw: DrawFn, /, name: str, losses: Sequence[str] = tuple(LOSSES), max_n: int = 4, max_steps: int = 12) -> Instance:
-    """Runs of one method in floats: problem, options, start, choices; in ``extra`` storage, cuts, and a centre of weight kappa.
+def runs(
+    draw: DrawFn, /, name: str, losses: Sequence[str] = tuple(LOSSES), max_n: int = 4, max_steps: int = 12, exact: bool = False
+) -> Instance:
+    """Runs of one method: problem, options, start, choices; in ``extra`` storage, cuts, and a centre of weight kappa.
+
+    exact : without the logistic loss, which is not rational.
 
     Choices are any that the method admits, or a pass that it draws in one of its orders; ``cuts`` are places to split them.
     Kinks, zero rows, equal rows and thresholds of lam are drawn on purpose (``strategies.instances``).
     """
-    fitting = [loss for loss in losses if takes(name, loss)]
+    fitting = [loss for loss in losses if takes(name, loss) and not (exact and not LOSSES[loss].rational)]
     base = draw(_drawn(fitting, takes(name, "l1"), max_n, 3))
     n, d = len(base.rows), len(base.rows[0])
     options = {key: draw(st.sampled_from(values)) for key, values in OPTIONS.get(name, {}).items()}
@@ -127,9 +160,6 @@ def runs(draw: DrawFn, /, name: str, losses: Sequence[str] = tuple(LOSSES), max_
     run = base.but(method=name, options=options, extra=extra, alpha=alpha)
     path = tuple(draw(_paths(run, max_steps)))
     return run.but(path=path, extra={**extra, "cuts": tuple(draw(st.lists(st.integers(0, len(path)), max_size=2)))})
-
-
-COORDINATE = st.sampled_from(Qs(0, 1, -1, "1/3"))
 
 
 def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[Any]]:
