@@ -24,20 +24,30 @@ from dualgap.reference import Method, Problem, lazy_forms, methods, twin
 
 PLACES = ("reference", "compiled", "both")
 FOLDER = "dualgap-report"  # where replay files are written, in the working directory
-_placed: list[tuple[str, str]] = []  # the mutant and its place, while there is one
 
 
 # -- the methods under test ---------------------------------------------------------------------------------------------------
 
 
+class Placed:
+    """A mutant in its place; ``run`` is the last run that a test asked a method for: the smallest, once Hypothesis has shrunk it."""
+
+    def __init__(self, name: str, place: str) -> None:
+        if place not in PLACES:
+            raise ValueError(f"place must be one of {', '.join(PLACES)} (got {place!r})")
+        self.name, self.place = name, place
+        self.run: Instance | None = None
+
+
+_placed: list[Placed] = []
+
+
 @contextlib.contextmanager
-def placed(name: str, place: str) -> Iterator[None]:
+def placed(name: str, place: str) -> Iterator[Placed]:
     """While it lasts the named mutant stands in the place of the reference, of the compiled method, or of both."""
-    if place not in PLACES:
-        raise ValueError(f"place must be one of {', '.join(PLACES)} (got {place!r})")
-    _placed.append((name, place))
+    _placed.append(Placed(name, place))
     try:
-        yield
+        yield _placed[-1]
     finally:
         _placed.pop()
 
@@ -64,9 +74,12 @@ def _mutated(name: str, run: Instance) -> Method[Any] | None:
 
 def _replaced(run: Instance, places: tuple[str, ...], kind: type[Any]) -> Method[Any] | None:
     """The mutant, where one stands in one of these places and is of this form of the run's method."""
-    if not _placed or _placed[-1][1] not in places:
+    if not _placed:
         return None
-    found = _mutated(_placed[-1][0], run)
+    _placed[-1].run = run
+    if _placed[-1].place not in places:
+        return None
+    found = _mutated(_placed[-1].name, run)
     return found if isinstance(found, kind) else None
 
 
@@ -122,11 +135,11 @@ def same_libm() -> bool:
     return not any(probe()[name] for name in ("exp", "log", "log1p"))
 
 
-def examples(share: float) -> Any:
-    """Hypothesis settings with this share of the examples of the profile that is loaded."""
+def examples(share: float, **others: Any) -> Any:
+    """Hypothesis settings with this share of the examples of the profile that is loaded, and others as given."""
     from hypothesis import settings
 
-    return settings(max_examples=max(5, round(share * settings.default.max_examples)))  # type: ignore[union-attr]
+    return settings(max_examples=max(5, round(share * settings.default.max_examples)), **others)  # type: ignore[union-attr]
 
 
 # -- problems and runs -----------------------------------------------------------------------------------------------------------
