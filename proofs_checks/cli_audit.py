@@ -150,15 +150,20 @@ def add_replay(commands: Any) -> None:
     text = "evaluate a counterexample file again, in exact arithmetic, line by line"
     command = commands.add_parser("replay", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=replay)
-    command.add_argument("file", metavar="FILE", help="a counterexample-*.json of an audit")
+    command.add_argument("file", metavar="FILE", help="a counterexample-*.json of an audit, or a property-*.json of a property test")
 
 
 def replay(given: argparse.Namespace) -> int:
     """Exit 0 when the file's numbers come back and the statement is false there."""
-    from dualgap.proofs_checks import counterexamples
+    from dualgap.proofs_checks import counterexamples, property_files
 
     if cli_estimators.is_finding(given.file):
         return cli_estimators.replay(given.file)
+    if property_files.is_property(given.file):
+        with door():
+            again = property_files.replay(given.file)
+        print("\n".join(property_files.lines(again)))
+        return 0 if again.code or any(not true for _, true in again.theorem) else FAILED
     with door():
         found = counterexamples.replay(given.file)
     print(f"{found.claim.id}: {found.claim.statement}\nif {found.claim.hypotheses}\n\nInstance")

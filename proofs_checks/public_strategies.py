@@ -1,4 +1,4 @@
-"""Hypothesis strategies for other people's tests: losses, regularizers, problems, choice sequences and states.
+"""Hypothesis strategies for other people's tests: losses, regularizers, problems, choice sequences, states and whole runs.
 
 They reach what random data do not: zero, equal and opposite rows, kinks, ratios of norms of a million, lam exactly at the
 thresholds of the theorems.
@@ -12,6 +12,7 @@ thresholds of the theorems.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -19,10 +20,12 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.strategies import GAMMAS, K_ANY, instances
-from dualgap.reference import LOSSES, Loss, Method, Problem, Regularizer
+from dualgap.reference import L2, LOSSES, ElasticNet, HypothesisViolated, Loss, Method, Problem, Regularizer, twin
 from dualgap.reference.problem import Vector
 
 RATIONAL = tuple(name for name, kind in LOSSES.items() if kind.rational)
+COORDINATE = st.sampled_from(Qs(0, 1, -1, "1/3"))
+SMOOTH = ("squared", "smoothed-hinge", "squared-hinge")  # rational ones, whose optimum is known exactly
 
 
 def losses(names: Sequence[str] = tuple(LOSSES)) -> SearchStrategy[Loss]:
@@ -77,3 +80,115 @@ def dual_points(draw: DrawFn, /, problem: Problem) -> Vector:
     """alpha, shape (n,), in the domain of phi*: derivatives of the losses at drawn points."""
     points = st.integers(-64, 64).map(lambda k: problem.zero + k / (8 * (problem.zero + 1)))
     return [problem.loss.derivative(draw(points), y) for y in problem.y]
+
+
+def primal_points(problem: Problem) -> SearchStrategy[Vector]:
+    """w, shape (d,): small rationals, of the problem's number."""
+    coordinates = st.integers(-16, 16).map(lambda k: problem.zero + k / (4 * (problem.zero + 1)))
+    return st.lists(coordinates, min_size=problem.d, max_size=problem.d)
+
+
+@st.composite
+def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = False) -> Instance:
+    """A problem with any alpha of the domain and, in ``extra``, any w, and a proximal centre of weight kappa.
+
+    optimum : half of the time alpha and w are optimal (``names`` among SMOOTH).
+    """
+    from dualgap.proofs_checks.engines.optimum import exact_optimum
+
+    run = draw(_drawn(names, True, 4, 3))
+    d = len(run.rows[0])
+    frame: dict[str, Any] = {"kappa": draw(st.sampled_from(Qs(0, 0, 1, "1/3"))), "centre": tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d)))}
+    problem = run.problem()
+    problem = problem.centred(frame["kappa"], list(frame["centre"])) if frame["kappa"] else problem
+    if optimum and draw(st.booleans()):
+        alpha = exact_optimum(problem)
+        w = problem.w(alpha)
+    else:
+        alpha, w = draw(dual_points(problem)), draw(primal_points(problem))
+    return run.but(alpha=tuple(alpha), extra={**frame, "w": tuple(w)})
+
+
+# -- runs: a problem, a method, a start and the choices, as one Instance ------------------------------------------------------
+
+STORAGES = ("dense", "int32", "int64")
+BATCH = {"spdc-minibatch": "m", "adaspdc": "m", "adaspdc-r": "m", "pgs": "k", "pegasos": "k"}  # the option with the rows of a step
+OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options, the default first
+    "aspdc-i-fixed": {"m": (1, 2, 5)}, "aspdc-i-momentum": {"m": (1, 2, 5)}, "sdca-averaged": {"T0": (0, 1, 3)},
+    "sdca-random": {"T0": (0, 1, 3)}, "adaspdc-r": {"preset": ("a", "b")}, "sag": {"divide": ("seen", "n")},
+    "svrg": {"option": ("I", "II"), "m": (2, 1, 5)}, "spd1": {"output": ("average", "last")}, "pgs": {"output": ("average", "last")},
+}  # fmt: skip
+
+
+@cache
+def takes(name: str, what: str) -> bool:
+    """Whether a method runs with a loss of this name, with "l1", or with a proximal "centre"; asked of the method itself."""
+    loss = LOSSES[what]() if what in LOSSES else LOSSES["squared"]()
+    problem = Problem([[1.0]], [1.0], loss, ElasticNet(1, 1) if what == "l1" else L2(1))
+    problem = problem.centred(1.0, [1.0]) if what == "centre" else problem
+    try:
+        twin(name).require(problem, "unchecked")
+        twin(name).init(problem)
+    except HypothesisViolated:
+        return False
+    return True
+
+
+@st.composite
+def runs(
+    draw: DrawFn, /, name: str, losses: Sequence[str] = tuple(LOSSES), max_n: int = 4, max_steps: int = 12, exact: bool = False
+) -> Instance:
+    """Runs of one method: problem, options, start, choices; in ``extra`` storage, cuts, and a centre of weight kappa.
+
+    exact : without the logistic loss, which is not rational.
+
+    Choices are any that the method admits, or a pass that it draws in one of its orders; ``cuts`` are places to split them.
+    Kinks, zero rows, equal rows and thresholds of lam are drawn on purpose (``strategies.instances``).
+    """
+    fitting = [loss for loss in losses if takes(name, loss) and not (exact and not LOSSES[loss].rational)]
+    base = draw(_drawn(fitting, takes(name, "l1"), max_n, 3))
+    n, d = len(base.rows), len(base.rows[0])
+    options = {key: draw(st.sampled_from(values)) for key, values in OPTIONS.get(name, {}).items()}
+    if name in BATCH:
+        options[BATCH[name]] = draw(st.integers(1, n))
+    if name == "adaspdc":  # divides by every norm; an upper bound serves
+        options["norms"] = tuple(sum((abs(x) for x in row), Q(0)) or Q(1) for row in base.rows)
+    extra: dict[str, Any] = {"storage": draw(st.sampled_from(STORAGES))}
+    if takes(name, "centre") and draw(st.booleans()):
+        extra |= {"kappa": draw(st.sampled_from(Qs(1, "1/3"))), "centre": tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d)))}
+    alpha = base.alpha if twin(name, **options).resumable and draw(st.booleans()) else ()
+    run = base.but(method=name, options=options, extra=extra, alpha=alpha)
+    path = tuple(draw(_paths(run, max_steps)))
+    return run.but(path=path, extra={**extra, "cuts": tuple(draw(st.lists(st.integers(0, len(path)), max_size=2)))})
+
+
+def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[Any]]:
+    """Choices one by one, or a pass as the method draws it."""
+    method, problem = twin(run.method, **run.options), run.problem(float)
+    passes = st.tuples(st.sampled_from(method.orders), st.integers(0, 9)).map(
+        lambda drawn: [tuple(c) if isinstance(c, list) else c for c in method.draw(problem, drawn[0], drawn[1], 0).tolist()[:max_steps]]
+    )
+    return st.one_of(st.lists(any_choice(method, problem), max_size=max_steps), passes)
+
+
+def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[Any]:
+    """One choice that the method admits, whatever its probability: an index, or a tuple of them."""
+    width = method.width(problem)
+    if width is None:
+        return st.integers(0, method.outcomes(problem) - 1)
+    if hasattr(method, "ends"):  # rows and columns
+        return st.tuples(*(st.integers(0, end - 1) for end in method.ends(problem)))
+    return st.permutations(range(problem.n)).map(lambda order: tuple(order[:width]))
+
+
+def drawn_by(claim: str) -> SearchStrategy[Instance]:
+    """What the audit draws for a claim, by its id: exact instances, rational even where the method takes roots.
+
+    Raises ValueError for a claim that is not drawn, only looked up or proved.
+    """
+    from dualgap.proofs_checks.registry import all_claims
+
+    pools = [level.strategy() for level in all_claims()[claim].evidence if hasattr(level, "strategy")]
+    if not pools:
+        raise ValueError(f"claim {claim} has no instances that are drawn (see: dualgap claims)")
+    return st.one_of(pools)

@@ -1,19 +1,18 @@
-"""One Hypothesis profile for the whole suite: derandomised, so that a run can be repeated exactly. And Python's own Ctrl-C."""
+"""Hypothesis profiles: the default one is derandomised, so that a run can be repeated exactly (docs/property_tests.md). And Python's own Ctrl-C."""
 
 import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
 
-settings.register_profile(
-    "dualgap",
-    derandomize=True,
-    deadline=None,
-    max_examples=100,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("dualgap")
+COMMON = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
+FRESH = {"derandomize": False, "database": DirectoryBasedExampleDatabase(".hypothesis/examples")}
+
+settings.register_profile("default", max_examples=100, derandomize=True, **COMMON)
+settings.register_profile("ci", max_examples=400, **FRESH, **COMMON)
+settings.register_profile("thorough", max_examples=4000, **FRESH, **COMMON)
+settings.load_profile("default")
 
 
 @pytest.fixture

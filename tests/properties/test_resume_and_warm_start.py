@@ -1,0 +1,148 @@
+"""A run that is stopped, killed, resumed, warm started and certified is the reference's uninterrupted one, bit for bit."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from dualgap.fast import Certificate, solve
+from dualgap.fast.checkpoint import Checkpoint, Reached, identity_of
+from dualgap.proofs_checks.properties import (
+    begun,
+    compiled_of,
+    examples,
+    float_problem,
+    holds,
+    same_bits,
+    same_libm,
+    twin_of,
+)
+from dualgap.proofs_checks.public_strategies import any_choice, runs, takes
+from dualgap.proofs_checks.relations import Eq
+from dualgap.reference import LOSSES, ElasticNet, methods
+
+LOSS_NAMES = [loss for loss in LOSSES if loss != "logistic" or same_libm()]
+NAMES = sorted(name for name in methods() if name != "lbfgs")  # its steps are scipy's, from its own start
+
+
+class Runs(RuleBasedStateMachine):
+    """The compiled method, with its file, beside the reference as its model."""
+
+    names = NAMES
+
+    @initialize(data=st.data())
+    def start(self, data):
+        name = data.draw(st.sampled_from(self.names), label="method")
+        self.run = data.draw(runs(name, LOSS_NAMES, max_n=3, max_steps=0), label="run")
+        self.problem, self.fast, self.slow = float_problem(self.run), compiled_of(self.run), twin_of(self.run)
+        self.state, self.model = begun(self.fast, self.problem, self.run), begun(self.slow, self.problem, self.run)
+        self.folder, self.saved, self.alive = tempfile.mkdtemp(), None, True
+
+    def file(self):
+        return Checkpoint(Path(self.folder) / "run.ckpt", identity_of(self.problem, self.run.options, method=self.run.method))
+
+    @precondition(lambda self: self.alive)
+    @rule(data=st.data())
+    def step(self, data):
+        choices = data.draw(st.lists(any_choice(self.slow, self.problem), min_size=1, max_size=4), label="choices")
+        self.fast.advance(self.problem, self.state, choices)
+        for choice in choices:
+            self.slow.advance(self.problem, self.model, choice)
+
+    @precondition(lambda self: self.alive)
+    @rule()
+    def save(self):
+        w, alpha = self.fast.view(self.problem, self.state)
+        reached = Reached(1, 1, 2, (1.0, 1.0, 1.0), 0.0, 0.0, np.zeros((1, 5)), (np.array(w), np.array(alpha)))
+        self.file().save(self.state, reached)
+        self.saved = self.model.copy()
+
+    @precondition(lambda self: self.alive)
+    @rule()
+    def kill(self):
+        self.state, self.alive = None, False
+
+    @precondition(lambda self: not self.alive)
+    @rule()
+    def resume(self):
+        self.state, self.alive = begun(self.fast, self.problem, self.run), True
+        self.model = begun(self.slow, self.problem, self.run)
+        if self.saved is not None:
+            (self.state, _), self.model = self.file().load(self.state), self.saved.copy()
+
+    @precondition(lambda self: self.alive and self.slow.resumable)
+    @rule(lam=st.sampled_from((1.0, 0.1, 10.0, 0.25)))
+    def warm_start_with_another_lam(self, lam):
+        alpha = self.slow.view(self.problem, self.model)[1]
+        if not all(map(self.problem.loss.in_domain, alpha, self.problem.y)):
+            return  # refused at the door: no dual point to start from
+        l1 = self.problem.regularizer.l1 if takes(self.run.method, "l1") else 0
+        self.problem = self.problem.with_regularizer(ElasticNet(lam, l1))
+        self.model, self.state, self.saved = self.slow.init(self.problem, alpha), self.fast.init(self.problem, alpha), None
+
+    @precondition(lambda self: self.alive)
+    @rule()
+    def certify(self):
+        w, alpha = self.fast.view(self.problem, self.state)
+        if not all(map(self.problem.loss.in_domain, alpha, self.problem.y)) or not np.isfinite([*w, *alpha]).all():
+            return
+        found = Certificate(self.problem, w, alpha)
+        due = self.problem.gap(*self.slow.view(self.problem, self.model))
+        holds(self.run, [Eq(found.gap.hex(), due.hex(), "gap of the certificate, bits")])
+
+    @invariant()
+    def has_the_bits_of_the_reference(self):
+        if getattr(self, "alive", False):
+            holds(self.run, same_bits(self.model, self.state, "beside its model"))
+
+    def teardown(self):
+        shutil.rmtree(getattr(self, "folder", ""), ignore_errors=True)
+
+
+def test_step_save_kill_resume_warm_start_and_certify_in_any_order():
+    run_state_machine_as_test(Runs, settings=examples(1, stateful_step_count=20))
+
+
+class Killed(BaseException):
+    """What no handler of the library catches."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+@examples(1 / 10)
+@given(data=st.data())
+def test_solve_killed_at_any_certificate_and_resumed_is_the_uninterrupted_reference(name, data):
+    run = data.draw(runs(name, LOSS_NAMES, max_n=3, max_steps=0), label="run")
+    last, limit, order = data.draw(st.integers(0, 3)), data.draw(st.integers(0, 6)), data.draw(st.sampled_from(twin_of(run).orders))
+    given_to = {"method": name, "mode": "unchecked", "order": order, "seed": last, "tol": 0.0, "max_epochs": limit, **run.options}
+    problem, alpha = float_problem(run), [float(a) for a in run.alpha] or None
+    seen = []
+
+    def kill(entry):
+        seen.append(entry)
+        if len(seen) > last:
+            raise Killed
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "run.ckpt"
+        try:
+            solve(problem, alpha=alpha, checkpoint=file, callback=kill, **given_to)
+        except Killed:
+            pass
+        resumed = solve(problem, alpha=None if file.exists() else alpha, checkpoint=file, resume=True, **given_to)
+    whole = solve(problem, alpha=alpha, backend="reference", **given_to)
+    for what in ("status", "epochs", "gap", "primal", "dual"):
+        holds(run, [Eq(repr(getattr(resumed, what)), repr(getattr(whole, what)), f"{what} after {len(seen)} certificates")])
+    holds(run, [Eq(np.array(resumed.w).tobytes(), np.array(whole.w).tobytes(), "w, bits")])
+    holds(run, [Eq([entry._replace(seconds=0) for entry in resumed.history], [entry._replace(seconds=0) for entry in whole.history], "history")])

@@ -1,0 +1,46 @@
+"""The reference is what its paper says, line by line, and draws what it says: statements of the audit as shrinking properties.
+
+This is what notices a mistake made alike in the reference and in the compiled method, which no comparison of the two can see.
+"""
+
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dualgap.proofs_checks.instance import Instance, Q, Qs
+from dualgap.proofs_checks.properties import examples, holds, statement
+from dualgap.proofs_checks.property_statistics import entropy, law_of_draws, rounds
+from dualgap.proofs_checks.public_strategies import OPTIONS, drawn_by
+from dualgap.reference import methods
+
+FALSE_ALARM = 1e-9
+STATEMENTS = (  # of every method: the paper's lines, its invariants, and that the lazy form is the paper's
+    "aspdc.algorithm-1", "spdc.algorithm-1", "spdc.algorithm-2", "spdc.algorithm-3", "spdc.code.lazy", "adaspdc.algorithm-1",
+    "adaspdc.algorithm-1.repaired", "adaspdc.steps", "pdcp.algorithm", "pgs.algorithm", "baselines.asdca.algorithm", "baselines.asdca.rule-1",
+    "baselines.afg.lines", "baselines.afg.certificate", "baselines.sag.lazy", "baselines.svrg.lazy", "baselines.spd1.step",
+    "baselines.spd1.average", "baselines.spd1-vr.unbiased", "baselines.pegasos.linear",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("claim", STATEMENTS)
+@examples(1 / 3)
+@given(data=st.data())
+def test_the_reference_is_what_its_paper_says(claim, data):
+    run = data.draw(drawn_by(claim), label="run")
+    holds(run, statement(claim, run), claim)
+
+
+def simplest(name, n):
+    """n rows, squared loss, and of the outputs the random one, where there is one."""
+    options = {key: values[-1] for key, values in OPTIONS.get(name, {}).items() if key in ("option", "m")}
+    options |= {"output": "random"} if name == "pgs" else {}
+    return Instance(rows=tuple(Qs(k) for k in range(1, n + 1)), y=Qs(1) * n, alpha=(), lam=Q(1), method=name, options=options)
+
+
+@pytest.mark.parametrize("name", sorted(methods()))
+def test_what_a_method_draws_has_the_law_of_its_choices(name):
+    for n in (1, 3):  # with one row the choices are whether to keep a state, and nothing else
+        evidence = law_of_draws(simplest(name, n), steps=6, seeds=rounds(400), first=entropy())
+        assert evidence < -log(FALSE_ALARM), f"{name}, n = {n}: evidence exp({evidence:.3g}), entropy {entropy()}"
