@@ -38,6 +38,18 @@ def test_every_refuted_and_every_open_claim_of_a_paper_is_on_its_page(page, pape
     assert due <= set(CLAIM.findall(text)), sorted(due - set(CLAIM.findall(text)))
 
 
+def test_the_readme_names_every_method_and_every_loss_and_no_other():
+    from dualgap.reference import LOSSES, methods
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 120
+    paragraph = next(part for part in text.split("\n\n") if part.startswith("Losses: "))
+    losses, listed = re.fullmatch(r"Losses: (.*?)\. .*Methods: (.*)\.", " ".join(paragraph.split())).groups()
+    assert losses.split(", ") == list(LOSSES)
+    words = re.sub(r"\(.*?\)| on real threads| and what the papers compare with:|\band\b|,", " ", listed).split()
+    assert sorted(words) == sorted(methods())
+
+
 def test_the_python_examples_of_the_readme_run():
     import numpy as np
 
