@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -58,13 +59,18 @@ def test_import_watch_sees_a_heavy_import():
     assert in_new_process("data", "orthonormal:n=2")[2].splitlines()[-1] == "loaded scipy"
 
 
-def test_replay_is_light(capsys, empty_folder):
+def test_replay_is_light_and_evaluates_its_claim_once_on_one_instance(capsys, empty_folder, monkeypatch):
+    """What makes it fast, counted: the modules that are imported, and one evaluation of one claim."""
     refuted = next(claim.id for claim in all_claims().values() if claim.expected == "REFUTED")
     assert run(capsys, "audit", refuted, "--quick", "--entropy", "5")[0] == 0
     path = empty_folder / "dualgap-report" / f"counterexample-{refuted}.json"
     status, out, err = in_new_process("replay", str(path))
     assert (status, err.splitlines()[-1]) == (0, "loaded"), err
     assert "First false" in out
+    evaluated = []
+    for claim in all_claims().values():
+        monkeypatch.setitem(all_claims(), claim.id, replace(claim, check=lambda c, own=claim: evaluated.append(own.id) or own.check(c)))
+    assert run(capsys, "replay", str(path))[:2] == (0, out) and evaluated == [refuted]
 
 
 def test_reader_that_goes_away_ends_the_command_quietly():

@@ -181,6 +181,8 @@ def exact_solves(c: Context) -> Iterable[Relation]:
     problem, eta, kappa, zero = c.problem, algorithm(c).eta_of(c.problem), algorithm(c).kappa_of(c.problem), [c.problem.zero] * c.problem.d
     B, w_star, epsilon = prox_contraction(problem, kappa), problem.w(c.optimum), c.extra("epsilon")
     yield from same(prox(problem, kappa, zero).p, difference(w_star, times(B, w_star)), "prox(0) - w* = B (0 - w*)")
+    if c.instance.extra["exponent"] not in (1, 2):
+        raise ValueError(f"exponent is 1 or 2: xi_1 = (1 + 1/eta^exponent) gap_1 (got {c.instance.extra['exponent']})")
     xi_1 = (1 + eta ** -c.extra("exponent")) * gap_of(problem, zero, [problem.zero] * c.n)
     S = promised(eta, xi_1, epsilon)
 

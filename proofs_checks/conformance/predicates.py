@@ -41,7 +41,7 @@ def false_predicate(case: Case, result: Json) -> Difference | None:
         if len(found) != len(case.request["choices"]):
             raise ValueError(f"{len(found)} states came back, {len(case.request['choices'])} are due")
         relations = list(relations_of(case, found))
-    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:  # e.g. alpha outside the domain
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # e.g. alpha outside the domain
         return Difference("", None, None, None, f"{case.predicate} cannot be judged: {type(error).__name__}: {error}")
     for step, relation in relations:
         if not relation.holds():

@@ -157,6 +157,8 @@ def checked(folder: pathlib.Path = HOME) -> dict[str, Any]:
                 raise ValueError(error)
             for text in dict.fromkeys(bits.numbers([content["problems"], content["cases"]])):
                 bits.require_agreement(text)
+            for problem in content["problems"].values():
+                _require_matrix(problem)
             _require_names(content, seen)
             if len(content["cases"]) != entries[name]["cases"]:
                 raise ValueError(f"{len(content['cases'])} cases, but {entries[name]['cases']} in the manifest")
@@ -166,6 +168,15 @@ def checked(folder: pathlib.Path = HOME) -> dict[str, Any]:
         said = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
         raise ValueError(f"{folder / name}: {said}. {REMEDY}") from None
     return found
+
+
+def _require_matrix(problem: dict[str, Any]) -> None:
+    """Raise ValueError unless the rows are slices of the entries, every column is one of d, and there are n targets."""
+    starts, columns = problem["starts"], problem["columns"]
+    whole = [0, *starts, len(columns)]
+    fits = len(starts) == problem["n"] + 1 and len(problem["y"]) == problem["n"] and len(problem["values"]) == len(columns)
+    if not fits or starts[0] != 0 or starts[-1] != len(columns) or whole != sorted(whole) or any(j >= problem["d"] for j in columns):
+        raise ValueError(f"a problem's n, d, starts, columns, values and y do not fit one another (n = {problem['n']}, d = {problem['d']})")
 
 
 def _require_names(content: dict[str, Any], seen: set[str]) -> None:

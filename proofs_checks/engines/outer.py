@@ -14,6 +14,7 @@ from dualgap.reference.interval import Interval
 from dualgap.reference.problem import Problem, Vector
 
 MOST_STEPS = 100  # inner steps per row before a run is given up
+MOST_EPOCHS = 10_000  # the counterexamples need 648
 
 
 def algorithm(c: Context) -> ASPDCi:
@@ -125,9 +126,14 @@ def _farthest(centred: Problem, p: Vector, away: Vector, most: Fraction) -> Vect
 
 
 def promised(eta: Fraction, xi_1: Fraction, epsilon: Fraction) -> int:
-    """The smallest integer S >= 1 + (2/eta) ln(xi_1/epsilon), decided in intervals."""
+    """The smallest integer S >= 1 + (2/eta) ln(xi_1/epsilon), decided in intervals.
+
+    Raises ArithmeticError where they do not decide it, or where S is beyond ``MOST_EPOCHS``.
+    """
     bound = 1 + (2 / Interval(eta)) * Interval(xi_1 / epsilon).log()
     low, high = ceil(Fraction(bound.low)), ceil(Fraction(bound.high))
     if low != high:
         raise ArithmeticError(f"1 + (2/eta) ln(xi_1/epsilon) is too close to the integer {low} to be rounded")
+    if low > MOST_EPOCHS:
+        raise ArithmeticError(f"the theorem promises epsilon after {low:.1e} epochs; exact arithmetic is for at most {MOST_EPOCHS}")
     return max(1, low)

@@ -1,0 +1,175 @@
+"""Vector files, mutated: refused in one line as they are; and with a manifest sealed again, refused or read as what they say.
+
+``DUALGAP_FUZZ`` is the number of inputs per reader (default 300); the number of an input is its seed. Every input is one file
+of the shipped ones, with the schema, the errata and a manifest of its own.
+"""
+
+import hashlib
+import json
+import os
+import random
+from collections import Counter
+
+import pytest
+
+from dualgap.proofs_checks.conformance import bits, vectors
+from dualgap.proofs_checks.conformance.outcomes import FAILED, PASSED, judge
+from dualgap.proofs_checks.conformance.port import Answer
+
+INPUTS = int(os.environ.get("DUALGAP_FUZZ", "300"))
+SMALL = sorted(path.name for path in vectors.HOME.iterdir() if path.stat().st_size < 40_000)
+WITH_CASES = [name for name in SMALL if "cases" in json.loads((vectors.HOME / name).read_bytes())]
+SHIPPED = vectors.load().cases
+EXTREMES = (
+    "null", "true", "0", "-1", "0.5", "1e999", "NaN", "9" * 19, "9" * 4000, "[]", "{}", '""', '"x"', '"\\u0000\\ud800"', "[" * 40 + "]" * 40,
+    "[" * 100_000, '{"a":' * 5000, '"7ff0000000000000 inf"', '"3ff0000000000000 1.0 1/0"', '"3ff0000000000000 1.0 +-1e-10000000"',
+    '"3ff0000000000000 1e999"', '"3ff0000000000000 1.0 ' + "9" * 5000 + '"', '"3ff0000000000000 1.0 2"', '"3ff0000000000000"', '"step"', '"ascent"',
+)
+HOLE = "a place that is filled with a text that need not be JSON"
+
+
+@pytest.fixture(scope="module")
+def counts():
+    found = Counter()
+    yield found
+    print(f"\nvector files, {INPUTS} of each: {dict(found)}")
+
+
+def leaves(value, path=()):
+    """The path of every part of a JSON value but the whole."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        yield (*path, key)
+        yield from leaves(part, (*path, key))
+
+
+def structured(draw, text):
+    """One part replaced by an extreme, left out, doubled, or taken from elsewhere in the file; or one bit of a number flipped."""
+    changed, filling = json.loads(text), "null"
+    places = list(leaves(changed))
+    *way, last = draw.choice(places)
+    parent = changed
+    for key in way:
+        parent = parent[key]
+    kind = draw.randrange(5)
+    if kind == 0:
+        filling, parent[last] = draw.choice(EXTREMES), HOLE
+    elif kind == 1:
+        del parent[last]
+    elif kind == 2 and isinstance(parent, list):
+        parent.insert(draw.randrange(len(parent) + 1), parent[last])
+    elif kind == 3 and bits.is_number(parent[last]):
+        parent[last] = f"{int(parent[last][:16], 16) ^ (1 << draw.randrange(64)):016x}{parent[last][16:]}"
+    else:
+        donor = changed
+        for key in draw.choice(places):
+            donor = donor[key]
+        parent[last] = json.loads(json.dumps(donor))
+    return json.dumps(changed).replace(json.dumps(HOLE), filling).encode()
+
+
+def raw(draw, text):
+    """Bits flipped, cut off, doubled or left out."""
+    changed = bytearray(text)
+    for _ in range(draw.randrange(1, 4)):
+        a, b = sorted(draw.randrange(len(changed) + 1) for _ in range(2))
+        kind = draw.randrange(4)
+        if kind == 0 and changed:
+            changed[draw.randrange(len(changed))] ^= 1 << draw.randrange(8)
+        elif kind == 1:
+            del changed[b:]
+        elif kind == 2:
+            changed[a:a] = changed[a : min(b, a + 200)]
+        else:
+            del changed[a : min(b, a + 20)]
+    return bytes(changed)
+
+
+def entry(content):
+    try:
+        count = len(json.loads(content)["cases"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        count = None
+    return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content), "cases": count}
+
+
+def written(folder, files, sealed_for):
+    """A folder of the files alone, and a manifest that describes ``sealed_for``."""
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():
+        path.unlink()
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    (folder / vectors.MANIFEST).write_bytes(vectors.sealed({name: entry(content) for name, content in sealed_for.items()}))
+
+
+def loaded(folder):
+    """The vectors, or the one line by which they are refused."""
+    try:
+        return vectors.load(folder)
+    except ValueError as error:
+        assert "\n" not in str(error) and str(folder) in str(error), str(error)
+        return str(error)
+
+
+def inputs(part):
+    """(number, its generator, the files as shipped, the name of the one to change)."""
+    for number in range(part, INPUTS, 4):
+        draw = random.Random(number)
+        name = draw.choice(WITH_CASES)
+        files = {item: (vectors.HOME / item).read_bytes() for item in (name, "schema.json", "errata.json")}
+        yield number, draw, files, draw.choice((name, name, name, "schema.json", "errata.json"))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_mutated_file_is_refused_and_a_sealed_one_is_refused_or_judged(part, tmp_path, counts):
+    for number, draw, files, name in inputs(part):
+        kind = draw.choice(("structured", "raw"))
+        content = (structured if kind == "structured" else raw)(draw, files[name])
+        if content == files[name]:
+            continue
+        damaged = {**files, name: content}
+        written(tmp_path / "v1", damaged, files)
+        assert isinstance(loaded(tmp_path / "v1"), str), number
+        written(tmp_path / "v1", damaged, damaged)
+        found = loaded(tmp_path / "v1")
+        counts[kind, "refused" if isinstance(found, str) else "read"] += 1
+        changed = [] if isinstance(found, str) else [case for case in found.cases.values() if case != SHIPPED.get(case.id)]
+        for case in changed:
+            if case.due is not None:
+                assert judge(case, Answer(bits.plain(case.due))).status == PASSED, (number, case.id)
+            assert judge(case, Answer({})).status == FAILED, (number, case.id)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_mutated_manifest_is_refused(part, tmp_path, counts):
+    for number, draw, files, _ in inputs(part):
+        written(tmp_path / "v1", files, files)
+        path = tmp_path / "v1" / vectors.MANIFEST
+        whole = path.read_bytes()
+        path.write_bytes(draw.choice((structured, raw))(draw, whole))
+        assert path.read_bytes() == whole or isinstance(loaded(tmp_path / "v1"), str), number
+        counts["manifest", "refused"] += path.read_bytes() != whole
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_one_bit_of_one_number_is_refused_although_the_manifest_is_sealed_again(part, tmp_path, counts):
+    for number, draw, files, _ in inputs(part):
+        name = next(iter(files))
+        texts = sorted(set(bits.numbers(json.loads(files[name])["cases"])))
+        old = draw.choice(texts)
+        new = f"{int(old[:16], 16) ^ (1 << draw.randrange(64)):016x}{old[16:]}"
+        damaged = {**files, name: files[name].replace(f'"{old}"'.encode(), f'"{new}"'.encode())}
+        assert damaged != files
+        written(tmp_path / "v1", damaged, damaged)
+        found = loaded(tmp_path / "v1")
+        assert isinstance(found, str) and "are not those of the double that is nearest" in found, (number, old, new)
+        counts["one bit", "refused"] += 1
+
+
+def test_the_files_as_shipped_are_read(tmp_path):
+    """The control: nothing of the above is refused for being a part of the whole."""
+    for name in WITH_CASES:
+        files = {item: (vectors.HOME / item).read_bytes() for item in (name, "schema.json", "errata.json")}
+        written(tmp_path / name, files, files)
+        assert not isinstance(loaded(tmp_path / name), str), name
