@@ -1,4 +1,4 @@
-"""What it costs to begin: imports, ``dualgap claims``, and the first call of a method.
+"""What it costs to begin: imports, ``dualgap claims``, the first call of a method, and a counterexample replayed.
 
     python benchmarks/startup.py [--methods M,M,...] [--culprits] [--json] [--out DIR]
 
@@ -34,6 +34,21 @@ for loss in LOSSES.values():
     if {method!r} == "sdca" or loss().gamma > 0:
         solve(Problem(X, y, loss(), L2(8.0)), {method!r}, tol=1e-2)
 print(time.process_time() - begun)
+"""
+REPLAY = """
+import pathlib, tempfile, time
+from dualgap.proofs_checks import counterexamples
+from dualgap.proofs_checks.registry import all_claims
+slowest = 0.0
+with tempfile.TemporaryDirectory() as folder:
+    for claim in all_claims().values():
+        stored = getattr(claim.evidence[0], "instances", None)
+        if claim.expected == "REFUTED" and stored:
+            path = counterexamples.write(pathlib.Path(folder), claim, stored[0])
+            begun = time.process_time()
+            counterexamples.replay(path)
+            slowest = max(slowest, time.process_time() - begun)
+print(slowest)
 """
 IMPORTS = {
     "import dualgap.reference": ("import dualgap.reference", 0.1),
@@ -76,6 +91,7 @@ def measure(folder: pathlib.Path, methods: list[str]) -> list[dict[str, Any]]:
     rows = [row("python -c pass", python, None)]
     rows += [row(f"{what}, beyond Python's start", least(code, environment) - python, limit) for what, (code, limit) in IMPORTS.items()]
     rows.append(row("dualgap claims", least(CLAIMS, environment), 0.5))
+    rows.append(row("replaying the slowest stored counterexample", float(cpu(REPLAY, environment)[1].stdout), 1.0))
     trivial = first_call(TRIVIAL_CALL, {**environment, "PYTHONPATH": str(folder)})
     rows.append(row("first call of a trivial cached numba function", trivial, None))
     for method in methods:

@@ -133,8 +133,8 @@ class FastPasscode(FastDualMethod):
 
     Parameters
     ----------
-    threads : 1 <= threads <= the cores of this machine. A thread that waits for a lock spins a while before it gives its
-        core away, and on one core two threads are never faster than one.
+    threads : 1 <= threads <= the cores that this process may use. A thread that waits for a lock spins a while before it
+        gives its core away, and one without a core of its own makes no step sooner.
 
     Attributes
     ----------
@@ -269,12 +269,17 @@ def split(choices: Array, n: int, threads: int) -> list[Array]:
     return [choices[(first <= choices) & (choices < end)] for first, end in zip(ends, ends[1:])]
 
 
+def usable_cores() -> int:
+    """How many cores this process may use: those that it is pinned to (taskset, containers), where the system tells."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def require_threads(threads: Any) -> int:
     """threads, an integer from 1 to the number of cores, or ValueError."""
-    cores = os.cpu_count() or 1
+    cores = usable_cores()
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= cores:
         raise ValueError(
-            f"threads must be an integer from 1 to {cores}, the cores of this machine (got {threads!r}): "
+            f"threads must be an integer from 1 to {cores}, the cores that this process may use (got {threads!r}): "
             "a thread without a core of its own makes no step sooner"
         )
     return threads

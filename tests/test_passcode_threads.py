@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -19,14 +18,14 @@ from dualgap.fast import atomics, kernels, solve
 from dualgap.fast.certificate import Certificate
 from dualgap.fast.compiler import kernel
 from dualgap.fast.objective import Objective
-from dualgap.fast.passcode import KERNELS, FastPasscodeLock, FastPasscodeWild, perturbed, split
+from dualgap.fast.passcode import KERNELS, FastPasscodeLock, FastPasscodeWild, perturbed, split, usable_cores
 from dualgap.proofs_checks import cli
 from dualgap.reference import L2, LOSSES, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared
 
 NAMES = sorted(KERNELS)
-two_cores = pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core: two threads are refused there")
+two_cores = pytest.mark.skipif(usable_cores() < 2, reason="one core: two threads are refused there")
 RACES = 2000  # looks that found the other thread at work, all told, before a race test may end
-SECONDS = 20.0  # and fail, if the threads have not met as often by then
+ROUNDS = 2000  # of 50,000 steps: and fail, if the threads have not met as often by then
 
 
 def problem_of(loss=None, storage="csr", n=60, d=12, lam=0.01, seed=0):
@@ -184,14 +183,14 @@ def allowed_drift(problem, steps):
 @pytest.mark.parametrize("name", ["passcode-lock", "passcode-atomic"])
 def test_lock_and_atomic_lose_no_update_over_thousands_of_races(name, storage):
     problem = problem_of(storage=storage)
-    method, races, end = KERNELS[name](threads=2), 0, time.monotonic() + SECONDS
-    while races < RACES and time.monotonic() < end:
+    method, races, rounds = KERNELS[name](threads=2), 0, 0
+    while races < RACES and rounds < ROUNDS:
         state = method.init(problem)  # the first steps from 0 move alpha most
-        choices = np.random.default_rng(races).integers(problem.n, size=50_000)
+        choices = np.random.default_rng(rounds).integers(problem.n, size=50_000)
         method.advance(problem, state, choices)
-        races += int(method.turns.min())
+        races, rounds = races + int(method.turns.min()), rounds + 1
         assert drift(problem, state) <= allowed_drift(problem, choices.size)
-    assert races >= RACES, f"the threads met {races} times in {SECONDS} s: no race was tested"
+    assert races >= RACES, f"the threads met {races} times in {rounds} rounds: no race was tested"
 
 
 def test_one_lost_update_would_be_seen():
@@ -346,7 +345,7 @@ def test_without_the_compiler_the_threaded_methods_say_so():
 @pytest.mark.parametrize("name", ["passcode-atomic", "passcode-wild"])
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_the_command_line_says_whether_a_run_can_be_replayed(name, threads, tmp_path, capsys):
-    if int(threads) > (os.cpu_count() or 1):
+    if int(threads) > usable_cores():
         pytest.skip("one core: two threads are refused there")
     path = tmp_path / "data.txt"
     path.write_text("+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n")

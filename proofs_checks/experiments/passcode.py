@@ -1,6 +1,5 @@
 """PASSCoDe's Figures 7 and 8 (slides): Lock, Atomic and Wild on real threads, convergence and speed."""
 
-import os
 import time
 from typing import Any
 
@@ -33,10 +32,11 @@ def cells(options: Options) -> list[Cell]:
 def run(cell: Cell, options: Options) -> dict[str, Any]:
     """Passes and seconds of the passes to a certified relative gap; how many passes the threads worked side by side in."""
     from dualgap.fast.backends import backend_of
+    from dualgap.fast.passcode import usable_cores
     from dualgap.reference.choices import draw
 
     problem = runs.problem_of(cell["data"], Hinge(), options["lam"], options["unit_rows"], positive=options["positive"])
-    cores = os.cpu_count() or 1
+    cores = usable_cores()
     if cell["threads"] > cores:
         return {"cores": cores, "status": f"{cores} cores"}
     driver = backend_of("fast", cell["method"], {}, cell["threads"])

@@ -1,0 +1,49 @@
+"""How many steps a minute a port answers: all step vectors that it does not skip, one request after the other.
+
+    python benchmarks/ports.py [--json] [-- COMMAND ...]
+
+By default the port of tests/ports, in Python. A wrong answer, or fewer than 10,000 steps a minute, makes the exit status 1: with
+fewer a run over all vectors takes longer than anybody waits. CPU time of the port and the runner together, its start included: they
+work in turn.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import sys
+from typing import Any
+
+import common
+
+from dualgap.proofs_checks.conformance.outcomes import judge
+from dualgap.proofs_checks.conformance.port import Port
+from dualgap.proofs_checks.conformance.vectors import load
+
+PYTHON_PORT = pathlib.Path(__file__).resolve().parents[1] / "tests" / "ports" / "python_port.py"
+LEAST = 10_000
+
+
+def measure(command: list[str]) -> dict[str, Any]:
+    """One row: the steps judged, how many of them failed, and steps a minute."""
+    steps = [case for case in load().cases.values() if case.level == "L1"]
+    begun = sum(os.times()[:4])
+    with Port(command) as port:
+        found = [judge(case, port.run(case.call, case.request)).status for case in steps]
+    minutes = (sum(os.times()[:4]) - begun) / 60  # those of the port are known now that it has ended
+    answered = [status for status in found if status != "skipped"]
+    return {"port": " ".join(command), "steps": len(answered), "failed": len(answered) - answered.count("passed"), "a minute": len(answered) / minutes, "least": LEAST}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    parser.add_argument("command", nargs="*", help="the port (default: tests/ports/python_port.py)")
+    given = parser.parse_args()
+    row = measure(given.command or [sys.executable, str(PYTHON_PORT)])
+    print(json.dumps(row) if given.json else common.table([row]), end="\n" if given.json else "")
+    return 0 if row["steps"] and not row["failed"] and row["a minute"] >= LEAST else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
