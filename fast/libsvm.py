@@ -12,7 +12,7 @@ separators  spaces or tabs; lines end in LF or CRLF; other control characters of
 comment     ``#`` and what follows it on the line; a line that holds only a comment is not a row
 blank line  allowed after the last row; refused before a row, since it could be a row without its label
 no pairs    a label alone is a zero row
-line        at most 268435456 bytes (2^28); a compressed file holds at most a thousand times its own size, or 64 MiB
+line        at most 134217728 bytes (2^27); a compressed file holds at most a thousand times its own size, or 64 MiB
 ==========  ==========================================================================================
 
 Everything else is refused with the file, the line, the token and what to do. The reason for so much care: a
@@ -39,7 +39,7 @@ from dualgap.fast.dataset import sparse_rows
 
 LARGEST_INDEX = 2**31 - 1  # an index is a C int in LIBSVM itself
 # A file that holds no lines (a device, zeros that were compressed) must not fill the memory before that is noticed.
-LONGEST_LINE = 1 << 28
+LONGEST_LINE = 1 << 27
 LARGEST_GROWTH = 1000  # of a compressed file, once the text is longer than ``ALWAYS_READ``; data grow 3 to 10 times
 ALWAYS_READ = 1 << 26
 OTHER_SPACES = {b"\r": "a carriage return (CR)", b"\v": "a vertical tab (VT)", b"\f": "a form feed (FF)"}

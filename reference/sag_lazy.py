@@ -106,7 +106,8 @@ class LazySAG(SAG):
         seen = sum(state.seen)
         require_within("seen", state.seen, 0, 1)
         require_within("m", [state.m], seen, seen)
-        require_within("beta", [state.beta * self.span], 1, self.span)
+        if not 0 < state.beta <= 1 or state.beta * self.span < 1:
+            raise ValueError(f"beta must lie in 1/{float(self.span)}..1 (got {state.beta})")
 
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
         w = [state.beta * (v_j - G_j * (state.S - mark_j)) for v_j, G_j, mark_j in zip(state.v, state.G, state.mark)]
