@@ -154,14 +154,17 @@ def enclose(claim: Claim, instance: Instance, method: Method[Any] | None = None)
 
 
 def violates(claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction) -> bool:
-    """Whether the claim's check is false on the instance, exactly or in intervals. A method that breaks there counts as false."""
+    """Whether the claim's check is false on the instance, exactly or in intervals.
+
+    A method that breaks there counts as false, but not in intervals, which some checks cannot do.
+    """
     try:
         verdict = enclose(claim, instance, method)[0] if number is Interval else judge(claim, Context(instance, method))
         return verdict is not None and verdict.violated is not None
     except (ArithmeticError, ValueError, IndexError):
         if method is None:
             raise
-        return True
+        return number is not Interval
 
 
 # -- levels ---------------------------------------------------------------------------------------------------------

@@ -86,7 +86,20 @@ def audited() -> tuple[list[str], list[str]]:
 
 def test_the_axioms_are_printed_of_exactly_the_theorems_that_are_printed() -> None:
     printed, together = audited()
-    assert printed == together and len(set(printed)) == len(printed) > 30
+    assert [*printed, "every_application"] == together and len(set(printed)) == len(printed) > 30
+
+
+WITHOUT_HYPOTHESES = {"root_run", "theorem_2_root_false", "adaspdc_theorem_1_false"}
+
+
+def test_every_theorem_is_applied_to_data_that_satisfy_its_hypotheses() -> None:
+    """A theorem whose hypotheses contradict each other would be true of nothing, and could not be applied."""
+    text = SOURCES["Inhabited.v"]
+    applied = dict(re.findall(r"^Definition (\w+)_applies\b := (?:fun t => |\()?(\w+) ", text, re.MULTILINE))
+    assert {name for name, theorem in applied.items() if name != theorem} == set()
+    assert set(applied) == set(audited()[0]) - WITHOUT_HYPOTHESES
+    together = re.search(r"Definition every_application :=\s*\((.*?)\)\.", text, re.DOTALL)
+    assert together and set(re.findall(r"(\w+)_applies", together[1])) == set(applied)
 
 
 def test_every_theorem_that_a_claim_names_is_printed() -> None:
@@ -218,6 +231,7 @@ STATEMENTS = {  # what is changed: (file, statement, altered statement, the file
     ),
     "the sign of w": ("Definitions", "fun j => - (1 / (lam * INR n)) *", "fun j => (1 / (lam * INR n)) *", "Main"),
     "gamma/2 to gamma": ("Convex", "gamma / 2 * (df z - a) ^ 2 <=", "gamma * (df z - a) ^ 2 <=", "Convex"),
+    "one label alone": ("Definitions", "y = 1 \\/ y = -1.", "y = 1 \\/ y = 1.", "Labels"),
     "the 1/n of the update lost": ("Definitions", "w j - delta / (lam * INR n) * X i j", "w j - delta / lam * X i j", "Incremental"),
 }  # fmt: skip
 

@@ -6,7 +6,7 @@ FY_i = phi_i(z_i) + phi_i*(alpha_i) - alpha_i z_i.
 """
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
+from copy import copy
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
@@ -99,8 +99,14 @@ def right_q(problem: Problem, i: int) -> Number:
 
 
 def with_gamma(change: Callable[[Number], Number]) -> Callable[[Loss], Loss]:
-    """The loss with ``change(gamma)`` for gamma."""
-    return lambda loss: type(loss)(change(loss.gamma)).over(loss.number)
+    """The loss with ``change(gamma)`` for gamma, in any number."""
+
+    def changed(loss: Loss) -> Loss:
+        other = copy(loss)
+        other.gamma = change(loss.gamma)
+        return other
+
+    return changed
 
 
 WRONG: dict[str, Wrong] = {
@@ -110,7 +116,7 @@ WRONG: dict[str, Wrong] = {
     "||x_i|| for ||x_i||^2": Wrong(q=lambda p, i: sqrt(p.norms2[i]) / p.scale),
     "||x_i|| taken for 1": Wrong(q=lambda p, i: 1 / p.scale),
     "gamma^2 for gamma": Wrong(loss=with_gamma(lambda gamma: gamma * gamma)),
-    "gamma missing": Wrong(loss=with_gamma(lambda gamma: Fraction(1))),
+    "gamma missing": Wrong(loss=with_gamma(lambda gamma: gamma / gamma)),
 }
 STEEP = Instance(  # ||x_i|| = 5, 13, q = 75, 507, gamma = 1/3; s = gamma/(gamma + q_2), where Lemma 1 is tight
     rows=(Qs(3, 4), Qs(5, 12)), y=Qs(1, -2), alpha=Qs(0, "1/2"), lam=Q(1, 6), gamma=Q(1, 3), path=(0,), method="sdca",

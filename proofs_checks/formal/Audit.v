@@ -1,7 +1,7 @@
 (* Prints every theorem and, at the end, every axiom that any of them uses. *)
 From Coq Require Import Reals List.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Inhabited.
 Open Scope R_scope.
 Set Printing Width 118.
 
@@ -106,5 +106,6 @@ Definition everything :=
    one_row_gap, lemma_2_fails_at_threshold, theorem_2, inner_rate, root_run, theorem_2_root_false, algorithm_3_rate,
    algorithm_3_converges, strong_duality, prox_exists, distance_to_optimum, iterates_converge, gap_certifies,
    primal_rate, gap_probability, theorem_1_sharp_probability, sdca_rate, sdca_gains_more, sdca_squared_best,
-   sdca_smoothed_hinge_best, gap_bound, gap_bound_L2, sharp_rate_small_constant, adaspdc_theorem_1_false).
+   sdca_smoothed_hinge_best, gap_bound, gap_bound_L2, sharp_rate_small_constant, adaspdc_theorem_1_false,
+   every_application).
 Print Assumptions everything.

@@ -116,6 +116,8 @@ LEVELS_AND_CONTROLS = (
          "    if importlib.util.find_spec(package) is None:\n            return Evidence(f\"SKIPPED(",
          "    if importlib.util.find_spec(package) is None:\n            return Evidence(instances=1, level=f\"PROVED(",
          optional_engines.levels_that_are_skipped),
+    Edit("X26: what breaks in intervals counts as caught", EVIDENCE, "return number is not Interval", "return True",
+         statuses.controls),
 )  # fmt: skip
 
 DEFINITIONS_AND_ENGINES = (

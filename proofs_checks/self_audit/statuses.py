@@ -30,6 +30,7 @@ from dualgap.proofs_checks.instance import Instance, Q
 from dualgap.proofs_checks.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation, Same
 from dualgap.reference import Interval
+from dualgap.reference.aspdc import ASPDC
 from dualgap.reference.interval import Undecided
 
 Check = Callable[[Context], Iterable[Relation]]
@@ -207,6 +208,13 @@ def undecided_in_intervals(c: Context) -> Iterable[Relation]:
     yield from false(c)
 
 
+def breaks_in_intervals(c: Context) -> Iterable[Relation]:
+    """2 <= 1, but in intervals 1 <= 2, and an error for a mutant."""
+    if c.number is not Fraction and type(c.method) is not ASPDC:
+        raise ValueError("not in intervals")
+    yield from false(c) if c.number is Fraction else true(c)
+
+
 YES, NO = Control("yes", lambda claim, run: True), Control("no", lambda claim, run: False)
 CONTROLS: tuple[tuple[str, Check, tuple[Source, ...], Control | None, str], ...] = (
     ("no control", true, EXACT, None, "none"),
@@ -232,6 +240,7 @@ CONTROLS: tuple[tuple[str, Check, tuple[Source, ...], Control | None, str], ...]
     ("in intervals, undecided there", undecided_in_intervals, INTERVALS, fails_on(FIRST, text=""), "missed"),
     ("in intervals, somewhere true there alone", false_in_fractions, INTERVALS, fails_somewhere(instances, ""), "missed"),
     ("in intervals, for a mutant true there alone", false_in_fractions, INTERVALS, fails_for("aspdc.half-step", instances), "missed"),
+    ("in intervals, for a mutant that breaks there", breaks_in_intervals, INTERVALS, fails_for("aspdc.half-step", instances), "missed"),
     ("in intervals, altered true there alone", true, INTERVALS, altered("", false_in_fractions, FIRST), "missed"),
     ("in intervals, altered undecided there", true, INTERVALS, altered("", undecided_in_intervals, FIRST), "missed"),
     ("in intervals, beside another level", false_in_fractions, (*EXACT, *INTERVALS), fails_on(FIRST, text=""), "missed"),

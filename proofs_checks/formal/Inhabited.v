@@ -1,0 +1,257 @@
+(* No theorem is about nothing: each is applied to data that are written down, with all of its hypotheses proved together.
+   Two rows (1), labels 1 and -1, smoothed hinge with gamma = 1, lam = 2, so that K = 1/4, from alpha = (-1/2, 1/2), where the
+   gap is 1/8; where a theorem speaks of other data, they stand beside it.  NAME_applies is the theorem NAME; where it asks for
+   a t, `enough` finds one. *)
+From Coq Require Import Reals Lra Lia Arith List FunctionalExtensionality.
+From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3.
+From Dualgap Require Import Bridge Labels.
+Open Scope R_scope.
+
+(* -- the data ------------------------------------------------------------------------------------------------------ *)
+Definition phi : nat -> R -> R := fun i => smoothed_hinge 1 (both_labels i).
+Definition dphi : nat -> R -> R := fun i => smoothed_hinge_deriv 1 (both_labels i).
+Definition phis : nat -> R -> R := fun i => smoothed_hinge_conj 1 (both_labels i).
+Definition start : nat -> R := fun i => match i with O => - (1 / 2) | _ => 1 / 2 end.
+
+Lemma n_pos : (0 < 2)%nat. Proof. lia. Qed.
+Lemma first : (0 < 2)%nat. Proof. lia. Qed.
+Lemma lam_pos : 0 < 2. Proof. lra. Qed.
+Lemma losses : forall i, (i < 2)%nat -> smooth_loss (phi i) (dphi i) 1.
+Proof. intros i Hi. apply smoothed_hinge_smooth; [lra | apply both_are_labels, Hi]. Qed.
+Lemma conjugates : forall i, (i < 2)%nat -> conjugate (phi i) (phis i).
+Proof. intros i Hi. apply smoothed_hinge_conjugate; [lra | apply both_are_labels, Hi]. Qed.
+Lemma rows : forall i, (i < 2)%nat -> norm2 1 (ones i) <= 1.
+Proof. intros i _. unfold norm2, dot, ones. simpl. lra. Qed.
+Lemma inside : forall i, (i < 2)%nat -> -1 <= both_labels i * start i <= 0.
+Proof. intros [|i] _; simpl; lra. Qed.
+Lemma start_feasible : feasible 2 phi start.
+Proof. intros i Hi. apply smoothed_hinge_domain; [lra | apply both_are_labels, Hi | apply inside, Hi]. Qed.
+Lemma threshold : 4 / (INR 2 * 1) <= 2. Proof. simpl. lra. Qed.
+Lemma threshold_R2 : 4 * 1 / (INR 2 * 1) <= 2. Proof. simpl. lra. Qed.
+Lemma half : 2 * 1 / (INR 2 * 1) <= 2. Proof. simpl. lra. Qed.
+Lemma s_pos : 0 < 1 - 1 / (2 * INR 2 * 1). Proof. simpl. lra. Qed.
+Lemma s_nonneg : 0 <= 1 - 1 / (2 * INR 2 * 1). Proof. simpl. lra. Qed.
+
+Lemma gap_of_start : gap 2 1 ones phi phis 2 start = 1 / 8.
+Proof. unfold phi, phis, start, both_labels, ones. by_computation. Qed.
+Lemma gap_pos : 0 < gap 2 1 ones phi phis 2 start. Proof. rewrite gap_of_start. lra. Qed.
+
+(* Some number of steps is enough. *)
+Lemma enough : forall x, exists t, x <= INR t.
+Proof.
+  intros x. exists (Z.to_nat (up (Rmax 0 x))). destruct (archimed (Rmax 0 x)) as [H _].
+  pose proof (Rmax_l 0 x). pose proof (Rmax_r 0 x). rewrite INR_IZR_INZ, Z2Nat.id; [lra|]. apply le_IZR. lra.
+Qed.
+
+(* -- one loss; one step --------------------------------------------------------------------------------------------- *)
+Lemma in_domain : conj_dom (phi 0%nat) (- (1 / 2) + 1 / 4).
+Proof. apply smoothed_hinge_domain; [lra | apply both_are_labels, n_pos | simpl; lra]. Qed.
+Lemma not_best : 1 / 4 <> dphi 0%nat 0 - - (1 / 2).
+Proof. unfold dphi, smoothed_hinge_deriv, both_labels, clip01, Rmax, Rmin. repeat decide_one; lra. Qed.
+Definition line5_argmax_applies := line5_argmax (phi 0%nat) (dphi 0%nat) (phis 0%nat) 1 0 (- (1 / 2)) (1 / 4)
+  Rlt_0_1 (losses 0%nat n_pos) (conjugates 0%nat n_pos) in_domain not_best.
+Definition fenchel_equality_applies := fenchel_equality (phi 0%nat) (dphi 0%nat) (phis 0%nat) 1 0 (losses 0%nat n_pos) (conjugates 0%nat n_pos).
+Definition residual_lower_applies := residual_lower (phi 0%nat) (dphi 0%nat) (phis 0%nat) 1 0 (- (1 / 2))
+  Rlt_0_1 (losses 0%nat n_pos) (conjugates 0%nat n_pos) (start_feasible 0%nat n_pos).
+Definition one_step_identity_applies := one_step_identity 2 1 ones phi dphi phis 1 2 n_pos lam_pos losses conjugates start 0%nat first.
+Definition one_step_mean_applies := one_step_mean 2 1 ones phi dphi phis 1 2 n_pos lam_pos losses conjugates Rlt_0_1 1 rows start start_feasible.
+Definition dual_monotone_applies := dual_monotone 2 1 ones phi dphi phis 1 2 n_pos lam_pos losses conjugates Rlt_0_1 1 rows s_nonneg start 0%nat start_feasible first.
+Definition weak_duality_L2_applies := weak_duality_L2 2 1 ones phi phis 2 n_pos lam_pos conjugates start (fun _ => 1) start_feasible.
+Definition a17_applies := a17 2 1 ones phi dphi phis 1 2 1 n_pos Rlt_0_1 lam_pos losses conjugates rows threshold_R2 start start_feasible.
+
+(* -- the rates ------------------------------------------------------------------------------------------------------ *)
+Definition sharp_rate_applies := sharp_rate 2 1 ones phi dphi phis 1 2 n_pos lam_pos losses conjugates Rlt_0_1 1 rows s_pos 3%nat start start_feasible.
+Definition lemma_2_half_applies := lemma_2_half 2 1 ones phi dphi phis 1 2 n_pos lam_pos losses conjugates Rlt_0_1 1 rows half 3%nat start start_feasible.
+Definition lemma_2_applies := lemma_2 2 1 ones phi dphi phis 1 2 n_pos Rlt_0_1 lam_pos losses conjugates rows threshold 3%nat start start_feasible.
+Definition theorem_1_applies := fun t => theorem_1 2 1 ones phi dphi phis 1 2 1 n_pos Rlt_0_1 lam_pos Rlt_0_1 losses conjugates rows threshold t start
+  start_feasible gap_pos.
+Lemma theorem_1_inhabited : exists t, Expect 2 (aspdc_step 2 1 ones dphi 2) t (gap 2 1 ones phi phis 2) start <= 1.
+Proof. destruct (enough (2 * INR 2 * ln (2 * INR 2 * gap 2 1 ones phi phis 2 start / 1))) as [t H]. exists t. exact (theorem_1_applies t H). Qed.
+Definition theorem_1_half_applies := fun t => theorem_1_half 2 1 ones phi dphi phis 1 2 1 1 n_pos Rlt_0_1 lam_pos Rlt_0_1 losses conjugates rows half t start
+  start_feasible gap_pos.
+Definition sharp_rate_small_constant_applies := sharp_rate_small_constant 2 1 ones phi dphi phis 1 2 1 n_pos Rlt_0_1 lam_pos losses conjugates rows s_pos 3%nat
+  start start_feasible.
+Definition primal_rate_applies := primal_rate 2 1 ones phi dphi phis 1 2 1 n_pos Rlt_0_1 lam_pos losses conjugates rows s_pos 3%nat start (fun _ => 0)
+  start_feasible.
+Definition gap_probability_applies := gap_probability 2 1 ones phi dphi phis 1 2 1 n_pos Rlt_0_1 lam_pos losses conjugates rows s_pos 3%nat 1 start Rlt_0_1
+  start_feasible.
+Definition theorem_1_sharp_probability_applies := fun t => theorem_1_sharp_probability 2 1 ones phi dphi phis 1 2 1 n_pos Rlt_0_1 lam_pos losses conjugates rows
+  s_pos 1 1 t start Rlt_0_1 Rlt_0_1 start_feasible gap_pos.
+Definition distance_to_optimum_applies := distance_to_optimum 2 1 ones phi phis 2 n_pos lam_pos conjugates (fun _ => 0) start start_feasible.
+Definition gap_certifies_applies := gap_certifies 2 1 ones phi phis 2 n_pos lam_pos conjugates start (fun _ => 0) start_feasible.
+
+(* -- the optimum exists, and what is approached ---------------------------------------------------------------------- *)
+Definition strong_duality_applies := strong_duality 2 1 ones phi dphi phis 1 2 n_pos Rlt_0_1 lam_pos losses conjugates.
+Definition optimum := proj1_sig strong_duality_applies.
+Definition optimal := proj1 (proj2_sig strong_duality_applies).
+Definition best_value := proj2 (proj2_sig strong_duality_applies).
+Definition iterates_converge_applies := iterates_converge 2 1 ones phi dphi phis 1 2 n_pos Rlt_0_1 lam_pos losses conjugates 1 rows s_pos optimum optimal 3%nat start
+  start_feasible.
+Definition gap_bound_L2_applies := gap_bound_L2 2 1 ones phi dphi phis 1 2 1 n_pos Rlt_0_1 lam_pos losses conjugates rows _ best_value start start_feasible.
+Definition prox_exists_applies := prox_exists 2 1 ones phi dphi phis 1 2 n_pos Rlt_0_1 lam_pos losses conjugates 1 Rle_0_1.
+
+(* -- any strongly convex regulariser: the elastic net (lam2, lam1) = (2, 1/10) ---------------------------------------- *)
+Definition g := elastic 1 2 (1 / 10).
+Definition gs := elastic_conj 1 2 (1 / 10).
+Definition dg := elastic_grad 2 (1 / 10).
+Lemma lam1_nonneg : 0 <= 1 / 10. Proof. lra. Qed.
+Definition elastic_strong_applies := elastic_strong 1 2 (1 / 10) lam1_nonneg.
+Definition elastic_pair_applies := elastic_pair 1 2 (1 / 10) lam_pos lam1_nonneg.
+Lemma supremum : { D_star | is_lub (values (feasible 2 phi) (dual 2 ones phis gs)) D_star }.
+Proof.
+  apply completeness; [|exists (dual 2 ones phis gs start), start; split; [apply start_feasible | reflexivity]].
+  exists (primal 2 1 ones phi g (fun _ => 0)). intros r (a & Ha & ->).
+  apply weak_duality with (dg := dg); [exact n_pos | exact conjugates | exact elastic_pair_applies | exact Ha].
+Qed.
+Definition one_step_sharp_applies := one_step_sharp 2 1 ones phi dphi phis g gs dg 1 2 n_pos Rlt_0_1 lam_pos losses conjugates elastic_strong_applies
+  elastic_pair_applies start 0%nat start_feasible first.
+Definition one_step_mean_general_applies := one_step_mean_general 2 1 ones phi dphi phis g gs dg 1 2 n_pos Rlt_0_1 lam_pos losses conjugates elastic_strong_applies
+  elastic_pair_applies 1 rows start start_feasible.
+Definition pathwise_monotone_applies := pathwise_monotone 2 1 ones phi dphi phis g gs dg 1 2 n_pos Rlt_0_1 lam_pos losses conjugates elastic_strong_applies
+  elastic_pair_applies 1 rows s_nonneg start 0%nat start_feasible first.
+Definition dual_rate_general_applies := dual_rate_general 2 1 ones phi dphi phis g gs dg 1 2 n_pos Rlt_0_1 lam_pos losses conjugates elastic_strong_applies
+  elastic_pair_applies 1 rows s_pos _ (proj2_sig supremum) 3%nat start start_feasible.
+Definition sharp_rate_general_applies := sharp_rate_general 2 1 ones phi dphi phis g gs dg 1 2 n_pos Rlt_0_1 lam_pos losses conjugates elastic_strong_applies
+  elastic_pair_applies 1 rows s_pos 3%nat start start_feasible.
+Definition sharp_rate_best_applies := sharp_rate_best 2 1 ones phi dphi phis g gs dg 1 2 n_pos Rlt_0_1 lam_pos losses conjugates elastic_strong_applies
+  elastic_pair_applies 1 rows s_pos _ (proj2_sig supremum) 3%nat start start_feasible.
+Definition gap_pathwise_applies := gap_pathwise 2 1 ones phi dphi phis g gs dg 1 2 n_pos Rlt_0_1 lam_pos losses conjugates elastic_strong_applies
+  elastic_pair_applies 1 rows s_pos _ (proj2_sig supremum) start start_feasible.
+Definition gap_bound_applies := gap_bound 2 1 ones phi dphi phis g gs dg 1 2 1 n_pos Rlt_0_1 lam_pos losses conjugates elastic_strong_applies
+  elastic_pair_applies rows _ (proj2_sig supremum) start start_feasible.
+Definition elastic_one_step_mean_applies := elastic_one_step_mean 2 1 ones phi dphi phis 1 2 (1 / 10) 1 n_pos Rlt_0_1 lam_pos lam1_nonneg losses conjugates rows
+  start start_feasible.
+Definition elastic_sharp_rate_applies := elastic_sharp_rate 2 1 ones phi dphi phis 1 2 (1 / 10) 1 n_pos Rlt_0_1 lam_pos lam1_nonneg losses conjugates rows s_pos
+  3%nat start start_feasible.
+Definition elastic_lemma_2_applies := elastic_lemma_2 2 1 ones phi dphi phis 1 2 (1 / 10) 1 n_pos Rlt_0_1 lam_pos lam1_nonneg losses conjugates rows half
+  3%nat start start_feasible.
+
+(* -- the losses, with both labels -------------------------------------------------------------------------------------- *)
+Definition squared_smooth_applies := squared_smooth 1 3 Rlt_0_1.
+Definition squared_conjugate_applies := squared_conjugate 1 3 Rlt_0_1.
+Definition squared_domain_applies := squared_domain 1 3 5 Rlt_0_1.
+Definition smoothed_hinge_smooth_applies := (smoothed_hinge_smooth 1 1 Rlt_0_1 label_plus, smoothed_hinge_smooth 1 (-1) Rlt_0_1 label_minus).
+Definition smoothed_hinge_conjugate_applies := (smoothed_hinge_conjugate 1 1 Rlt_0_1 label_plus, smoothed_hinge_conjugate 1 (-1) Rlt_0_1 label_minus).
+Definition smoothed_hinge_domain_applies := (smoothed_hinge_domain 1 1 Rlt_0_1 label_plus, smoothed_hinge_domain 1 (-1) Rlt_0_1 label_minus).
+Definition squared_hinge_smooth_applies := (squared_hinge_smooth 1 label_plus, squared_hinge_smooth (-1) label_minus).
+Definition squared_hinge_conjugate_applies := (squared_hinge_conjugate 1 label_plus, squared_hinge_conjugate (-1) label_minus).
+Definition squared_hinge_domain_applies := (squared_hinge_domain 1 label_plus, squared_hinge_domain (-1) label_minus).
+Definition logistic_smooth_applies := (logistic_smooth 1 label_plus, logistic_smooth (-1) label_minus).
+Definition logistic_conjugate_applies := (logistic_conjugate 1 label_plus, logistic_conjugate (-1) label_minus).
+Definition logistic_domain_applies := (logistic_domain 1 label_plus, logistic_domain (-1) label_minus).
+Lemma four : 4 / (INR 2 * (1 / 2)) <= 4. Proof. simpl. lra. Qed.
+Lemma four_pos : 0 < 4. Proof. lra. Qed.
+Lemma one_half : 4 / (INR 2 * 4) <= 2. Proof. simpl. lra. Qed.
+Lemma below : forall i, (i < 2)%nat -> both_labels i * start i <= 0. Proof. intros i Hi. apply inside, Hi. Qed.
+Definition lemma_2_ridge_applies := lemma_2_ridge 2 1 ones both_labels 2 n_pos lam_pos rows 1 Rlt_0_1 threshold 3%nat start.
+Definition lemma_2_smoothed_hinge_applies := lemma_2_smoothed_hinge 2 1 ones both_labels 2 n_pos lam_pos rows both_are_labels 1 Rlt_0_1 threshold 3%nat start inside.
+Definition lemma_2_squared_hinge_applies := lemma_2_squared_hinge 2 1 ones both_labels 4 n_pos four_pos rows both_are_labels four 3%nat start below.
+Definition lemma_2_logistic_applies := lemma_2_logistic 2 1 ones both_labels 2 n_pos lam_pos rows both_are_labels one_half 3%nat start inside.
+
+(* -- sequences; the coded update ---------------------------------------------------------------------------------------- *)
+Definition path : list nat := (0 :: 1 :: 1 :: nil)%nat%list.
+Lemma path_in_range : forall i, In i path -> (i < 2)%nat. Proof. intros i Hi. simpl in Hi. lia. Qed.
+Lemma consistent_start : consistent 2 1 ones 2 (start, w_of 2 ones 2 start) start. Proof. split; reflexivity. Qed.
+Definition sequences_spec_applies := sequences_spec 2 3 path.
+Definition sequences_distinct_applies := sequences_distinct 2 3.
+Definition sequences_count_applies := sequences_count 2 3.
+Definition Expect_is_average_applies := Expect_is_average (A := nat -> R) 2 (aspdc_step 2 1 ones dphi 2) (gap 2 1 ones phi phis 2) n_pos 3%nat start.
+Definition incremental_is_exact_applies := incremental_is_exact 2 1 ones dphi 2 n_pos lam_pos path path_in_range _ start consistent_start.
+Definition incremental_from_line_2_applies := incremental_from_line_2 2 1 ones dphi 2 n_pos lam_pos path start path_in_range.
+
+(* -- thresholds and controls: squared loss, targets 0, rows (1), lam = 1/4, so that K = 2 ---------------------------------- *)
+Lemma quarter_pos : 0 < 1 / 4. Proof. lra. Qed.
+Lemma equal_rows : forall i, (i < 2)%nat -> norm2 1 (ones i) = 1. Proof. intros i _. unfold norm2, dot, ones. simpl. lra. Qed.
+Lemma K_large : 1 <= 1 / (1 / 4 * INR 2 * 1). Proof. simpl. lra. Qed.
+Lemma K_larger : 1 < 1 / (1 / 4 * INR 2 * 1). Proof. simpl. lra. Qed.
+Lemma moves : squared_delta 2 1 ones zeros 1 (1 / 4) start 0 <> 0.
+Proof. unfold squared_delta, squared_deriv, dot, w_of, ones, zeros, start. simpl. lra. Qed.
+Lemma balanced : bsum 2 start = 0. Proof. unfold start. simpl. lra. Qed.
+Definition divergence_threshold_applies := divergence_threshold 2 1 ones zeros 1 (1 / 4) n_pos Rlt_0_1 quarter_pos 1 equal_rows K_large 0
+  (equal_rows_optimum 2 1 (1 / 4) n_pos Rlt_0_1 quarter_pos) 3%nat start.
+Definition gap_diverges_applies := gap_diverges 2 1 ones zeros 1 (1 / 4) n_pos Rlt_0_1 quarter_pos 1 equal_rows K_large 0
+  (equal_rows_optimum 2 1 (1 / 4) n_pos Rlt_0_1 quarter_pos) 3%nat start.
+Definition dual_falls_on_every_path_applies := dual_falls_on_every_path 2 1 ones zeros 1 (1 / 4) n_pos Rlt_0_1 quarter_pos 1 equal_rows K_larger start 0%nat first moves.
+Definition one_step_rate_is_tight_applies := one_step_rate_is_tight 2 1 2 n_pos Rlt_0_1 lam_pos start balanced.
+Lemma lam_199 : 0 < 199 / 200. Proof. lra. Qed.
+Lemma below_half : 199 / 200 * 2 * 1 = 199 / 100. Proof. lra. Qed.
+Definition below_half_rate_fails_applies := below_half_rate_fails 1 (199 / 200) Rlt_0_1 lam_199 below_half.
+Definition one_row_gap_applies := one_row_gap 1 ones zeros 1 1 Rlt_0_1 Rlt_0_1 3%nat start.
+Lemma unit_row : norm2 1 (ones 0%nat) = 1. Proof. unfold norm2, dot, ones. simpl. lra. Qed.
+Lemma at_threshold : 1 = 1 / 1. Proof. lra. Qed.
+Lemma one_row_gap_pos : 0 < gap 1 1 ones (fun i => squared 1 (zeros i)) (fun i => squared_conj 1 (zeros i)) 1 start.
+Proof. unfold zeros, ones, start. by_computation. Qed.
+Definition lemma_2_fails_at_threshold_applies := lemma_2_fails_at_threshold 1 ones zeros 1 1 Rlt_0_1 Rlt_0_1 unit_row at_threshold start one_row_gap_pos.
+
+(* -- Algorithm 2: n = 1, x = 1, y = 0, lam = kappa = 1, exact inner solves: w~_k = alpha~_k = 1/3^k, and xi_1 = 8 > 0 ------- *)
+Definition thirds (k : nat) : nat -> R := fun _ => (1 / 3) ^ k.
+Lemma thirds_step : forall k, thirds (S k) = shifted_grad 1 1 (thirds k) (u_of 1 ones (thirds (S k))).
+Proof.
+  intros k. apply functional_extensionality. intros j. unfold shifted_grad, u_of, avg, ones, thirds. cbn [bsum].
+  rewrite <- tech_pow_Rmult. simpl INR. field.
+Qed.
+Lemma thirds_run : aspdc_i_run 1 1 ones (fun _ => squared 1 0) (fun _ => squared_conj 1 0) 1 1 (eta 1 1) 8 thirds thirds.
+Proof.
+  unfold aspdc_i_run. split; [|split; [|split]].
+  - intros k i _. apply squared_domain. lra.
+  - unfold eta, thirds, ones. cbv [P D w_of avg norm2 dot bsum squared squared_conj]. simpl. field.
+  - apply thirds_step.
+  - intros k. rewrite gap_as_residual by (try lia; apply shifted_pair; lra). apply Rle_trans with 0.
+    + apply Req_le. rewrite <- thirds_step. unfold avg, residual. cbn [bsum]. rewrite squared_residual by lra.
+      unfold dot, squared_deriv, ones, thirds. cbn [bsum]. simpl INR. field.
+    + unfold inner_tolerance, xi, eta. assert (0 < (1 - 1 / (1 + 2 * 1) / 2) ^ k) by (apply pow_lt; lra).
+      apply Rmult_le_pos; [lra|]. apply Rlt_le, Rinv_0_lt_compat. lra.
+Qed.
+Definition one_row_n : (0 < 1)%nat := le_n 1.
+Lemma squared_convex : forall i, (i < 1)%nat -> convex (squared 1 0).
+Proof. intros i _. apply (squared_smooth 1 0 Rlt_0_1). Qed.
+Lemma squared_conjugates : forall i, (i < 1)%nat -> conjugate (squared 1 0) (squared_conj 1 0).
+Proof. intros i _. apply squared_conjugate, Rlt_0_1. Qed.
+Definition theorem_2_applies := theorem_2 1 1 ones (fun _ => squared 1 0) (fun _ => squared_conj 1 0) 1 1 8 thirds thirds one_row_n Rlt_0_1 Rle_0_1
+  squared_convex squared_conjugates thirds_run.
+Lemma both_pos : 0 < 1 + 1. Proof. lra. Qed.
+Lemma s_inner_pos : 0 < 1 - 1 / ((1 + 1) * INR 2 * 1). Proof. simpl. lra. Qed.
+Definition inner_rate_applies := inner_rate 2 1 ones phi dphi phis 1 1 1 1 (fun _ => 1) n_pos Rlt_0_1 both_pos losses conjugates rows s_inner_pos 3%nat
+  start start_feasible.
+
+(* -- Algorithm 3: lam = kappa = 1, m = 4 = 2n ------------------------------------------------------------------------------- *)
+Definition prox := proj1_sig (prox_exists 2 1 ones phi dphi phis 1 1 n_pos Rlt_0_1 Rlt_0_1 losses conjugates 1 Rle_0_1).
+Definition is_the_prox := proj2_sig (prox_exists 2 1 ones phi dphi phis 1 1 n_pos Rlt_0_1 Rlt_0_1 losses conjugates 1 Rle_0_1).
+Definition best := strong_duality 2 1 ones phi dphi phis 1 1 n_pos Rlt_0_1 Rlt_0_1 losses conjugates.
+Lemma threshold_sum : 4 * 1 / (INR 2 * 1) <= 1 + 1. Proof. simpl. lra. Qed.
+Lemma m_enough : (2 * 2 <= 4)%nat. Proof. lia. Qed.
+Definition algorithm_3_rate_applies := algorithm_3_rate 2 1 ones phi dphi phis 1 1 1 1 4 prox (proj1_sig best) n_pos Rlt_0_1 Rlt_0_1 Rlt_0_1 losses conjugates
+  rows threshold_sum m_enough is_the_prox 3%nat (fun _ => 1) start start_feasible.
+Definition algorithm_3_converges_applies := algorithm_3_converges 2 1 ones phi dphi phis 1 1 1 1 4 (proj1_sig best) n_pos Rlt_0_1 Rlt_0_1 Rlt_0_1 losses conjugates
+  rows threshold_sum m_enough (proj1 (proj2_sig best)) 3%nat (fun _ => 1) start start_feasible.
+
+(* -- SDCA ----------------------------------------------------------------------------------------------------------------------- *)
+Definition sdca_squared_best_applies := sdca_squared_best 2 1 ones 1 both_labels 2 n_pos Rlt_0_1 lam_pos.
+Definition sdca_smoothed_hinge_best_applies := sdca_smoothed_hinge_best 2 1 ones 1 both_labels 2 n_pos Rlt_0_1 lam_pos both_are_labels.
+Definition sdca_rate_applies := sdca_rate 2 1 ones phi dphi phis 1 2 1 n_pos Rlt_0_1 lam_pos losses conjugates rows
+  (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) sdca_smoothed_hinge_best_applies 3%nat start start_feasible.
+Definition sdca_gains_more_applies := sdca_gains_more 2 1 ones phi dphi phis 1 2 n_pos lam_pos losses
+  (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) sdca_smoothed_hinge_best_applies start 0%nat start_feasible first.
+
+Definition every_application :=
+  (line5_argmax_applies, fenchel_equality_applies, residual_lower_applies, one_step_identity_applies,
+   one_step_mean_applies, dual_monotone_applies, weak_duality_L2_applies, a17_applies, sharp_rate_applies,
+   lemma_2_half_applies, lemma_2_applies, theorem_1_applies, theorem_1_half_applies,
+   sharp_rate_small_constant_applies, primal_rate_applies, gap_probability_applies,
+   theorem_1_sharp_probability_applies, distance_to_optimum_applies, gap_certifies_applies, strong_duality_applies,
+   iterates_converge_applies, gap_bound_L2_applies, prox_exists_applies, elastic_strong_applies,
+   elastic_pair_applies, one_step_sharp_applies, one_step_mean_general_applies, pathwise_monotone_applies,
+   dual_rate_general_applies, sharp_rate_general_applies, sharp_rate_best_applies, gap_pathwise_applies,
+   gap_bound_applies, elastic_one_step_mean_applies, elastic_sharp_rate_applies, elastic_lemma_2_applies,
+   squared_smooth_applies, squared_conjugate_applies, squared_domain_applies, smoothed_hinge_smooth_applies,
+   smoothed_hinge_conjugate_applies, smoothed_hinge_domain_applies, squared_hinge_smooth_applies,
+   squared_hinge_conjugate_applies, squared_hinge_domain_applies, logistic_smooth_applies,
+   logistic_conjugate_applies, logistic_domain_applies, lemma_2_ridge_applies, lemma_2_smoothed_hinge_applies,
+   lemma_2_squared_hinge_applies, lemma_2_logistic_applies, sequences_spec_applies, sequences_distinct_applies,
+   sequences_count_applies, Expect_is_average_applies, incremental_is_exact_applies, incremental_from_line_2_applies,
+   divergence_threshold_applies, gap_diverges_applies, dual_falls_on_every_path_applies,
+   one_step_rate_is_tight_applies, below_half_rate_fails_applies, one_row_gap_applies,
+   lemma_2_fails_at_threshold_applies, theorem_2_applies, inner_rate_applies, algorithm_3_rate_applies,
+   algorithm_3_converges_applies, sdca_squared_best_applies, sdca_smoothed_hinge_best_applies, sdca_rate_applies,
+   sdca_gains_more_applies).
