@@ -111,7 +111,7 @@ def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = Fals
 
 # -- runs: a problem, a method, a start and the choices, as one Instance ------------------------------------------------------
 
-STORAGES = ("dense", "int32", "int64")
+STORAGES = ("dense", "int32", "int64", "unsorted")
 BATCH = {"spdc-minibatch": "m", "adaspdc": "m", "adaspdc-r": "m", "pgs": "k", "pegasos": "k"}  # the option with the rows of a step
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options, the default first
     "aspdc-i-fixed": {"m": (1, 2, 5)}, "aspdc-i-momentum": {"m": (1, 2, 5)}, "sdca-averaged": {"T0": (0, 1, 3)},
@@ -147,6 +147,9 @@ def runs(
     """
     fitting = [loss for loss in losses if takes(name, loss) and not (exact and not LOSSES[loss].rational)]
     base = draw(_drawn(fitting, takes(name, "l1"), max_n, 3))
+    if not exact:
+        tiny = draw(st.sampled_from(Qs(1, 1, 1, "1/100000000", Q(1, 10**160))))  # whose square is below every float
+        base = base.but(rows=(*base.rows[:-1], tuple(x * tiny for x in base.rows[-1])))
     n, d = len(base.rows), len(base.rows[0])
     options = {key: draw(st.sampled_from(values)) for key, values in OPTIONS.get(name, {}).items()}
     if name in BATCH:

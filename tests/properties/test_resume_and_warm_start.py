@@ -8,11 +8,27 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from dualgap.fast import Certificate, solve
 from dualgap.fast.checkpoint import Checkpoint, Reached, identity_of
-from dualgap.proofs_checks.properties import begun, compiled_of, examples, float_problem, holds, same_bits, same_libm, twin_of
+from dualgap.proofs_checks.properties import (
+    begun,
+    compiled_of,
+    examples,
+    float_problem,
+    holds,
+    same_bits,
+    same_libm,
+    twin_of,
+)
 from dualgap.proofs_checks.public_strategies import any_choice, runs, takes
 from dualgap.proofs_checks.relations import Eq
 from dualgap.reference import LOSSES, ElasticNet, methods
