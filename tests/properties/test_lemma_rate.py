@@ -70,7 +70,6 @@ def theorem_r(problem, start, best, options):
 
 
 def gap(problem):
-    """P(w(alpha)) - D(alpha)."""
     return lambda w, alpha: problem.gap(problem.w(alpha), alpha)
 
 
@@ -92,9 +91,6 @@ BOUNDS = {  # statement: (method of the float runs, its R^2/(lam n gamma), claim
     "SPDC, Theorem 1": ("spdc", Fraction(1, 4), "spdc.theorem-1", theorem_1),
     "AdaSPDC-R, Theorem R": ("adaspdc-r", Fraction(1, 4), "adaspdc.theorem-1.repaired", theorem_r),
 }
-
-
-# -- the tests ---------------------------------------------------------------------------------------------------------------------
 
 
 def along_trajectory(name, run):
