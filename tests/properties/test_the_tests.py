@@ -9,7 +9,6 @@ import importlib.util
 import io
 import re
 import sys
-from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -19,8 +18,8 @@ from hypothesis import HealthCheck, Phase, settings
 
 from dualgap.proofs_checks.evidence import draw_instances
 from dualgap.proofs_checks.mutants import mutants
-from dualgap.proofs_checks.properties import PLACES, features, methods_of, placed
-from dualgap.proofs_checks.public_strategies import drawn_by, pairs, runs
+from dualgap.proofs_checks.properties import PLACES, methods_of, placed
+from dualgap.proofs_checks.public_strategies import drawn_by
 from dualgap.reference import lazy_forms, methods, twin
 
 HERE = Path(__file__).parent
@@ -47,7 +46,7 @@ def module(letter, shrink):
     return loaded
 
 
-def tests_of(letter, name, shrink):
+def checks_of(letter, name, shrink):
     """The tests of a module that ask for one of the mutant's methods, each with its arguments."""
     m, names = module(letter, shrink), methods_of(name)
     if letter == "P":
@@ -74,7 +73,7 @@ def notices(letter, name, place, shrink=False):
     """The rows of the run on which a module fails for a mutant, or None where it does not fail."""
     if letter in BLIND.get(place, "") or (letter in "RS" and not of_the_compiled_form(name)):
         return None
-    for test, *arguments in tests_of(letter, name, shrink):
+    for test, *arguments in checks_of(letter, name, shrink):
         with placed(name, place) as seen, contextlib.redirect_stdout(io.StringIO()):
             try:
                 test(*arguments)
@@ -127,26 +126,11 @@ def noticing(name, place):
     return "".join(letter for letter in MODULES if notices(letter, name, place) is not None)
 
 
-# -- what is drawn ---------------------------------------------------------------------------------------------------------------
-
-DUE = {  # feature: the share of the drawn runs that must have it, at least
-    "zero row": 0.02, "equal rows": 0.05, "one row": 0.1, "kink": 0.05, "K = 1/4": 0.02, "K = 1/2": 0.01, "K = 1": 0.01, "K < 1/4": 0.1,
-    "K > 1": 0.1, "coordinate at 0 by l1": 0.02, "coordinate kept by l1": 0.02, "flat": 0.01, "quadratic": 0.02, "linear": 0.02, "centre": 0.1,
-}  # fmt: skip
-
-
-def test_the_strategies_reach_kinks_zero_and_equal_rows_thresholds_and_both_sides_of_every_branch():
-    drawn = [*draw_instances(pairs(), 400, 1), *draw_instances(runs("sdca", max_steps=4), 400, 2)]
-    seen = Counter(feature for run in drawn for feature in features(run))
-    print(seen)
-    assert {feature: seen[feature] / len(drawn) for feature, share in DUE.items() if seen[feature] < share * len(drawn)} == {}
-
-
 @pytest.mark.parametrize("name", module("L", False).BOUNDS)
-def test_of_the_bounds_that_are_drawn_enough_say_something(name):
+def test_of_the_bounds_that_are_drawn_enough_are_somewhere_below_the_start(name):
     m = module("L", False)
-    says = [m.meaningful(name, run) for run in draw_instances(drawn_by(m.BOUNDS[name][2]).filter(m.inside), 60, 3)]
-    assert 6 <= sum(says) < 60, f"{sum(says)} of 60 bounds are below the start somewhere; vacuous ones are drawn, too"
+    drawn = draw_instances(drawn_by(m.BOUNDS[name][2]).filter(m.inside), 60, 3)
+    assert sum(any(not relation.vacuous() for relation in m.along_trajectory(name, run)) for run in drawn) >= 20
 
 
 def row(name):
