@@ -20,7 +20,7 @@ from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.instance import Instance
 from dualgap.proofs_checks.mutants import mutant, mutants
 from dualgap.proofs_checks.relations import Eq, Relation
-from dualgap.reference import Method, Problem, lazy_forms, methods, twin
+from dualgap.reference import LOSSES, Method, Problem, lazy_forms, methods, twin
 
 PLACES = ("reference", "compiled", "both")
 FOLDER = "dualgap-report"  # where replay files are written, in the working directory
@@ -146,14 +146,18 @@ def examples(share: float, **others: Any) -> Any:
 
 
 def float_problem(run: Instance, storage: str | None = None) -> Problem:
-    """The run's problem in floats, stored dense or as CSR without its zeros with int32 or int64 indices."""
+    """The run's problem in floats, dense or as CSR without its zeros: int32 or int64 indices, or unsorted, the last column first."""
     import numpy as np
     from scipy.sparse import csr_array
 
     exact = run.problem()
     storage = run.extra.get("storage", "dense") if storage is None else storage
     X: Any = np.array([[float(x) for x in row] for row in run.rows])
-    if storage != "dense":
+    if storage == "unsorted":
+        parts = [(np.flatnonzero(row)[::-1], row[np.flatnonzero(row)[::-1]]) for row in X]
+        indptr = np.cumsum([0, *(len(columns) for columns, _ in parts)]).astype(np.int32)
+        X = csr_array((np.concatenate([x for _, x in parts]), np.concatenate([j for j, _ in parts]).astype(np.int32), indptr), X.shape)
+    elif storage != "dense":
         X = csr_array(X)
         X.indptr, X.indices = X.indptr.astype(storage), X.indices.astype(storage)
     return _framed(Problem(X, np.array([float(v) for v in run.y]), exact.loss, exact.regularizer), run)
@@ -240,6 +244,27 @@ def statement(claim: str, run: Instance) -> Iterable[Relation]:
     return all_claims()[claim].check(Context(run, reference_of(run)))
 
 
+def features(run: Instance) -> set[str]:
+    """What is special about a run: kinks, zero and equal rows, thresholds of lam, the branch of every step from its w."""
+    problem = exact_problem(run) if LOSSES[run.loss].rational else float_problem(run, "dense")
+    w = [problem.number(w) for w in run.extra["w"]] if "w" in run.extra else problem.w([problem.number(a) for a in run.alpha] or problem.zeros())
+    gamma, found = problem.gamma, {"centre"} if run.extra.get("kappa") else set()
+    found |= {"one row"} if problem.n == 1 else {"equal rows"} if len({*run.rows}) < problem.n else set()
+    found |= {"zero row"} if not all(map(any, run.rows)) else set()
+    if gamma > 0:
+        K = run.problem().K_max if LOSSES[run.loss].rational else problem.K_max
+        found |= {f"K = {value}" for value in (Fraction(1, 4), Fraction(1, 2), Fraction(1)) if value == K}
+        found |= {"K > 1"} if K > 1 else {"K < 1/4"} if K < Fraction(1, 4) else set()
+    if run.l1:
+        found |= {"coordinate kept by l1" if w_j else "coordinate at 0 by l1" for w_j in w}
+    for row, y in zip(problem.rows, problem.y):
+        z = problem.dot(row, w)
+        found |= {"kink"} if z in problem.loss.kinks(y) else set()
+        if run.loss == "smoothed-hinge":
+            found.add("flat" if y * z >= 1 else "linear" if y * z <= 1 - gamma else "quadratic")
+    return found
+
+
 # -- failures -----------------------------------------------------------------------------------------------------------------------
 
 
@@ -295,6 +320,6 @@ def _written(run: Instance, relation: Relation, claim: str | None) -> str:
 
 
 __all__ = [
-    "PLACES", "Failed", "begun", "compiled_of", "exact_problem", "examples", "expectations", "float_problem", "holds", "in_rationals", "inside", "lazy_of",
+    "PLACES", "Failed", "begun", "compiled_of", "exact_problem", "examples", "expectations", "features", "float_problem", "holds", "in_rationals", "inside", "lazy_of",
     "methods_of", "placed", "reference_of", "same_bits", "same_libm", "same_views", "side_by_side", "statement", "twin_of",
 ]  # fmt: skip

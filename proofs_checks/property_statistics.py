@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def rounds(number: int) -> int:
-    """A number of repetitions, grown with the profile's examples."""
+    """A number of repetitions, for the profile's 100 examples; more of these, more repetitions."""
     from hypothesis import settings
 
-    return max(number, number * settings.default.max_examples // 100)  # type: ignore[union-attr]
+    return max(2, number * settings.default.max_examples // 100)  # type: ignore[union-attr]
 
 
 @cache

@@ -111,7 +111,7 @@ def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = Fals
 
 # -- runs: a problem, a method, a start and the choices, as one Instance ------------------------------------------------------
 
-STORAGES = ("dense", "int32", "int64")
+STORAGES = ("dense", "int32", "int64", "unsorted")
 BATCH = {"spdc-minibatch": "m", "adaspdc": "m", "adaspdc-r": "m", "pgs": "k", "pegasos": "k"}  # the option with the rows of a step
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options, the default first
     "aspdc-i-fixed": {"m": (1, 2, 5)}, "aspdc-i-momentum": {"m": (1, 2, 5)}, "sdca-averaged": {"T0": (0, 1, 3)},
@@ -142,11 +142,15 @@ def runs(
 
     exact : without the logistic loss, which is not rational.
 
-    Choices are any that the method admits, or a pass that it draws in one of its orders; ``cuts`` are places to split them.
+    Choices are any that the method admits, at most five times ``max_steps``, or a pass that it draws in one of its orders; ``cuts`` split them.
     Kinks, zero rows, equal rows and thresholds of lam are drawn on purpose (``strategies.instances``).
     """
     fitting = [loss for loss in losses if takes(name, loss) and not (exact and not LOSSES[loss].rational)]
-    base = draw(_drawn(fitting, takes(name, "l1"), max_n, 3))
+    base = draw(_drawn(fitting, takes(name, "l1"), max_n, 3 if exact else 5))
+    if not exact:
+        rough, tiny = draw(st.integers(0, 99)), draw(st.sampled_from(Qs(1, 1, 1, "1/100000000", Q(1, 10**160))))  # squared: below every float
+        rows = tuple(tuple(x * (1 + Q(rough * (i + 3 * j + 1) % 97, 101)) for j, x in enumerate(row)) for i, row in enumerate(base.rows))
+        base = base.but(rows=(*rows[:-1], tuple(x * tiny for x in rows[-1])))
     n, d = len(base.rows), len(base.rows[0])
     options = {key: draw(st.sampled_from(values)) for key, values in OPTIONS.get(name, {}).items()}
     if name in BATCH:
@@ -163,12 +167,13 @@ def runs(
 
 
 def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[Any]]:
-    """Choices one by one, or a pass as the method draws it."""
+    """Choices one by one, the same again up to five times, or a pass as the method draws it."""
     method, problem = twin(run.method, **run.options), run.problem(float)
     passes = st.tuples(st.sampled_from(method.orders), st.integers(0, 9)).map(
         lambda drawn: [tuple(c) if isinstance(c, list) else c for c in method.draw(problem, drawn[0], drawn[1], 0).tolist()[:max_steps]]
     )
-    return st.one_of(st.lists(any_choice(method, problem), max_size=max_steps), passes)
+    few = st.lists(any_choice(method, problem), max_size=max_steps)
+    return st.one_of(few, st.tuples(few, st.integers(2, 5)).map(lambda drawn: drawn[0] * drawn[1]), passes)
 
 
 def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[Any]:

@@ -1,4 +1,4 @@
-"""The compiled methods give the reference's bits, on every kind of input, the sign of a zero included.
+"""What the compiled methods read, their formulas and objectives, and controls of the comparison of bits in ``tests/properties``.
 
 Numba and Python call the same mathematical library as a rule; where the probe says that they do not, the logistic
 loss is left out here, and the report of an audit says so.
@@ -19,54 +19,14 @@ from dualgap.fast.losses import CODES
 from dualgap.fast.matrix import arrays
 from dualgap.fast.objective import Objective
 from dualgap.fast.sdca import FastSDCA
-from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared, methods, twin
+from dualgap.proofs_checks.evidence import draw_instances
+from dualgap.proofs_checks.properties import compiled_of, float_problem, same_bits, side_by_side, twin_of
+from dualgap.proofs_checks.public_strategies import runs
+from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared
 
 SAME_MATHEMATICS = not any(probe()[name] for name in ("exp", "log", "log1p"))
 NAMES = [name for name in LOSSES if name != "logistic" or SAME_MATHEMATICS]
-OPTIONS = {"aspdc-i-fixed": {"m": 7}, "aspdc-i-momentum": {"m": 5}}
-BATCHED = {"spdc-minibatch": "m", "adaspdc": "m", "adaspdc-r": "m", "pgs": "k"}  # name of the size of a mini-batch
-FROM_ZERO = ("pgs", "pegasos", "afg", "lbfgs")  # no alpha to start from
-UNCENTRED = ("pgs", "pegasos", "sag", "svrg", "lbfgs")  # no proximal centre, nor (but for pgs without average) l1
-NEED_GAMMA = ("aspdc-i", "spdc", "adaspdc", "pdcp", "spd1", "sag", "svrg", "asdca", "afg", "lbfgs")
-OWN_CENTRE = ("asdca", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")  # nor a proximal centre beside its own
 SEEDS = range(25)
-FEW = ("lbfgs",)  # scipy's part of a step is the same in both backends, and takes a hundred times ours
-
-
-def seeds_of(name):
-    """How many random problems for each loss."""
-    return SEEDS[:5] if name in FEW else SEEDS
-
-
-def fitted(name, problem):
-    """The problem with a regularizer that the method takes."""
-    g = problem.regularizer
-    if name in OWN_CENTRE:
-        return problem.with_regularizer(ElasticNet(g.lam, g.l1))
-    return problem.with_regularizer(L2(g.lam)) if name in UNCENTRED else problem
-
-
-def losses_of(name):
-    """The losses that a method is defined for: some divide by gamma."""
-    return [loss for loss in NAMES if LOSSES[loss]().gamma > 0 or not name.startswith(NEED_GAMMA)]
-
-
-def pair_of(name, problem):
-    """The compiled method and its twin, with options that fit the problem: mini-batches of two where there are two rows."""
-    options = {BATCHED[name]: min(2, problem.n)} if name in BATCHED else OPTIONS.get(name, {})
-    if name == "adaspdc":  # divides by every norm; an upper bound serves for a zero row
-        options["norms"] = [R_i or 1.0 for R_i in problem.norms]
-    return kernels()[name](**options), twin(name, **options)
-
-
-def random_choices(rng, reference, problem, steps):
-    """Rows at random; mini-batches of different rows, in any order."""
-    width = reference.width(problem)
-    if width is None:
-        return rng.integers(reference.outcomes(problem), size=steps)
-    if hasattr(reference, "ends"):  # rows and columns
-        return rng.integers(reference.ends(problem), size=(steps, width))
-    return np.array([rng.permutation(problem.n)[:width] for _ in range(steps)])
 
 
 def bits(values):
@@ -123,37 +83,6 @@ def random_problem(seed, loss_name, storage):
 def random_alpha(rng, problem):
     """A point of the domain: the derivatives at random z."""
     return [problem.loss.derivative(float(z), y) for z, y in zip(rng.standard_normal(problem.n), problem.y)]
-
-
-def run_difference(name, seed, loss_name, storage, changed=None):
-    """Both backends over the same choices, the fast one in two calls: the first difference, or None."""
-    rng, problem = random_problem(seed, loss_name, storage)
-    fast, reference = pair_of(name, problem)
-    fast = fast if changed is None else changed
-    problem = fitted(name, problem)
-    alpha = random_alpha(rng, problem) if rng.random() < 0.5 and name not in FROM_ZERO else None
-    choices = random_choices(rng, reference, problem, int(rng.integers(1, 60)))
-    expected = reference.run(problem, choices, reference.init(problem, alpha))
-    third = len(choices) // 3
-    got = fast.run(problem, choices[:third], fast.init(problem, alpha))
-    fast.advance(problem, got, choices[third:])
-    return first_difference(expected, got)
-
-
-def test_every_reference_method_has_a_fast_twin():
-    assert set(kernels()) == set(methods())
-
-
-# The type of the indices changes the machine code, not the source: int64 is compiled for one method of each form.
-STORAGES = [(name, storage) for name in sorted(methods()) for storage in ("int32", "dense")]
-STORAGES += [(name, "int64") for name in ("sdca", "spdc-minibatch", "adaspdc", "pgs", "passcode-atomic")]
-
-
-@pytest.mark.parametrize(("name", "storage"), STORAGES)
-def test_fast_states_have_the_bits_of_the_reference(name, storage):
-    for loss_name, seed in itertools.product(losses_of(name), seeds_of(name)):
-        difference = run_difference(name, seed, loss_name, storage)
-        assert difference is None, f"{name}, {loss_name}, {storage}, seed {seed}: {difference}"
 
 
 # -- controls: what the comparison must notice ----------------------------------------------------------------
@@ -213,32 +142,24 @@ class UnwrittenZero(Interpreted):
         return delta != 0.0
 
 
-def differences(fast):
-    found = (run_difference("aspdc", *case, changed=fast) for case in itertools.product(SEEDS, losses_of("aspdc"), ["int32", "dense"]))
-    return [difference for difference in found if difference is not None]
+def differences(kind, monkeypatch):
+    """What the comparison of ``tests/properties`` finds with this class in the place of the compiled ASPDC."""
+    monkeypatch.setitem(kernels(), "aspdc", kind)
+    drawn = draw_instances(runs("aspdc", NAMES), 200, 1)
+    steps = (step for run in drawn for step in side_by_side(float_problem(run), twin_of(run), compiled_of(run), run))
+    return [relation for where, one, two in steps for relation in same_bits(one, two, where)]
 
 
-def test_the_same_operations_in_python_pass_the_comparison():
-    assert differences(Interpreted()) == []
+def test_the_same_operations_in_python_pass_the_comparison(monkeypatch):
+    assert differences(Interpreted, monkeypatch) == []
 
 
 @pytest.mark.parametrize("mistake", [DotOfBlas, Reassociated, UnwrittenZero])
-def test_a_changed_operation_fails_the_comparison(mistake):
-    assert differences(mistake()) != []
+def test_a_changed_operation_fails_the_comparison(mistake, monkeypatch):
+    assert differences(mistake, monkeypatch) != []
 
 
 # -- storage --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", sorted(methods()))
-def test_dense_and_zero_free_sparse_storage_give_the_same_bits(name):
-    for loss_name, seed in itertools.product(losses_of(name), seeds_of(name)):
-        rng, dense = random_problem(seed, loss_name, "dense")
-        dense = fitted(name, dense)
-        compressed = Problem(sparse(dense.X, np.int32), np.array(dense.y), dense.loss, dense.regularizer)
-        fast, reference = pair_of(name, dense)
-        choices = random_choices(rng, reference, dense, 40)
-        assert first_difference(fast.run(dense, choices), fast.run(compressed, choices)) is None
 
 
 def test_every_way_to_give_the_same_rows_gives_the_same_bits():

@@ -1,0 +1,147 @@
+"""The tests are tested: every named mistake of every method, in the place of the reference, of the compiled method or of both.
+
+At least one module of this folder must fail, on a run of at most three rows. docs/property_tests.md holds the table of which module
+notices what; ``python tests/properties/test_the_tests.py`` writes it anew. A compiled mistake is a Python method on the same floats.
+"""
+
+import contextlib
+import importlib.util
+import io
+import re
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+
+from dualgap.proofs_checks.evidence import draw_instances
+from dualgap.proofs_checks.mutants import mutants
+from dualgap.proofs_checks.properties import PLACES, methods_of, placed
+from dualgap.proofs_checks.public_strategies import drawn_by
+from dualgap.reference import lazy_forms, methods, twin
+
+HERE = Path(__file__).parent
+TABLE = HERE.parents[1] / "docs" / "property_tests.md"
+MODULES = {"P": "what_the_papers_say", "Z": "lazy_equals_dense", "R": "reference_equals_fast", "G": "duality_gap", "L": "lemma_rate", "S": "resume_and_warm_start"}
+BLIND = {"both": "RS"}  # modules that compare a method with itself there
+
+
+@cache
+def module(letter, shrink):
+    """A module of this folder, its tests drawing about 20 examples, derandomised; shrunk or as they are found."""
+    phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
+    before = settings.default
+    settings.register_profile(
+        "mutants", max_examples=45, derandomize=True, database=None, deadline=None, phases=phases, print_blob=False,
+        report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    settings.load_profile("mutants")
+    spec = importlib.util.spec_from_file_location(f"{MODULES[letter]}_{shrink}", HERE / f"test_{MODULES[letter]}.py")
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    settings.register_profile("before", before)
+    settings.load_profile("before")
+    return loaded
+
+
+def checks_of(letter, name, shrink):
+    """The tests of a module that ask for one of the mutant's methods, each with its arguments."""
+    m, names = module(letter, shrink), methods_of(name)
+    if letter == "P":
+        paper = f"baselines.{names[0]}" if name.startswith("baselines.") else name.split(".")[0]
+        yield from ((m.test_the_reference_is_what_its_paper_says, claim) for claim in m.STATEMENTS if claim.startswith(f"{paper}."))
+        yield from ((m.test_what_a_method_draws_has_the_law_of_its_choices, method) for method in names)
+    if letter == "Z":
+        yield from ((m.test_w_and_alpha_of_the_lazy_form_are_those_of_the_paper, claim) for claim in m.LAZY if {*names} & {*m.LAZY[claim]})
+    if letter == "R":
+        yield from ((m.test_after_every_step_every_field_has_the_same_bits, method) for method in names)
+    if letter == "G":
+        yield from ((m.test_along_a_run_w_is_w_of_alpha_and_D_never_decreases, method) for method in names if method in m.MONOTONE)
+    if letter == "L":
+        bounds = [bound for bound in m.BOUNDS if m.BOUNDS[bound][0] in names]
+        yield from ((m.test_in_expectation_over_its_own_choices_a_method_keeps_its_bound, bound) for bound in bounds)
+        yield from ((m.test_on_float_runs_with_many_rows_the_bound_is_not_refuted, bound) for bound in bounds)
+        yield from [(m.test_pgs_never_regrets_more_than_its_bound,)] if "pgs" in names else []
+    if letter == "S":
+        m.Runs.names = [method for method in names if method in m.NAMES]
+        yield from [(m.test_step_save_kill_resume_warm_start_and_certify_in_any_order,)] if m.Runs.names else []
+
+
+def notices(letter, name, place, shrink=False):
+    """The rows of the run on which a module fails for a mutant, or None where it does not fail."""
+    if letter in BLIND.get(place, "") or (letter in "RS" and not of_the_compiled_form(name)):
+        return None
+    for test, *arguments in checks_of(letter, name, shrink):
+        with placed(name, place) as seen, contextlib.redirect_stdout(io.StringIO()):
+            try:
+                test(*arguments)
+            except Exception:  # a mutant may also break: outside the domain, beyond the floats
+                return len(seen.run.rows)
+    return None
+
+
+def of_the_compiled_form(name):
+    """Whether a mutant repeats the operations of the compiled method, not those of a dense form beside a lazy one."""
+    lazy = tuple(lazy_forms()[method] for method in methods_of(name) if method in lazy_forms())
+    return not lazy or issubclass(mutants()[name], lazy)
+
+
+def recorded():
+    """The table of the docs: {mutant: {place: letters}}."""
+    rows = re.findall(r"^\| `([^`]+)` \| ([A-Z]*) \| ([A-Z]*) \| ([A-Z]*) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE)
+    return {name: dict(zip(PLACES, letters)) for name, *letters in rows}
+
+
+def test_every_named_mistake_is_in_the_table():
+    assert list(recorded()) == list(mutants())
+
+
+@pytest.mark.parametrize("name", mutants())
+def test_a_mistake_is_noticed_wherever_it_stands_on_at_most_three_rows(name):
+    for place, letters in recorded()[name].items():
+        rows = notices(letters[0], name, place)
+        if rows is not None and rows > 3:
+            rows = notices(letters[0], name, place, shrink=True)
+        print(f"{name} in {place}: test_{MODULES[letters[0]]}.py fails on {rows} rows")
+        assert rows is not None and rows <= 3
+
+
+@pytest.mark.parametrize("name", sorted(methods()))
+def test_control_the_right_method_in_the_place_of_the_compiled_one_is_not_noticed(name, monkeypatch):
+    for letter, right in (("R", type(twin(name))), ("Z", methods()[name])):
+        made = type("Right", (right,), {"of": classmethod(lambda cls, run: cls(**run.options))})
+        monkeypatch.setitem(mutants(), "control", made)
+        assert notices(letter, "control", "compiled") is None
+
+
+@pytest.mark.skipif(settings.default.derandomize, reason="the whole table takes minutes: profiles ci and thorough")
+@pytest.mark.parametrize("name", mutants())
+def test_the_table_of_the_docs_is_what_the_modules_notice(name):
+    assert recorded()[name] == {place: noticing(name, place) for place in PLACES}
+
+
+def noticing(name, place):
+    return "".join(letter for letter in MODULES if notices(letter, name, place) is not None)
+
+
+@pytest.mark.parametrize("name", module("L", False).BOUNDS)
+def test_of_the_bounds_that_are_drawn_enough_are_somewhere_below_the_start(name):
+    m = module("L", False)
+    drawn = draw_instances(drawn_by(m.BOUNDS[name][2]).filter(m.inside), 60, 3)
+    assert sum(any(not relation.vacuous() for relation in m.along_trajectory(name, run)) for run in drawn) >= 20
+
+
+def row(name):
+    line = "| " + " | ".join([f"`{name}`", *(noticing(name, place) for place in PLACES)]) + " |"
+    print(line, file=sys.stderr, flush=True)
+    return line
+
+
+if __name__ == "__main__":
+    with ProcessPoolExecutor() as workers:
+        lines = list(workers.map(row, mutants()))
+    text = TABLE.read_text(encoding="utf-8")
+    head, rest = re.split(r"(?<=\|---\|---\|---\|---\|\n)", text)
+    TABLE.write_text(head + "\n".join(lines) + "\n" + re.sub(r"^(\|.*\n)+", "", rest), encoding="utf-8")
