@@ -253,6 +253,15 @@ def test_a_state_cut_from_the_answer_to_a_predicate_is_noticed():
         assert outcome.status == "failed" and f"{len(states)} states came back" in outcome.reason, case.id
 
 
+@pytest.mark.parametrize("bound", [["0000000000000000"], {}, None, True, "", "7ff8000000000000"])
+def test_a_bound_that_is_no_number_cannot_be_judged(bound):
+    cases = [case for case in CASES if case.predicate == "bound"]
+    assert cases
+    for case in cases:
+        states = [{name: bound if name in ("xi", "bound", "A") else value for name, value in case.request["state"].items()} for _ in case.request["choices"]]
+        assert judge(case, Answer({"states": states})).status == "failed", case.id
+
+
 # -- answers in a file --------------------------------------------------------------------------------------------------------------
 
 

@@ -40,11 +40,11 @@ def false_predicate(case: Case, result: Json) -> Difference | None:
         found = [exact(state) for state in result["states"]]
         if len(found) != len(case.request["choices"]):
             raise ValueError(f"{len(found)} states came back, {len(case.request['choices'])} are due")
-        relations = list(relations_of(case, found))
+        judged = [(step, relation, relation.holds()) for step, relation in relations_of(case, found)]
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # e.g. alpha outside the domain
         return Difference("", None, None, None, f"{case.predicate} cannot be judged: {type(error).__name__}: {error}")
-    for step, relation in relations:
-        if not relation.holds():
+    for step, relation, holds in judged:
+        if not holds:
             return Difference("", step, None, None, f"{case.predicate} is false: {relation}")
     return None
 

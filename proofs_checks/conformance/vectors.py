@@ -186,7 +186,17 @@ def _require_names(content: dict[str, Any], seen: set[str]) -> None:
         problem = item["given"].get("problem")
         if item["id"] in seen or missing or not (problem is None or problem in content["problems"]):
             raise ValueError(f"case {item['id']} is there twice, or names a flag or problem that is not")
+        if "due" in item:
+            _require_something(item)
         seen.add(item["id"])
+
+
+def _require_something(item: dict[str, Any]) -> None:
+    """Raise ValueError where nothing, or not a state for every choice, is due: any answer would be right."""
+    due = item["due"]
+    states = due.get("states", [])
+    if not all([due, due.get("state", True), *states]) or ("states" in due and len(states) != len(item["given"]["choices"])):
+        raise ValueError(f"of case {item['id']} nothing is due, or not a state for each of its choices")
 
 
 def check(folder: pathlib.Path = HOME) -> int:

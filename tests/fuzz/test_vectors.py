@@ -167,6 +167,18 @@ def test_one_bit_of_one_number_is_refused_although_the_manifest_is_sealed_again(
         counts["one bit", "refused"] += 1
 
 
+@pytest.mark.parametrize("change", [lambda due: due["states"].pop(), lambda due: due["states"].clear(), lambda due: due["states"][0].clear(), dict.clear])
+def test_a_case_that_lost_a_state_is_refused_although_the_manifest_is_sealed_again(change, tmp_path):
+    name = "trajectories-aspdc.json"
+    files = {item: (vectors.HOME / item).read_bytes() for item in (name, "schema.json", "errata.json")}
+    content = json.loads(files[name])
+    change(content["cases"][3]["due"])
+    damaged = {**files, name: json.dumps(content).encode()}
+    written(tmp_path / "v1", damaged, damaged)
+    found = loaded(tmp_path / "v1")
+    assert isinstance(found, str) and "nothing is due, or not a state for each of its choices" in found
+
+
 def test_the_files_as_shipped_are_read(tmp_path):
     """The control: nothing of the above is refused for being a part of the whole."""
     for name in WITH_CASES:
