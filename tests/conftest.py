@@ -1,5 +1,6 @@
 """One Hypothesis profile for the whole suite: derandomised, so that a run can be repeated exactly. And Python's own Ctrl-C."""
 
+import importlib.util
 import signal
 
 import pytest
@@ -14,6 +15,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("dualgap")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "needs(module): skipped where an optional package is not installed")
+
+
+def pytest_runtest_setup(item):
+    for mark in item.iter_markers("needs"):
+        if importlib.util.find_spec(mark.args[0]) is None:
+            pytest.skip(f"{mark.args[0]} is not installed")
 
 
 @pytest.fixture
