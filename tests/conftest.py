@@ -1,5 +1,6 @@
 """Hypothesis profiles: the default one is derandomised, so that a run can be repeated exactly (docs/property_tests.md). And Python's own Ctrl-C."""
 
+import importlib.util
 import signal
 
 import pytest
@@ -13,6 +14,16 @@ settings.register_profile("default", max_examples=100, derandomize=True, **COMMO
 settings.register_profile("ci", max_examples=400, **FRESH, **COMMON)
 settings.register_profile("thorough", max_examples=4000, **FRESH, **COMMON)
 settings.load_profile("default")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "needs(module): skipped where an optional package is not installed")
+
+
+def pytest_runtest_setup(item):
+    for mark in item.iter_markers("needs"):
+        if importlib.util.find_spec(mark.args[0]) is None:
+            pytest.skip(f"{mark.args[0]} is not installed")
 
 
 @pytest.fixture

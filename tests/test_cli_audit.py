@@ -204,7 +204,7 @@ class Terminal(io.StringIO):
 ROWS = [("a.claim", "HOLDS", "EXACT(40)"), ("b.claim", "REFUTED, expected HOLDS", "[red]")]
 
 
-@pytest.mark.parametrize("installed", [True, False])
+@pytest.mark.parametrize("installed", [pytest.param(True, marks=pytest.mark.needs("rich")), False])
 def test_table_shows_every_cell_with_and_without_rich(installed, monkeypatch):
     monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.setenv("COLUMNS", "120")
@@ -223,6 +223,7 @@ def test_plain_table_is_aligned_and_cuts_nothing(capsys):
     assert lines[0].index("evidence") == lines[2].index("EXACT(40)") == lines[3].index("[red]")
 
 
+@pytest.mark.needs("rich")
 def test_progress_is_a_bar_on_a_terminal(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
     with terminal.progress() as advance:

@@ -23,7 +23,7 @@ def bits(X):
     """The matrix and its storage order, as bytes."""
     return X.shape, X.data.tobytes(), X.indices.tolist(), X.indptr.tolist()
 
-
+@pytest.mark.needs("sklearn")
 @pytest.mark.parametrize(
     "name, n, d, positive, negative", [("breast_cancer", 569, 30, 357, 212), ("digits", 1797, 64, 891, 906)]
 )
@@ -34,12 +34,14 @@ def test_embedded_sets_have_their_published_size_and_our_signs(name, n, d, posit
     assert "+1" in facts["preparation"][0]
 
 
+@pytest.mark.needs("sklearn")
 def test_diabetes_keeps_its_real_valued_target():
     dataset = load("diabetes")
     assert (dataset.n, dataset.d, dataset.preparation) == (442, 10, ())
     assert (dataset.y.min(), dataset.y.max()) == (25.0, 346.0)
 
 
+@pytest.mark.needs("sklearn")
 def test_breast_cancer_as_it_comes_has_a_huge_R2_and_bias_with_unit_rows_makes_it_1():
     dataset = load("breast_cancer")
     assert 2.4e7 < describe(dataset)["R2"] < 2.6e7
@@ -61,6 +63,7 @@ def test_a_missing_file_is_named_and_all_names_are_listed(tmp_path):
     assert all(name in str(refusal.value) for name in [*EMBEDDED, *GENERATORS])
 
 
+@pytest.mark.needs("sklearn")
 def test_a_file_is_loaded_by_its_path_and_an_embedded_name_comes_first(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("digits").write_text("1 1:2\n-1 2:3\n")

@@ -132,6 +132,7 @@ def test_a_kill_that_did_not_happen_is_an_empty_circle(findings, page):
     assert "○" in report.render(findings)
 
 
+@pytest.mark.needs("matplotlib")
 def test_figures_are_drawn_and_each_id_is_used_once(page):
     assert page.count("<svg") >= 3
     ids = re.findall(r'(?<= id=")[^"]+', page)
@@ -150,9 +151,8 @@ def test_without_matplotlib_the_page_says_so_in_one_sentence(audited, monkeypatc
 
 def axes():
     """Empty axes."""
-    from matplotlib.figure import Figure
-
-    return Figure().subplots()
+    figure = pytest.importorskip("matplotlib.figure", reason="matplotlib, which draws, is not installed")
+    return figure.Figure().subplots()
 
 
 def test_histogram_keeps_equality_apart():
@@ -186,6 +186,7 @@ def test_vacuous_zone_of_the_series_itself_is_taken_and_a_useful_bound_has_none(
     assert shaded(drawn) is None
 
 
+@pytest.mark.needs("matplotlib")
 def test_each_kind_of_series_has_its_figures():
     series = {
         "trajectory": {"title": "title", "t": [0, 1], "expected": [1.0, 0.5], "bound": [2.0, 1.0], "sharp": [1.0, 0.5]},

@@ -55,6 +55,7 @@ def test_cells_come_in_the_order_of_data_method_seed_and_descending_lam():
     ]  # fmt: skip
 
 
+@pytest.mark.needs("joblib")
 def test_two_jobs_give_the_bits_of_one():
     seen = []
     assert bits(run(jobs=2, watch=seen.append)) == bits(run(jobs=1)) and len(seen) == 12
@@ -176,6 +177,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.needs("matplotlib")
 def test_command_line_prints_a_table_or_json_and_writes_figures(folder, capsys):
     assert cli.main([*WORDS, "--l1", "0.01", "--out", "results"]) == 1  # aspdc is refused at lam = 1e-2
     out, err = capsys.readouterr()
