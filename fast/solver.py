@@ -224,9 +224,14 @@ class _Run:
         self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
         try:
             self.driver.implementation.require_state(self.problem, state)
-            if hasattr(state, "alpha"):
-                objective_of(self.problem).require_alpha(state.alpha)
+            objective = objective_of(self.problem)
+            for alpha in (getattr(state, "alpha", None), self.driver.implementation.view(self.problem, state)[1]):
+                if alpha is not None and objective.finite_alpha(alpha) is not None:
+                    objective.require_alpha(alpha)
             self.best = Certificate(self.problem, *reached.best)
+            told = min(entry.gap for entry in self.history)  # the same bits, on the same machine
+            if not math.isclose(told, self.best.gap, rel_tol=1e-6, abs_tol=self.best.rounding):
+                raise ValueError(f"its best gap is {told}, that of its best pair is {self.best.gap}")
         except (ValueError, ArithmeticError) as error:
             raise damaged(self.file.path, error) from None
         if self.epochs < self.max_epochs:

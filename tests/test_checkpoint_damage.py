@@ -131,6 +131,7 @@ def test_counters_and_divisors_are_held_against_the_problem(name, field, value, 
     lambda told, members: members.update(history=members["history"][:0]), lambda told, members: members.update(history=members["history"][::-1]),
     lambda told, members: members.update({"best w": members["best w"][:-1]}), lambda told, members: members.update({"best alpha": members["best alpha"] + 7}),
     lambda told, members: members.update({"state alpha": members["state alpha"] + 7}), lambda told, members: members.pop("state v"),
+    lambda told, members: members["history"].__setitem__((-1, -1), 0.0), lambda told, members: members["history"].__setitem__((-1, -1), -1.0),
     lambda told, members: told["fields"].update(v=3), lambda told, members: told["fields"]["v"].update(kind="tuple"),
 ])  # fmt: skip
 def test_what_is_told_about_the_run_is_checked(change, files, tmp_path):
@@ -138,6 +139,14 @@ def test_what_is_told_about_the_run_is_checked(change, files, tmp_path):
     made_up(tmp_path / "run", change)
     with pytest.raises(ValueError) as error:
         run("sdca", tmp_path / "run")
+    assert one_line(error)
+
+
+def test_the_pair_that_a_state_stands_for_is_in_the_domain(files, tmp_path):
+    (tmp_path / "run").write_bytes((files / "sag").read_bytes())
+    made_up(tmp_path / "run", lambda told, members: members.update({"state c": np.full(40, 7.0)}))
+    with pytest.raises(ValueError, match="outside the domain") as error:
+        run("sag", tmp_path / "run")
     assert one_line(error)
 
 
