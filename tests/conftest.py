@@ -4,10 +4,11 @@ import importlib.util
 import signal
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
-COMMON = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
+PHASES = [phase for phase in Phase if phase is not Phase.explain]  # which traces every line: minutes for a failure
+COMMON = {"deadline": None, "print_blob": True, "phases": PHASES, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
 FRESH = {"derandomize": False, "database": DirectoryBasedExampleDatabase(".hypothesis/examples")}
 
 settings.register_profile("default", max_examples=100, derandomize=True, **COMMON)

@@ -25,16 +25,22 @@ from dualgap.reference import lazy_forms, methods, twin
 HERE = Path(__file__).parent
 TABLE = HERE.parents[1] / "docs" / "property_tests.md"
 MODULES = {"P": "what_the_papers_say", "Z": "lazy_equals_dense", "R": "reference_equals_fast", "G": "duality_gap", "L": "lemma_rate", "S": "resume_and_warm_start"}
+UNSEEN = {  # what nothing here notices, and why
+    "aspdc.never-last": "compiled", "aspdc.cyclic-order": "compiled", "spdc.never-last": "compiled",  # no sampler in a compiled method
+    "adaspdc.frobenius": "compiled",  # on blocks alone, which tests/test_block_fast.py runs
+    "baselines.lbfgs-default-options": "both",  # where scipy ends a run, a fact that the audit measures
+    "baselines.sag-stale-count": "compiled", "baselines.spd1-vr-estimate-without-d": "both",  # only with more examples than are drawn here
+}  # fmt: skip
 BLIND = {"both": "RS"}  # modules that compare a method with itself there
 
 
 @cache
 def module(letter, shrink):
-    """A module of this folder, its tests drawing about 20 examples, derandomised; shrunk or as they are found."""
+    """A module of this folder, its tests drawing 10 to 200 examples, derandomised; shrunk or as they are found."""
     phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
     before = settings.default
     settings.register_profile(
-        "mutants", max_examples=45, derandomize=True, database=None, deadline=None, phases=phases, print_blob=False,
+        "mutants", max_examples=100, derandomize=True, database=None, deadline=None, phases=phases, print_blob=False,
         report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     settings.load_profile("mutants")
@@ -101,6 +107,9 @@ def test_every_named_mistake_is_in_the_table():
 @pytest.mark.parametrize("name", mutants())
 def test_a_mistake_is_noticed_wherever_it_stands_on_at_most_three_rows(name):
     for place, letters in recorded()[name].items():
+        if UNSEEN.get(name) == place:
+            assert letters == ""
+            continue
         rows = notices(letters[0], name, place)
         if rows is not None and rows > 3:
             rows = notices(letters[0], name, place, shrink=True)
@@ -118,8 +127,9 @@ def test_control_the_right_method_in_the_place_of_the_compiled_one_is_not_notice
 
 @pytest.mark.skipif(settings.default.derandomize, reason="the whole table takes minutes: profiles ci and thorough")
 @pytest.mark.parametrize("name", mutants())
-def test_the_table_of_the_docs_is_what_the_modules_notice(name):
-    assert recorded()[name] == {place: noticing(name, place) for place in PLACES}
+def test_every_module_in_the_table_of_the_docs_notices(name):
+    for place, letters in recorded()[name].items():
+        assert {*letters} <= {*noticing(name, place)}
 
 
 def noticing(name, place):
