@@ -1,6 +1,6 @@
 """The planted mistakes. Letters and numbers are those of the first round of hand-made mistakes, X those that came after it.
 
-A: the reference; B: both backends alike; D: checkers; E: the judge of vectors; F: the formal proof.
+A: the reference; B: both backends alike; C: the fast package; D: checkers; E: the judge of vectors; F: the formal proof.
 """
 
 from dualgap.proofs_checks.engines.formal import unavailable
@@ -8,6 +8,7 @@ from dualgap.proofs_checks.self_audit import (
     definitions,
     engines,
     formal_files,
+    inputs,
     judge,
     methods,
     optional_engines,
@@ -19,7 +20,7 @@ from dualgap.proofs_checks.self_audit.worlds import Edit
 EVIDENCE, RELATIONS, REGISTRY = "dualgap.proofs_checks.evidence", "dualgap.proofs_checks.relations", "dualgap.proofs_checks.registry"
 AUDITING, CONTEXT, CERTIFICATES = "dualgap.proofs_checks.auditing", "dualgap.proofs_checks.context", "dualgap.proofs_checks.certificates"
 ENGINES, CONFORMANCE = "dualgap.proofs_checks.engines", "dualgap.proofs_checks.conformance"
-REFERENCE = "dualgap.reference"
+REFERENCE, FAST = "dualgap.reference", "dualgap.fast"
 
 FIRST_ROUND = (
     Edit("A25: svrg's choices keep with 1/t for 1/(t+1) from t = 3 on", f"{REFERENCE}.svrg", "keep = Fraction(1, state.t + 1)",
@@ -33,6 +34,21 @@ FIRST_ROUND = (
     Edit("A39: spdc's default mix takes lam for the modulus", f"{REFERENCE}.spdc",
          "sqrt(sqrt(problem.n * problem.regularizer.modulus *", "sqrt(sqrt(problem.n * problem.regularizer.lam *",
          methods.spdc),
+    Edit("C04: the allowance of sparse rows takes the first norm for all", f"{FAST}.objective",
+         "total[j] = total[j] + alpha_i * data[place]\n        phi, star, excess = terms(code, gamma, z, alpha_i, y[i])\n"
+         "        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess\n"
+         "        size, length = sizes_of_row(gamma, z, alpha_i, y[i], norms2[i])",
+         "total[j] = total[j] + alpha_i * data[place]\n        phi, star, excess = terms(code, gamma, z, alpha_i, y[i])\n"
+         "        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess\n"
+         "        size, length = sizes_of_row(gamma, z, alpha_i, y[i], norms2[0])", inputs.allowances),
+    Edit("C05: a relative target is relative to the dual", f"{FAST}.certificate", "return max(tol, rtol * abs(self.primal))",
+         "return max(tol, rtol * abs(self.dual))", inputs.convergence),
+    Edit("C13: verify reads the first block alone", f"{FAST}.mapped", "range(0, len(numbers), BYTES_READ_AT_ONCE)",
+         "range(0, min(len(numbers), BYTES_READ_AT_ONCE), BYTES_READ_AT_ONCE)", inputs.mapped_files),
+    Edit("C14: mapped arrays of any kind", f"{FAST}.mapped_file", "found.ndim != 1 or found.dtype != dtype", "found.ndim != 1",
+         inputs.mapped_files),
+    Edit("C17: indices of ten digits are refused", f"{FAST}.libsvm", "if len(digits) < 19 else", "if len(digits) < 10 else",
+         inputs.indices),
     Edit("D02: a bound above trivial is not vacuous", RELATIONS, "return not bool(self.right < self.trivial)", "return False",
          statuses.levels),
     Edit("D03: 0 against 0 is not vacuous", RELATIONS, "return _is_zero(self.left) and _is_zero(self.right)", "return False",
@@ -57,6 +73,8 @@ FIRST_ROUND = (
     Edit("E12: a trajectory whose last states are missing passes", f"{CONFORMANCE}.judging",
          "if not isinstance(got, list) or len(got) != len(due):\n        what", "if not isinstance(got, list):\n        what",
          judge.answers),
+    Edit("E15: the bits of an exact number are not looked at", f"{CONFORMANCE}.bits",
+         "!= digits or any(float(rational(word)) != decode(digits) for word in exact):", "!= digits:", inputs.bits_beside_values),
     Edit("F09: is_label admits one label alone", "dualgap.proofs_checks", "is_label (y : R) : Prop := y = 1 \\/ y = -1.",
          "is_label (y : R) : Prop := y = 1 \\/ y = 1.", formal_files.inhabited, file="formal/Definitions.v", needs=unavailable),
 )  # fmt: skip
@@ -242,4 +260,22 @@ SAMPLERS = (
          "if owner == worker or not self.racy or", "if not self.racy or", methods.passcode),
 )  # fmt: skip
 
-ROWS: tuple[Edit, ...] = (*FIRST_ROUND, *LEVELS_AND_CONTROLS, *DEFINITIONS_AND_ENGINES, *JUDGE, *SAMPLERS)
+CERTIFICATES_OF_RUNS = (
+    Edit("X90: converged is said of the computed gap", f"{FAST}.certificate", "return self.gap_bound <= self.target(tol, rtol)",
+         "return self.gap <= self.target(tol, rtol)", inputs.convergence),
+    Edit("X91: the error of u is left out of the bound", f"{FAST}.gap_bound", "e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha",
+         "e_z, e_u = k(rows.longest + 4) * norm * w_length, 0.0", inputs.bounds),
+    Edit("X92: the error of x^T w is left out of the bound", f"{FAST}.gap_bound", "e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha",
+         "e_z, e_u = 0.0, k(rows.terms + 4) * alpha", inputs.bounds),
+    Edit("X93: the slope of hinge and absolute is left out", f"{FAST}.gap_bound", "additive += rows.slope * e_z", "additive += 0.0 * e_z",
+         inputs.bounds),
+    Edit("X94: roots are not added but their squares", f"{FAST}.gap_bound", "relative * ((root + error) * (root + error) + additive)",
+         "relative * (root * root + error * error + additive)", inputs.bounds),
+    Edit("X95: every bound is infinite", f"{FAST}.gap_bound", "return value if value >= 0 else math.inf", "return math.inf", inputs.bounds),
+    Edit("X96: compensated sums forget the errors of the sums", f"{FAST}.compensated", "return s, low + (s_error + p_error)",
+         "return s, low + p_error", inputs.bounds),
+    Edit("X97: no compensated certificate is made", f"{FAST}.certificate", "return Certificate(problem, found.w, found.alpha, compensated=True)",
+         "return found", inputs.convergence),
+)  # fmt: skip
+
+ROWS: tuple[Edit, ...] = (*FIRST_ROUND, *LEVELS_AND_CONTROLS, *DEFINITIONS_AND_ENGINES, *JUDGE, *SAMPLERS, *CERTIFICATES_OF_RUNS)

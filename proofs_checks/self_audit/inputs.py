@@ -1,0 +1,110 @@
+"""Certificates and readers of the fast package on cases whose answers are known: bounds, targets, files that were changed."""
+
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from dualgap.fast import Certificate, mapped, solve
+from dualgap.fast.certificate import certified
+from dualgap.fast.libsvm import read_libsvm
+from dualgap.fast.mapped_file import open_array
+from dualgap.fast.objective import Objective
+from dualgap.proofs_checks.conformance import bits
+from dualgap.proofs_checks.engines.hostile_pairs import RATIONAL, exact_gap, floats, hostile
+from dualgap.proofs_checks.self_audit.statuses import differs
+from dualgap.reference import L2, Hinge, Problem, SmoothedHinge, Squared
+
+OPPOSITE = Problem([[1e16], [1.0], [1e16]], [1, 1, -1], Hinge(), L2(1e-3))  # P - D = 55.6 at w = 0, alpha = (-1, -1, 1)
+LOST = Problem([[1e16], *[[1.0]] * 100, [1e16]], [1.0] * 101 + [-1.0], Hinge(), L2(1.0))  # 100 ones lost in u
+
+
+def bounds() -> Iterator[str]:
+    """Bounds that are too small on pairs that are hard, or useless on one that is easy."""
+    rng = random.Random(0)
+    for _ in range(400):
+        instance = hostile(rng.choice, RATIONAL)
+        try:
+            with np.errstate(all="ignore"):  # numpy's numbers warn in a world without compiled code
+                problem, w, alpha = floats(instance)
+                found = [Certificate(problem, w, alpha, compensated).gap_bound for compensated in (False, True)]
+        except (OverflowError, ValueError):
+            continue
+        gap = exact_gap(instance)
+        for sums, bound in zip(("plain", "compensated"), found):
+            yield from differs(f"a bound in {sums} sums: below the gap", bound < np.inf and Fraction(bound) < gap, False)
+    for problem, count, least in ((OPPOSITE, 3, 55), (LOST, 102, Fraction(1, 3))):
+        alpha = [-1.0] * (count - 1) + [1.0]
+        yield from differs("a bound where entries are lost: too small", Certificate(problem, [0.0], alpha).gap_bound < least, False)
+    easy = Certificate(Problem([[1.0], [0.5]], [1, -1], SmoothedHinge(), L2(1.0)), [0.25], [-0.5, 0.25])
+    yield from differs("a bound on an easy pair: more than a millionth above the gap", easy.gap_bound > easy.gap * (1 + 1e-6), False)
+
+
+def convergence() -> Iterator[str]:
+    """What is called converged, and which sums it takes."""
+    result = solve(OPPOSITE, "sdca", alpha=[-1.0, -1.0, 1.0], tol=1e-9)
+    yield from differs("rows that cancel: called converged", result.status == "converged", False)
+    equal = Problem([[1e8], [1e8]], [1, -1], Hinge(), L2(1.0))
+    found = certified(equal, [0.0], [-1.0, 1.0], 1e-20, 0.0)
+    yield from differs("a compensated certificate that meets the request: made", found.compensated and found.meets(1e-20, 0.0), True)
+    at = Certificate(Problem([[1.0], [0.0]], [1.0, 1.0], Squared(), L2(1)), [3.0], [0.0, 0.0])
+    yield from differs("a relative target", at.target(0.0, 0.5), 0.5 * at.primal)
+
+
+def allowances() -> Iterator[str]:
+    """What a certificate allows for rounding, in one pass and in two, on rows of unequal norms."""
+    rng = np.random.default_rng(0)
+    for X in ([[1e3, 0.0], [0.0, 1e-3], [1.0, 1.0]], [[(0, 1e3)], [(1, 1e-3)], [(0, 1.0), (1, 1.0)]]):
+        given = np.array(X) if isinstance(X[0][0], float) else X
+        objective = Objective(Problem(given, [1, -1, 1], Hinge(), L2(1.0), d=2))
+        w, alpha = rng.standard_normal(2), np.array([-0.5, 0.25, -1.0])
+        yield from differs("magnitudes", objective.evaluate(w, alpha).magnitudes, objective.magnitudes(objective.z(w), alpha))
+
+
+def mapped_files() -> Iterator[str]:
+    """Mapped arrays that were changed late in the file, or hold other numbers."""
+    at_once, mapped.BYTES_READ_AT_ONCE = mapped.BYTES_READ_AT_ONCE, 64
+    try:
+        with TemporaryDirectory() as temporary:
+            folder, X = Path(temporary, "map"), np.arange(1.0, 33.0).reshape(16, 2)
+            with mapped.Writer(folder) as writer:
+                from scipy.sparse import csr_array
+
+                writer.append(csr_array(X), np.ones(16))
+            yield from differs("files as they were written: refused", _refuses(lambda: mapped.verify(folder)), False)
+            path = folder / "data.npy"
+            raw = bytearray(path.read_bytes())
+            raw[-1] ^= 1
+            path.chmod(0o644)
+            path.write_bytes(raw)
+            yield from differs("a bit changed in the last block: noticed", _refuses(lambda: mapped.verify(folder)), True)
+            yield from differs("floats for integers: refused", _refuses(lambda: open_array(str(path), "<i8")), True)
+    finally:
+        mapped.BYTES_READ_AT_ONCE = at_once
+
+
+def indices() -> Iterator[str]:
+    """The largest index of LIBSVM, and one more."""
+    with TemporaryDirectory() as temporary:
+        path = Path(temporary, "data.txt")
+        for text, right in (("1 2147483647:0.5\n", True), ("1 2147483648:0.5\n", False)):
+            path.write_text(text)
+            yield from differs(f"{text.strip()}: read", not _refuses(lambda: read_libsvm(path)), right)
+
+
+def bits_beside_values() -> Iterator[str]:
+    """A number whose bits are not those of the value beside it."""
+    wrong = _refuses(lambda: bits.require_agreement("3fd5555555555556 0.33333333333333337 1/3"))
+    yield from differs("bits beside another value: refused", wrong, True)
+    yield from differs("right bits: refused", _refuses(lambda: bits.require_agreement("3fd5555555555555 0.3333333333333333 1/3")), False)
+
+
+def _refuses(call: Callable[[], object]) -> bool:
+    try:
+        call()
+    except ValueError:
+        return True
+    return False
