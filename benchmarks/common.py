@@ -127,8 +127,8 @@ def write(
     """Write NAME.json, NAME.md and, where matplotlib is installed and ``draw(figure, rows)`` is given, NAME.png."""
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / f"{name}.json", folder / f"{name}.md"]
-    files[0].write_text(json.dumps({"schema": 1, "environment": circumstances(), "rows": rows}, indent=1) + "\n")
-    files[1].write_text(table(rows))
+    files[0].write_text(json.dumps({"schema": 1, "environment": circumstances(), "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    files[1].write_text(table(rows), encoding="utf-8")
     if draw is not None:
         try:
             from matplotlib.figure import Figure

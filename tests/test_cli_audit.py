@@ -72,8 +72,8 @@ def test_audit_that_passes_exits_0_prints_the_table_and_writes_both_reports(caps
     assert out.index("aspdc.a6") < out.index("Verdict")
     assert err.splitlines() == ["[1/2] aspdc.a6", "[2/2] aspdc.a17"]
     written = empty_folder / "dualgap-report"
-    assert "dualgap-report/report.html" in out and (written / "report.html").read_text().startswith("<!doctype html>")
-    assert json.loads((written / "report.json").read_text())["schema"] == 1
+    assert "dualgap-report/report.html" in out and (written / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert json.loads((written / "report.json").read_text(encoding="utf-8"))["schema"] == 1
 
 
 def test_audit_json_is_one_object_with_the_keys_of_the_contract(capsys, empty_folder):
@@ -183,7 +183,7 @@ def test_replay_prints_statement_instance_and_chain_and_names_the_first_false(ca
     ],
 )
 def test_replay_of_a_changed_file_says_what_is_wrong(capsys, counterexample, change, status, said):
-    record = json.loads(counterexample.read_text())
+    record = json.loads(counterexample.read_text(encoding="utf-8"))
     change(record)
     counterexample.write_text(json.dumps(record))
     got, out, err = run(capsys, "replay", str(counterexample))

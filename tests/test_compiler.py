@@ -76,7 +76,7 @@ class CopiedPackage:
     def edit_helper(self, old: str, new: str) -> None:
         """Change one of the helpers, in a file that is not the kernel's."""
         path = self.fast / "helper_file.py"
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         assert old in text
         path.write_text(text.replace(old, new))
 

@@ -65,17 +65,17 @@ def test_every_experiment_runs_from_end_to_end_and_gives_each_claim_a_legal_verd
     status, out, err = reproduce(capsys, name, SMALL[name])
     assert status == 0
     folder, facts = empty_folder / "out" / name, json.loads(out)
-    assert facts == json.loads((folder / "summary.json").read_text())
+    assert facts == json.loads((folder / "summary.json").read_text(encoding="utf-8"))
     assert facts["findings"] and all(finding["verdict"].startswith(VERDICTS) for finding in facts["findings"])
     assert all(finding["paper"] and finding["measured"] for finding in facts["findings"])
     assert facts["tables"] and all(len(row) == len(one["columns"]) for one in facts["tables"] for row in one["rows"])
-    page = (folder / "index.html").read_text()
+    page = (folder / "index.html").read_text(encoding="utf-8")
     assert page.count("<figure>") == len(list(folder.glob("*.svg"))) and "<script" not in page
-    assert "nan" not in (folder / "summary.md").read_text().split(), "a summary shows no missing number"
-    cells = (folder / "cells.jsonl").read_text()
+    assert "nan" not in (folder / "summary.md").read_text(encoding="utf-8").split(), "a summary shows no missing number"
+    cells = (folder / "cells.jsonl").read_text(encoding="utf-8")
     assert f"[{len(cells.splitlines())}/{len(cells.splitlines())}]" in err, "a cell occurs twice"
     assert reproduce(capsys, name, SMALL[name])[:2] == (0, out)
-    assert (folder / "cells.jsonl").read_text() == cells, "the second run computed something"
+    assert (folder / "cells.jsonl").read_text(encoding="utf-8") == cells, "the second run computed something"
 
 
 def test_every_experiment_is_listed_with_its_options(capsys):
@@ -124,11 +124,11 @@ def test_a_line_that_was_cut_off_is_ignored_and_its_cell_run_again(rest, capsys,
     ran, _ = counting
     _, out, _ = reproduce(capsys, "counting")
     path = empty_folder / "out/counting/cells.jsonl"
-    lines = path.read_text().splitlines()
+    lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join(lines[:3]) + "\n" + rest)
     assert reproduce(capsys, "counting")[:2] == (0, out)
     assert ran == [0, 1, 2, 3, 3]
-    assert json.loads(path.read_text().splitlines()[-1])["cell"] == {"k": 3}, "the new line begins on a line of its own"
+    assert json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["cell"] == {"k": 3}, "the new line begins on a line of its own"
 
 
 def test_cells_of_other_options_are_kept_and_not_used(capsys, counting):
@@ -305,7 +305,7 @@ def test_the_page_of_the_documentation_is_made_of_the_results_beside_it():
 def test_results_are_gathered_from_the_folder_that_reproduce_writes(capsys, empty_folder):
     assert reproduce(capsys, "adaspdc-divergence", SMALL["adaspdc-divergence"])[0] == 0
     assert cli.main(["reproduce", "--page", "page.md", "--out", "out"]) == 0
-    page = (empty_folder / "page.md").read_text()
+    page = (empty_folder / "page.md").read_text(encoding="utf-8")
     assert "## adaspdc-divergence" in page and page.count("| all |") == 1
     (empty_folder / "out" / "other.json").write_text("{}")
     assert cli.main(["reproduce", "--page", "page.md", "--out", "out"]) == 2

@@ -18,7 +18,7 @@ from dualgap.proofs_checks.registry import CLAIMS, all_claims
 from dualgap.reference import method
 
 all_claims()
-SOURCES = {path.name: path.read_text() for path in sorted(formal.FOLDER.glob("*.v"))}
+SOURCES = {path.name: path.read_text(encoding="utf-8") for path in sorted(formal.FOLDER.glob("*.v"))}
 LEVELS = [(claim.id, level) for claim in CLAIMS.values() for level in claim.evidence if isinstance(level, formal.Formal)]
 
 needs_coq = pytest.mark.skipif(bool(formal.unavailable()), reason=formal.unavailable() or "Coq is there")
@@ -72,7 +72,7 @@ def test_every_file_is_built_and_the_audit_file_is_last() -> None:
 
 def test_the_wheel_carries_the_sources() -> None:
     """``formal`` is no Python package: without these lines an installed audit has nothing to build."""
-    pyproject = (pathlib.Path(__file__).parents[1] / "pyproject.toml").read_text()
+    pyproject = (pathlib.Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
     assert '"formal/*.v", "formal/Makefile", "formal/README.md"' in pyproject
 
 

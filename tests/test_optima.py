@@ -26,7 +26,7 @@ def found(tmp_path, monkeypatch):
 
 def stored(folder):
     """The records of the folder."""
-    return json.loads((folder / "optima.json").read_text())["optima"]
+    return json.loads((folder / "optima.json").read_text(encoding="utf-8"))["optima"]
 
 
 def again(folder, setting=HINGE):

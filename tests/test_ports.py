@@ -118,7 +118,7 @@ def test_the_bits_are_those_of_the_reference(port):
 @pytest.mark.skipif(bool(missing("c")), reason=missing("c"))
 def test_an_expression_regrouped_is_seen_in_the_bits(tmp_path):
     """The control: (Delta/lam)/n in the place of Delta/(lam n) is the same number, and passes every vector."""
-    source = (PORTS / "c" / "port.c").read_text()
+    source = (PORTS / "c" / "port.c").read_text(encoding="utf-8")
     regrouped = "(alpha - s->alpha[i]) / p->lam / (double)p->n"
     assert source.count("(alpha - s->alpha[i]) / (p->lam * (double)p->n)") == 1
     folder = copied(tmp_path, source.replace("(alpha - s->alpha[i]) / (p->lam * (double)p->n)", regrouped))
@@ -138,10 +138,10 @@ def copied(tmp_path, source):
 
 @pytest.mark.skipif(bool(missing("c")), reason=missing("c"))
 def test_the_c_port_builds_without_a_warning_and_again_when_its_source_is_newer(tmp_path):
-    folder = copied(tmp_path, (PORTS / "c" / "port.c").read_text())
+    folder = copied(tmp_path, (PORTS / "c" / "port.c").read_text(encoding="utf-8"))
     first = talk(str(folder / "run"), ['{"seq":0,"op":"start","protocol":1}'])
     assert first.stderr == "" and json.loads(first.stdout)["name"] == "dualgap-c"
-    copied(folder, (PORTS / "c" / "port.c").read_text().replace("dualgap-c", "another"))
+    copied(folder, (PORTS / "c" / "port.c").read_text(encoding="utf-8").replace("dualgap-c", "another"))
     newer = (folder / "port").stat().st_mtime + 2
     os.utime(folder / "port.c", (newer, newer))
     assert json.loads(talk(str(folder / "run"), ['{"seq":0,"op":"start","protocol":1}']).stdout)["name"] == "another"

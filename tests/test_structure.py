@@ -17,7 +17,7 @@ else:
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ["reference", "fast", "proofs_checks"]
-PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LONGEST_FILE = 400
 
 
@@ -60,12 +60,12 @@ def against_the_arrow(source: str, forbidden: tuple[str, ...]) -> list[str]:
 
 
 def test_reference_imports_the_standard_library_alone_and_numpy_and_scipy_only_inside_functions() -> None:
-    assert {path.name: found for path in sources("reference") if (found := strangers_in_reference(path.read_text()))} == {}
+    assert {path.name: found for path in sources("reference") if (found := strangers_in_reference(path.read_text(encoding="utf-8")))} == {}
 
 
 @pytest.mark.parametrize(("folder", "forbidden"), [("reference", ("fast", "proofs_checks")), ("fast", ("proofs_checks",)), ("proofs_checks", ())])
 def test_imports_point_from_proofs_checks_to_fast_to_reference(folder: str, forbidden: tuple[str, ...]) -> None:
-    found = {path.name: bad for path in sources(folder) if (bad := against_the_arrow(path.read_text(), forbidden))}
+    found = {path.name: bad for path in sources(folder) if (bad := against_the_arrow(path.read_text(encoding="utf-8"), forbidden))}
     assert found == {}
 
 
@@ -92,7 +92,7 @@ def test_importing_reference_loads_the_standard_library_alone() -> None:
 
 
 def test_no_file_is_longer_than_400_lines() -> None:
-    lengths = {path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines()) for path in sources(*FOLDERS, "tests", "benchmarks")}
+    lengths = {path.relative_to(ROOT).as_posix(): len(path.read_text(encoding="utf-8").splitlines()) for path in sources(*FOLDERS, "tests", "benchmarks")}
     assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
     assert len(lengths) > 20, "the walk found no files"
 

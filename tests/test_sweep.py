@@ -182,7 +182,7 @@ def test_command_line_prints_a_table_or_json_and_writes_figures(folder, capsys):
     assert cli.main([*WORDS, "--l1", "0.01", "--out", "results"]) == 1  # aspdc is refused at lam = 1e-2
     out, err = capsys.readouterr()
     assert out.count("converged") == 6 and "from lam" in out and "refused: method aspdc" in out and "[8/8]" in err
-    kept = json.loads((folder / "results" / "sweep.json").read_text())
+    kept = json.loads((folder / "results" / "sweep.json").read_text(encoding="utf-8"))
     assert {"passes.svg", "gap.svg"} < {path.name for path in (folder / "results").iterdir()}
     assert cli.main([*WORDS, "--l1", "0.01", "--out", "results", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)

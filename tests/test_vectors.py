@@ -25,7 +25,7 @@ from dualgap.reference import BLOCK_LOSSES, LOSSES, methods
 
 ROOT = pathlib.Path(__file__).parent.parent
 PORT = [sys.executable, str(ROOT / "tests" / "ports" / "python_port.py")]
-SCHEMA = json.loads((vectors.HOME / "schema.json").read_text())
+SCHEMA = json.loads((vectors.HOME / "schema.json").read_text(encoding="utf-8"))
 FILES = sorted(path.name for path in vectors.HOME.iterdir())
 QUICK = [  # every level and every kind of maker; dualgap vectors --check makes all of them again
     "formulas-squared.json", "formulas-smoothed-hinge.json", "formulas-hinge.json", "formulas-regularizers.json",
@@ -92,7 +92,7 @@ def test_every_file_has_a_maker():
 
 
 def test_a_withdrawn_case_is_not_asked(folder):
-    errata = json.loads((folder / "errata.json").read_text())
+    errata = json.loads((folder / "errata.json").read_text(encoding="utf-8"))
     errata["withdrawn"].append({"id": "gap.gap.e.001", "reason": "for the test", "replaced_by": None})
     name = next(iter(vectors.load(folder).cases))
     errata["withdrawn"][-1]["id"] = name
@@ -106,7 +106,7 @@ def test_a_withdrawn_case_is_not_asked(folder):
 
 
 def broken(change):
-    content = json.loads((vectors.HOME / "steps-aspdc.json").read_text())
+    content = json.loads((vectors.HOME / "steps-aspdc.json").read_text(encoding="utf-8"))
     change(content)
     return next(schema.errors(content, SCHEMA), None)
 
@@ -279,7 +279,7 @@ def test_answers_in_a_file_are_judged_and_a_wrong_one_is_named(tmp_path, capsys)
     with asked.open() as lines, answered.open("w") as out:
         subprocess.run(PORT, stdin=lines, stdout=out, check=True)
     assert cli.main(["vectors", "--judge", str(answered)]) == 0
-    lines = answered.read_text().splitlines()
+    lines = answered.read_text(encoding="utf-8").splitlines()
     place = next(k for k, line in enumerate(lines) if '"value"' in line)
     answer = json.loads(lines[place])
     answer["result"]["value"] = bits.encode(math.nextafter(bits.decode(answer["result"]["value"]), 9e9))
