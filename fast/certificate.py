@@ -131,6 +131,21 @@ def certified(problem: Problem, w: Any, alpha: Any, tol: float, rtol: float) -> 
     return Certificate(problem, found.w, found.alpha, compensated=True)
 
 
+def certificate_of_bound(problem: Problem, w: Array, alpha: Any, told: float) -> Certificate:
+    """The certificate of a pair, in plain or in compensated sums, whose bound was told: the same bits, on the same machine.
+
+    Raises
+    ------
+    ValueError
+        Neither has that bound.
+    """
+    found = [Certificate(problem, w, alpha, compensated) for compensated in (False, True)]
+    for one in found:
+        if math.isclose(told, one.gap_bound, rel_tol=1e-6, abs_tol=one.rounding):
+            return one
+    raise ValueError(f"its best gap is at most {told}, that of its best pair {min(one.gap_bound for one in found)}")
+
+
 def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
     """How far primal - dual and gap may differ by rounding.
 

@@ -226,3 +226,14 @@ def test_the_allowance_takes_the_norm_of_each_row():
 def test_a_relative_target_is_relative_to_the_primal():
     found = Certificate(Problem([[1.0], [0.0]], [1.0, 1.0], Squared(), L2(1)), [3.0], [0.0, 0.0])
     assert found.primal != abs(found.dual) and found.target(0.0, 0.5) == 0.5 * found.primal and found.target(9.0, 0.5) == 9.0
+
+
+def test_a_run_whose_best_certificate_is_compensated_is_resumed_bit_for_bit(tmp_path):
+    problem = Problem([[1e16], [1.0], [1e16]], [1, 1, -1], Hinge(), L2(1e-3))
+    given = dict(method="sdca", alpha=[-1.0, -1.0, 1.0], tol=1e-9)
+    whole = solve(problem, max_epochs=40, **given)
+    assert whole.certificate.compensated
+    path = tmp_path / "run.ckpt"
+    solve(problem, max_epochs=20, checkpoint=path, **given)
+    resumed = solve(problem, "sdca", tol=1e-9, max_epochs=40, checkpoint=path, resume=True)
+    assert resumed.certificate.compensated and resumed.gap_bound == whole.gap_bound and resumed.w.tolist() == whole.w.tolist()
