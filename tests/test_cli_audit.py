@@ -70,7 +70,7 @@ def test_audit_that_passes_exits_0_prints_the_table_and_writes_both_reports(caps
     for text in ("claim", "aspdc.a6", "aspdc.a17", "HOLDS", "EXACT(", "caught", "Verdict: pass", "Theorem: ", "Code: ", "Claim and code: "):
         assert text in out
     assert out.index("aspdc.a6") < out.index("Verdict")
-    assert err.splitlines() == ["[1/2] aspdc.a6", "[2/2] aspdc.a17"]
+    assert err.splitlines() == ["[1/2] aspdc.a17", "[2/2] aspdc.a6"]  # by id
     written = empty_folder / "dualgap-report"
     assert "dualgap-report/report.html" in out and (written / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert json.loads((written / "report.json").read_text(encoding="utf-8"))["schema"] == 1

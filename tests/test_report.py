@@ -128,7 +128,8 @@ def test_passing_page_has_no_alarm(findings):
 
 def test_a_kill_that_did_not_happen_is_an_empty_circle(findings, page):
     assert "○" not in page
-    findings["claims"][0]["killed"].remove("aspdc.stale-w")
+    row = next(row for row in findings["claims"] if "aspdc.stale-w" in row["killed"])
+    row["killed"].remove("aspdc.stale-w")
     assert "○" in report.render(findings)
 
 
