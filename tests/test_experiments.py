@@ -159,7 +159,7 @@ def test_cells_of_other_options_are_kept_and_not_used(capsys, counting):
         ("pgs-inverse-time", "data=none.svm", "none.svm: there is no such file"),
         ("pgs-inverse-time", "data=orthonormal:n=9 held=9", "held must lie in 1..8, orthonormal:n=9 having 9 rows (got 9)"),
         ("pgs-inverse-time", "data=orthonormal:n=9 held=4", "every one of text_ms must lie in 1..5"),
-        ("pgs-inverse-time", "data=diabetes held=4", "logistic"),
+        pytest.param("pgs-inverse-time", "data=diabetes held=4", "logistic", marks=pytest.mark.needs("sklearn")),
         ("aspdc-fig1", "passes=0", "passes must be >= 1 (got 0)"),
         ("aspdc-fig1", "data=spdc-synthetic", "smoothed-hinge"),
         ("aspdc-table3", "data=none.svm", "none.svm: there is no such file"),
