@@ -28,9 +28,9 @@ def number(token):
 def independent(content):
     """Labels and rows of pairs, or None where the text is to be refused."""
     labels, rows, blank = [], [], False
-    for line in content.split(b"\n")[: None if not content.endswith(b"\n") else -1]:
-        ended = line.removesuffix(b"\r") if b"\n" in content[content.find(line) :] else line
-        text, hash_sign, _ = ended.partition(b"#")
+    *ended, rest = content.split(b"\n")
+    for line in [*(line.removesuffix(b"\r") for line in ended), *([rest] if rest else [])]:
+        text, hash_sign, _ = line.partition(b"#")
         tokens = [token for token in re.split(rb"[ \t]", text) if token]
         if not tokens:
             blank = blank or not hash_sign
