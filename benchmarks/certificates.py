@@ -2,7 +2,7 @@
 
     python benchmarks/certificates.py [N] [--seed S] [--large K]
 
-N hostile pairs (``dualgap.proofs_checks.engines.hostile_pairs``; default 20,000), every K-th with some 10,000 rows (default: none).
+N hostile pairs (``dualgap.proofs_checks.strategies.hostile_pairs``; default 20,000), every K-th with some 10,000 rows (default: none).
 For each the certificate in plain sums and the one in compensated sums, against P(w) - D(alpha) in rationals, or, for the
 logistic loss, the lower end of an enclosure in decimal intervals. A bound below it is false and makes the exit status 1.
 ``gap`` alone, as computed, is counted too: it is no bound. Excess: bound - exact, in units of 2^-53 (P(w) + |D(alpha)|).
@@ -15,9 +15,9 @@ import sys
 from fractions import Fraction
 
 from dualgap.fast import Certificate
-from dualgap.proofs_checks.engines.hostile_pairs import exact_gap, floats, hostile
+from dualgap.proofs_checks.strategies.hostile_pairs import exact_gap, floats, hostile
 from dualgap.reference import LOSSES, Interval
-from dualgap.reference.interval import Undecided, digits
+from dualgap.reference.numbers.interval import Undecided, digits
 
 LARGEST = Fraction(10**300)  # that is printed
 

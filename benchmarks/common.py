@@ -89,7 +89,7 @@ def data(text: str) -> Any:
 
     The positive labels are as in ``dualgap solve --positive``: ``sector.scale.xz:53..105``.
     """
-    from dualgap.fast.data import load, prepare
+    from dualgap.fast.data.load import load, prepare
 
     path, colon, positive = text.rpartition(":")
     if colon and Path(path).is_file():
@@ -102,7 +102,7 @@ def data(text: str) -> Any:
 
 def circumstances() -> dict[str, Any]:
     """What the numbers depend on: versions, processor, threads, and how busy the machine was."""
-    from dualgap.fast.compiler import environment
+    from dualgap.fast.compiler.kernel import environment
 
     return {**environment(), "threads": os.environ.get("NUMBA_NUM_THREADS"), "load": os.getloadavg()[0]}
 

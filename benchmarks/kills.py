@@ -34,7 +34,7 @@ RUNS = [
 def run(name: str, order: str, lam: float, path: str | None) -> Any:
     """Everything about a run but the clock."""
     from dualgap.fast import solve
-    from dualgap.fast.generators import aspdc_synthetic
+    from dualgap.fast.data.generators import aspdc_synthetic
     from dualgap.reference import L2, Problem, SmoothedHinge
 
     data = aspdc_synthetic(n=4000, d=200, seed=1)

@@ -62,7 +62,7 @@ from scipy.optimize import minimize  # noqa: E402
 from scipy.sparse import csr_array, csr_matrix  # noqa: E402
 
 from dualgap.fast import solve  # noqa: E402
-from dualgap.fast.backends import Backend  # noqa: E402
+from dualgap.fast.solver.backends import Backend  # noqa: E402
 from dualgap.reference import L2, LOSSES, Problem  # noqa: E402
 
 ACCURACY = 1e-6  # of P, relative

@@ -20,10 +20,10 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from dualgap.fast import Certificate
-from dualgap.fast.data import load
-from dualgap.fast.pgs import FastPGS, dual
+from dualgap.fast.data.load import load
+from dualgap.fast.methods.pgs import FastPGS, dual
 from dualgap.reference import Logistic, Problem
-from dualgap.reference.pnorm import PNorm
+from dualgap.reference.problem.pnorm import PNorm
 
 SEEDS = range(5)
 TARGET = 0.2  # points

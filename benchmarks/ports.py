@@ -16,9 +16,9 @@ from typing import Any
 
 import common
 
-from dualgap.proofs_checks.conformance.outcomes import judge
-from dualgap.proofs_checks.conformance.port import Port
-from dualgap.proofs_checks.conformance.vectors import load
+from dualgap.proofs_checks.conformance.ports.outcomes import judge
+from dualgap.proofs_checks.conformance.protocol.port import Port
+from dualgap.proofs_checks.conformance.vectors.load import load
 
 PYTHON_PORT = pathlib.Path(__file__).resolve().parents[1] / "tests" / "ports" / "python_port.py"
 LEAST = 10_000

@@ -46,7 +46,7 @@ def make(folder: pathlib.Path, nonzeros: int) -> None:
     import numpy as np
     from scipy.sparse import csr_array
 
-    from dualgap.fast.mapped import HEAD, Writer
+    from dualgap.fast.data.memory_mapped import HEAD, Writer
 
     if (folder / HEAD).exists():
         return
@@ -65,7 +65,7 @@ def make(folder: pathlib.Path, nonzeros: int) -> None:
 
 
 def problem_of(folder: str) -> Any:
-    from dualgap.fast.mapped import open_mapped
+    from dualgap.fast.data.memory_mapped import open_mapped
     from dualgap.reference import L2, Problem, SmoothedHinge
 
     mapped = open_mapped(folder)
@@ -75,7 +75,7 @@ def problem_of(folder: str) -> Any:
 def in_memory(folder: str) -> dict[str, Any]:
     """One row: what a process of its own measures."""
     from dualgap.fast import kernels, solve
-    from dualgap.fast.backends import backend_of
+    from dualgap.fast.solver.backends import backend_of
 
     problem = problem_of(folder)
     nonzeros, times = problem.X.nnz, {}
@@ -153,7 +153,7 @@ class Pages:
 def from_disk(folder: str) -> dict[str, Any]:
     """One row: what a process of its own measures."""
     from dualgap.fast import kernels
-    from dualgap.fast.backends import backend_of
+    from dualgap.fast.solver.backends import backend_of
 
     problem, method = problem_of(folder), kernels()["sdca"]()
     state = method.init(problem)
@@ -177,7 +177,7 @@ def pass_from_disk(problem: Any, method: Any, state: Any, pages: Pages, epoch: i
     """Wall seconds of a pass in order blocks with a quarter of the pages, and the largest share that was ever seen."""
     import numpy as np
 
-    from dualgap.fast.mapped import pieces
+    from dualgap.fast.data.memory_mapped import pieces
 
     starts, ends = problem.X.indptr, np.array(problem.block_ends)
     kept: list[tuple[int, int]] = []  # the entries of the blocks that have been worked on and are in memory
@@ -207,7 +207,7 @@ def wall(run: Callable[[], object]) -> float:
 def two_jobs(folder: str) -> dict[str, Any]:
     """One row: what a process of its own measures; the best of five, in turn."""
     from dualgap.fast import sweep
-    from dualgap.fast.mapped import open_mapped
+    from dualgap.fast.data.memory_mapped import open_mapped
     from dualgap.reference import SmoothedHinge
 
     data = open_mapped(folder)

@@ -37,8 +37,8 @@ print(time.process_time() - begun)
 """
 REPLAY = """
 import pathlib, tempfile, time
-from dualgap.proofs_checks import counterexamples
-from dualgap.proofs_checks.registry import all_claims
+from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.claims.registry import all_claims
 slowest = 0.0
 with tempfile.TemporaryDirectory() as folder:
     for claim in all_claims().values():
@@ -56,7 +56,7 @@ IMPORTS = {
     "from dualgap.fast import solve": ("from dualgap.fast import solve", 1.0),
     "import all kernels": ("from dualgap.fast import kernels; kernels()", 1.0),
 }
-CLAIMS = "import sys; from dualgap.proofs_checks.cli import main; sys.exit(main(['claims']))"
+CLAIMS = "import sys; from dualgap.proofs_checks.cli.main import main; sys.exit(main(['claims']))"
 
 
 def cpu(code: str, environment: Mapping[str, str], *options: str) -> tuple[float, subprocess.CompletedProcess[str]]:

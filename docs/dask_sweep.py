@@ -14,7 +14,7 @@ from dask.distributed import Client
 from joblib import parallel_config
 
 from dualgap.fast import sweep
-from dualgap.fast.data import load, prepare
+from dualgap.fast.data.load import load, prepare
 from dualgap.reference import SmoothedHinge
 
 

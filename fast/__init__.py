@@ -11,15 +11,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dualgap.fast.certificate import Certificate
-    from dualgap.fast.registry import kernels
-    from dualgap.fast.result import Result
-    from dualgap.fast.solver import solve
-    from dualgap.fast.sweeping import sweep
+    from dualgap.fast.methods.registry import kernels
+    from dualgap.fast.problem.certificate import Certificate
+    from dualgap.fast.solver.result import Result
+    from dualgap.fast.solver.solve import solve
+    from dualgap.fast.solver.sweep import sweep
 
 __all__ = ["Certificate", "Result", "kernels", "solve", "sweep"]
 
-_HOME = {"Certificate": "certificate", "Result": "result", "kernels": "registry", "solve": "solver", "sweep": "sweeping"}
+_HOME = {
+    "Certificate": "problem.certificate", "Result": "solver.result", "kernels": "methods.registry",
+    "solve": "solver.solve", "sweep": "solver.sweep",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -9,13 +9,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dualgap.proofs_checks.auditing import audit
-    from dualgap.proofs_checks.certificates import certificate
+    from dualgap.proofs_checks.auditing.audit import audit
+    from dualgap.proofs_checks.engines.certificate import certificate
 
 __all__ = ["audit", "certificate"]
 
 
-_HOME = {"audit": "auditing", "certificate": "certificates"}
+_HOME = {"audit": "auditing.audit", "certificate": "engines.certificate"}
 
 
 def __getattr__(name: str) -> Any:

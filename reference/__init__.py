@@ -10,32 +10,41 @@
 from functools import cache
 from typing import Any
 
-from dualgap.reference.block import BlockProblem
-from dualgap.reference.block_losses import BLOCK_LOSSES, BallHuber, MulticlassSmoothedHinge, Separable, Softmax
-from dualgap.reference.interval import Interval, Undecided
-from dualgap.reference.losses import LOSSES, Absolute, Hinge, Logistic, Loss, SmoothedHinge, Squared, SquaredHinge
-from dualgap.reference.method import HypothesisViolated, Method
-from dualgap.reference.problem import Problem
-from dualgap.reference.registry import collected, modules_below
-from dualgap.reference.regularizers import L2, ElasticNet, Regularizer
+from dualgap.reference.methods.base import HypothesisViolated, Method
+from dualgap.reference.methods.registry import collected, modules_below
+from dualgap.reference.numbers.interval import Interval, Undecided
+from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BallHuber, MulticlassSmoothedHinge, Separable, Softmax
+from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.reference.problem.losses import (
+    LOSSES,
+    Absolute,
+    Hinge,
+    Logistic,
+    Loss,
+    SmoothedHinge,
+    Squared,
+    SquaredHinge,
+)
+from dualgap.reference.problem.problem import Problem
+from dualgap.reference.problem.regularizers import L2, ElasticNet, Regularizer
 
 __all__ = [
     "BLOCK_LOSSES", "LOSSES", "Absolute", "BallHuber", "BlockProblem", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
     "L2", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
-    "Softmax", "Squared", "SquaredHinge", "Undecided", "lazy_forms", "method", "methods", "twin",
+    "Softmax", "Squared", "SquaredHinge", "Undecided", "all_methods", "lazy_forms", "method", "twin",
 ]
 
 
 @cache
-def methods() -> dict[str, type[Method[Any]]]:
-    """All reference methods by name, as their papers write them: every module of this folder that defines METHODS."""
-    return collected(modules_below("dualgap.reference"), "METHODS")
+def all_methods() -> dict[str, type[Method[Any]]]:
+    """All reference methods by name, as their papers write them: every module of ``methods/`` that defines METHODS."""
+    return collected(modules_below("dualgap.reference.methods"), "METHODS")
 
 
 @cache
 def lazy_forms() -> dict[str, type[Method[Any]]]:
     """The same methods with O(nnz of the row) a step, where the paper's iteration is dense: modules that define LAZY."""
-    return collected(modules_below("dualgap.reference"), "LAZY")
+    return collected(modules_below("dualgap.reference.methods"), "LAZY")
 
 
 def method(name: str, **options: Any) -> Method[Any]:
@@ -43,9 +52,9 @@ def method(name: str, **options: Any) -> Method[Any]:
 
     Raises ValueError for an unknown name, listing the known ones.
     """
-    if name not in methods():
-        raise ValueError(f"unknown method {name!r}; known: {', '.join(sorted(methods()))}")
-    return methods()[name](**options)
+    if name not in all_methods():
+        raise ValueError(f"unknown method {name!r}; known: {', '.join(sorted(all_methods()))}")
+    return all_methods()[name](**options)
 
 
 def twin(name: str, **options: Any) -> Method[Any]:

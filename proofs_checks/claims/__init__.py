@@ -1,1 +1,5 @@
-"""One module for each part of a paper; every module registers its claims with ``@claim``."""
+"""What a claim is: the registry, instances and their context, relations, one run's randomness and judgement. The claims
+themselves live in ``papers``.
+
+May import: engines, reference.
+"""

@@ -1,1 +1,4 @@
-"""Conformance: vectors, protocol and judgement for solvers in any language (docs/ports.md)."""
+"""Conformance of solvers in any language: vectors, protocol and judgement (docs/ports.md). Claims live in ``papers``.
+
+May import: auditing, claims, engines, papers, report, fast, reference.
+"""

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.reference import Method, Problem
-from dualgap.reference.problem import Vector
+from dualgap.reference.problem.problem import Vector
 
 Matrix = list[list[int]]
 

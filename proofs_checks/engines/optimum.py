@@ -15,8 +15,8 @@ methods fail; in Fractions nothing is rounded. The result is returned only when 
 from fractions import Fraction
 
 from dualgap.reference import Problem
-from dualgap.reference.losses import SmoothedHinge, Squared, SquaredHinge
-from dualgap.reference.problem import Vector
+from dualgap.reference.problem.losses import SmoothedHinge, Squared, SquaredHinge
+from dualgap.reference.problem.problem import Vector
 
 PIECEWISE_AFFINE = (Squared, SmoothedHinge, SquaredHinge)
 Bound = Fraction | None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dualgap.fast.pdcp import share_norms
+from dualgap.fast.methods.pdcp import share_norms
 from dualgap.proofs_checks.experiments import (
     CANNOT,
     NOT_REPRODUCED,
@@ -22,7 +22,7 @@ from dualgap.proofs_checks.experiments import (
 )
 from dualgap.proofs_checks.experiments.spdc import Results, ridge
 from dualgap.reference import L2, Problem, Squared
-from dualgap.reference.adaspdc import instability
+from dualgap.reference.methods.adaspdc import instability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

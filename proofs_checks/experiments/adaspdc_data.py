@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from dualgap.fast.objective import Objective
+from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.experiments import (
     CANNOT,
     Cell,
@@ -17,7 +17,7 @@ from dualgap.proofs_checks.experiments import (
     runs,
     seed,
 )
-from dualgap.proofs_checks.experiments.aspdc import OPTIMUM, Place, Results, file_name, words
+from dualgap.proofs_checks.experiments.aspdc_figures import OPTIMUM, Place, Results, file_name, words
 
 NAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "sdca": ("sdca", {}), "sag": ("sag", {}), "spdc": ("spdc", {}),

@@ -20,7 +20,7 @@ from dualgap.proofs_checks.experiments import (
     runs,
     seed,
 )
-from dualgap.proofs_checks.experiments.aspdc import (
+from dualgap.proofs_checks.experiments.aspdc_figures import (
     ASPDC_I,
     Place,
     Results,

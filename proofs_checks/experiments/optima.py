@@ -19,12 +19,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from dualgap.fast.certificate import Certificate
-from dualgap.fast.dataset import Dataset
-from dualgap.fast.matrix import Array
-from dualgap.proofs_checks.conformance.bits import spell_given
+from dualgap.fast.data.dataset import Dataset
+from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.certificate import Certificate
+from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
 from dualgap.proofs_checks.experiments import Cell, Table, runs
-from dualgap.proofs_checks.terminal import Refused
+from dualgap.proofs_checks.report.terminal import Refused
 from dualgap.reference import LOSSES, Problem
 
 WIDTH, AIM = 1e-10, 1e-13  # of the bracket, relative to P: what a figure needs, and what is aimed at

@@ -31,9 +31,9 @@ def cells(options: Options) -> list[Cell]:
 
 def run(cell: Cell, options: Options) -> dict[str, Any]:
     """Passes and seconds of the passes to a certified relative gap; how many passes the threads worked side by side in."""
-    from dualgap.fast.backends import backend_of
-    from dualgap.fast.passcode import usable_cores
-    from dualgap.reference.choices import draw
+    from dualgap.fast.methods.passcode import usable_cores
+    from dualgap.fast.solver.backends import backend_of
+    from dualgap.reference.methods.sampling import draw
 
     problem = runs.problem_of(cell["data"], Hinge(), options["lam"], options["unit_rows"], positive=options["positive"])
     cores = usable_cores()

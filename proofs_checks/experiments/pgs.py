@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dualgap.fast.matrix import Array
+from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks.experiments import (
     CANNOT,
     Cell,
@@ -25,7 +25,7 @@ from dualgap.proofs_checks.experiments import (
 )
 from dualgap.proofs_checks.experiments.pgs_toy import Groups, Results, draw_hits, falls, first_hit, of, sample
 from dualgap.reference import L2, Logistic, Problem, Squared
-from dualgap.reference.pnorm import PNorm
+from dualgap.reference.problem.pnorm import PNorm
 
 METHODS: dict[str, tuple[str, Any, Callable[[float], Any]]] = {
     "l2-logistic": ("Figure 6", Logistic(), L2),

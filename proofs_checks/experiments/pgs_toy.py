@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dualgap.fast.generators import pgs_toy_direction
-from dualgap.fast.matrix import Array
-from dualgap.fast.pgs import FastPGS
+from dualgap.fast.data.generators import pgs_toy_direction
+from dualgap.fast.methods.pgs import FastPGS
+from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks.experiments import (
     CANNOT,
     Cell,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dualgap.fast.data import Dataset, load, prepare
-from dualgap.fast.matrix import Array
+from dualgap.fast.data.load import Dataset, load, prepare
+from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks.experiments import CANNOT, NOT_REPRODUCED, REPRODUCED
 from dualgap.reference import L2, Problem
 
@@ -61,7 +61,7 @@ class Run:
     """
 
     def __init__(self, problem: Problem, method: str, seed: int, backend: str = "fast", **options: Any) -> None:
-        from dualgap.fast.backends import backend_of
+        from dualgap.fast.solver.backends import backend_of
 
         self.problem, self.seed, self.driver = problem, seed, backend_of(backend, method, options)
         self.driver.require(problem, "unchecked")

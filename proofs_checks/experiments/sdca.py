@@ -51,8 +51,8 @@ def problem_of(cell: Cell, options: Options) -> Problem:
 
 def run(cell: Cell, options: Options) -> dict[str, Any]:
     """P, D and the gap after 0, 1, ... passes, and the guarantee of a pass where there is a rate."""
-    from dualgap.fast.backends import backend_of
-    from dualgap.fast.matrix import arrays
+    from dualgap.fast.problem.arrays import arrays
+    from dualgap.fast.solver.backends import backend_of
 
     problem = problem_of(cell, options)
     driver = backend_of("fast", *(("pegasos", {"projection": False}) if cell["case"] == SGD else ("sdca", {})))

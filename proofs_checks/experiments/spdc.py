@@ -126,7 +126,7 @@ def run_2(cell: Cell, options: Options) -> dict[str, Any]:
 
 def kappa(problem: Problem) -> float:
     """ASDCA's kappa = R^2/(gamma n) - lam: where it is not positive, its authors say to run SDCA."""
-    from dualgap.fast.matrix import arrays
+    from dualgap.fast.problem.arrays import arrays
 
     return float(arrays(problem).R2 / (problem.gamma * problem.n) - problem.regularizer.lam)
 

@@ -1,1 +1,5 @@
-"""``dualgap audit --self``: mistakes planted into checkers, certificates, the judge and the samplers, and what notices them."""
+"""Mistakes planted into checkers, certificates, the judge and the samplers, and what notices them. The audit of claims
+lives in ``auditing``.
+
+May import: auditing, claims, conformance, engines, evidence, strategies, fast, reference.
+"""

@@ -9,13 +9,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from dualgap.proofs_checks import certificates
-from dualgap.proofs_checks.context import Context
-from dualgap.proofs_checks.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.engines import certificate as certificates
 from dualgap.proofs_checks.self_audit.statuses import differs
 from dualgap.reference import Interval, Problem
-from dualgap.reference.arithmetic import NumberType
-from dualgap.reference.aspdc import ASPDC
+from dualgap.reference.methods.aspdc import ASPDC
+from dualgap.reference.numbers.arithmetic import NumberType
 
 ROWS = (Qs("3/5", "4/5"), Qs(1, 0), Qs(0, 1))
 START = Instance(ROWS, Qs(1, -1, 2), Qs("1/2", -1, 0), Q(4, 3))

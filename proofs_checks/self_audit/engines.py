@@ -9,13 +9,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from dualgap.proofs_checks import counterexamples
-from dualgap.proofs_checks.context import Context
-from dualgap.proofs_checks.engines import ast_mutants, moments, optimum, paths, trajectories
+from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.relations import Eq
+from dualgap.proofs_checks.engines import moments, optimum, paths
 from dualgap.proofs_checks.engines.evalues import CertifyProcess, EProcess, split
 from dualgap.proofs_checks.engines.sampler import SamplerTest
-from dualgap.proofs_checks.instance import Q, Qs
-from dualgap.proofs_checks.relations import Eq
+from dualgap.proofs_checks.evidence import trajectories
+from dualgap.proofs_checks.evidence.mutation import mutate as ast_mutants
 from dualgap.proofs_checks.self_audit.definitions import START
 from dualgap.proofs_checks.self_audit.statuses import FIRST, claim_of, differs, false, put, true
 

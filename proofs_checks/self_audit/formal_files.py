@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from dualgap.proofs_checks.engines.formal import NotProved, compile_one
+from dualgap.proofs_checks.evidence.formal import NotProved, compile_one
 
 LABELS = ("Definitions", "Labels")  # the file of the labels is small and needs the definitions alone
 

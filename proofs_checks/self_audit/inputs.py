@@ -8,14 +8,15 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from dualgap.fast import Certificate, mapped, solve
-from dualgap.fast.certificate import certified
-from dualgap.fast.libsvm import read_libsvm
-from dualgap.fast.mapped_file import open_array
-from dualgap.fast.objective import Objective
-from dualgap.proofs_checks.conformance import bits
-from dualgap.proofs_checks.engines.hostile_pairs import RATIONAL, exact_gap, floats, hostile
+from dualgap.fast import Certificate, solve
+from dualgap.fast.data import memory_mapped as mapped
+from dualgap.fast.data.libsvm import read_libsvm
+from dualgap.fast.data.mapped_file import open_array
+from dualgap.fast.problem.certificate import certified
+from dualgap.fast.problem.objective import Objective
+from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
 from dualgap.proofs_checks.self_audit.statuses import differs
+from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
 from dualgap.reference import L2, Hinge, Problem, SmoothedHinge, Squared
 
 OPPOSITE = Problem([[1e16], [1.0], [1e16]], [1, 1, -1], Hinge(), L2(1e-3))  # P - D = 55.6 at w = 0, alpha = (-1, -1, 1)

@@ -8,7 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from dualgap.proofs_checks.conformance import bits, judging, vectors
+from dualgap.proofs_checks.conformance.protocol import compare as judging
+from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.self_audit.statuses import differs
 
 THIRD = bits.spell_due(Fraction(1, 3), Fraction(1, 10**15))

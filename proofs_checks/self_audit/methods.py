@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from importlib import import_module
 
-from dualgap.proofs_checks.context import Context
-from dualgap.proofs_checks.evidence import Golden, judge
-from dualgap.proofs_checks.registry import CLAIMS
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.judge import judge
+from dualgap.proofs_checks.claims.registry import CLAIMS
+from dualgap.proofs_checks.evidence.levels import Golden
 
 
 def worked(module: str, *names: str) -> Iterator[str]:

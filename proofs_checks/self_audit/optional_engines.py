@@ -9,10 +9,12 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from dualgap.proofs_checks.auditing import status_of
-from dualgap.proofs_checks.engines import bridge, formal, pep
-from dualgap.proofs_checks.evidence import Run, optional
-from dualgap.proofs_checks.registry import Evidence
+from dualgap.proofs_checks.auditing.audit import status_of
+from dualgap.proofs_checks.claims.registry import Evidence
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.engines import bridge
+from dualgap.proofs_checks.evidence import formal, pep
+from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.self_audit.statuses import claim_of, differs, put, true
 
 TABLE = ((2, Fraction(4), 1, Fraction(5, 8)), (3, Fraction(4), 1, Fraction(3, 4)), (2, Fraction(2), 1, Fraction(3, 4)))

@@ -6,7 +6,7 @@ from typing import Any
 
 from dualgap.proofs_checks.engines.drawn import differences
 from dualgap.proofs_checks.self_audit.statuses import differs
-from dualgap.reference import L2, Hinge, Method, Problem, SmoothedHinge, method, methods
+from dualgap.reference import L2, Hinge, Method, Problem, SmoothedHinge, all_methods, method
 
 ROWS = [[1.0, 0.5], [-0.5, 2.0], [0.0, 1.0], [1.5, -1.0]]
 LABELS = [1.0, -1.0, 1.0, -1.0]
@@ -26,7 +26,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {  # beside the defaults
 
 def cases() -> Iterator[tuple[str, dict[str, Any]]]:
     """Every method with its defaults, and with the options that change what is drawn."""
-    for name in methods():
+    for name in all_methods():
         yield from ((name, options) for options in ({}, *OPTIONS.get(name, ())))
 
 

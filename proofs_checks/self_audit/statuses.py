@@ -11,11 +11,14 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from dualgap.proofs_checks import auditing, evidence
-from dualgap.proofs_checks.context import Context
-from dualgap.proofs_checks.engines.trajectories import Enumerated
-from dualgap.proofs_checks.evidence import (
-    Run,
+from dualgap.proofs_checks.auditing import audit as auditing
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.evidence import levels as evidence
+from dualgap.proofs_checks.evidence.levels import (
     all_of,
     altered,
     enclosed,
@@ -26,12 +29,10 @@ from dualgap.proofs_checks.evidence import (
     golden,
     holds_on,
 )
-from dualgap.proofs_checks.instance import Instance, Q
-from dualgap.proofs_checks.registry import Claim, Control, Evidence, Source
-from dualgap.proofs_checks.relations import Eq, Le, Lt, Relation, Same
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.reference import Interval
-from dualgap.reference.aspdc import ASPDC
-from dualgap.reference.interval import Undecided
+from dualgap.reference.methods.aspdc import ASPDC
+from dualgap.reference.numbers.interval import Undecided
 
 Check = Callable[[Context], Iterable[Relation]]
 COUNT = 6

@@ -10,8 +10,9 @@ import math
 import numpy as np
 import pytest
 
-from dualgap.fast import Certificate, checkpoint, solve
-from dualgap.fast.generators import aspdc_synthetic
+from dualgap.fast import Certificate, solve
+from dualgap.fast.data.generators import aspdc_synthetic
+from dualgap.fast.solver import checkpoint
 from dualgap.reference import L2, Problem, SmoothedHinge
 
 DATA = aspdc_synthetic(n=12, d=5, seed=1)

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from dualgap.fast.libsvm import read_libsvm
+from dualgap.fast.data.libsvm import read_libsvm
 
 TEXT = (
     b"+1 1:0.6 2:0.8 # first\r\n-1 1:1e0\t3:-2.5 10:.5\n2.5\n# only a comment\n-1 2:1. 7:1e-300 2147483647:3\n"

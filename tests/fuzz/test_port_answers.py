@@ -11,17 +11,18 @@ from collections import Counter
 
 import pytest
 
-from dualgap.proofs_checks.cli_conform import print_report
-from dualgap.proofs_checks.conformance import bits, foreign
-from dualgap.proofs_checks.conformance.dyadic import exact_instances
-from dualgap.proofs_checks.conformance.failures import describe, to_json
-from dualgap.proofs_checks.conformance.judging import admits
-from dualgap.proofs_checks.conformance.outcomes import FAILED, PASSED, SKIPPED, judge
-from dualgap.proofs_checks.conformance.port import Answer, answer_of
-from dualgap.proofs_checks.conformance.runner import Conformance
-from dualgap.proofs_checks.conformance.vectors import load
-from dualgap.proofs_checks.evidence import draw_instances
-from dualgap.proofs_checks.strict_json import parse_json
+from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.claims.strict_json import parse_json
+from dualgap.proofs_checks.cli.conform import print_report
+from dualgap.proofs_checks.conformance.ports import port_method as foreign
+from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances
+from dualgap.proofs_checks.conformance.ports.failures import describe, to_json
+from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, PASSED, SKIPPED, judge
+from dualgap.proofs_checks.conformance.ports.run import Conformance
+from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol.compare import admits
+from dualgap.proofs_checks.conformance.protocol.port import Answer, answer_of
+from dualgap.proofs_checks.conformance.vectors.load import load
 
 INPUTS = int(os.environ.get("DUALGAP_FUZZ", "300"))
 VECTORS = load()

@@ -11,11 +11,12 @@ from fractions import Fraction
 
 import pytest
 
-from dualgap.proofs_checks import cli, counterexamples
-from dualgap.proofs_checks.conformance import estimators
-from dualgap.proofs_checks.conformance.adapters import ESTIMATORS, Fit
-from dualgap.proofs_checks.instance import Instance, Q, Qs
-from dualgap.proofs_checks.registry import all_claims
+from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import all_claims
+from dualgap.proofs_checks.cli import main as cli
+from dualgap.proofs_checks.conformance.solvers import convergence_audit as estimators
+from dualgap.proofs_checks.conformance.solvers.sklearn_objectives import ESTIMATORS, Fit
 
 INPUTS = int(os.environ.get("DUALGAP_FUZZ", "300"))
 RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra={"q": Q(1, 2)})

@@ -12,9 +12,10 @@ from collections import Counter
 
 import pytest
 
-from dualgap.proofs_checks.conformance import bits, vectors
-from dualgap.proofs_checks.conformance.outcomes import FAILED, PASSED, judge
-from dualgap.proofs_checks.conformance.port import Answer
+from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, PASSED, judge
+from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol.port import Answer
+from dualgap.proofs_checks.conformance.vectors import load as vectors
 
 INPUTS = int(os.environ.get("DUALGAP_FUZZ", "300"))
 SMALL = sorted(path.name for path in vectors.HOME.iterdir() if path.stat().st_size < 40_000)

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dualgap.fast import Certificate
+from dualgap.proofs_checks.claims.relations import Eq, Le
 from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.properties import (
+from dualgap.proofs_checks.properties.runs import (
     begun,
     compiled_of,
     exact_problem,
@@ -17,8 +18,7 @@ from dualgap.proofs_checks.properties import (
     holds,
     reference_of,
 )
-from dualgap.proofs_checks.public_strategies import SMOOTH, pairs, runs
-from dualgap.proofs_checks.relations import Eq, Le
+from dualgap.proofs_checks.strategies.public import SMOOTH, pairs, runs
 from dualgap.reference import Problem
 
 ZERO = Fraction(0)

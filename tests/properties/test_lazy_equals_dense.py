@@ -4,7 +4,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from dualgap.proofs_checks.properties import (
+from dualgap.proofs_checks.properties.runs import (
     begun,
     compiled_of,
     examples,
@@ -14,8 +14,8 @@ from dualgap.proofs_checks.properties import (
     same_bits,
     same_views,
 )
-from dualgap.proofs_checks.public_strategies import drawn_by, runs
-from dualgap.reference import lazy_forms, methods
+from dualgap.proofs_checks.strategies.public import drawn_by, runs
+from dualgap.reference import all_methods, lazy_forms
 
 LAZY = {  # the claim whose instances are drawn, rational for methods that take roots: the methods
     "spdc.code.lazy": ("spdc", "spdc-minibatch", "spdc-nonuniform"), "adaspdc.code.lazy": ("adaspdc", "adaspdc-r"),
@@ -37,7 +37,7 @@ def test_w_and_alpha_of_the_lazy_form_are_those_of_the_paper(claim, data):
     holds(run, same_views(run), claim)
 
 
-@pytest.mark.parametrize("name", sorted(methods()))
+@pytest.mark.parametrize("name", sorted(all_methods()))
 @examples(1 / 4)
 @given(data=st.data())
 def test_dense_and_sparse_storage_give_the_same_bits(name, data):

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dualgap.proofs_checks.claims.relations import Le
 from dualgap.proofs_checks.engines.evalues import EProcess
 from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.properties import (
+from dualgap.proofs_checks.properties.runs import (
     begun,
     compiled_of,
     exact_problem,
@@ -24,10 +25,9 @@ from dualgap.proofs_checks.properties import (
     inside,
     reference_of,
 )
-from dualgap.proofs_checks.property_statistics import after, along, entropy, large_run, rounds
-from dualgap.proofs_checks.public_strategies import RATIONAL, drawn_by, runs
-from dualgap.proofs_checks.relations import Le
-from dualgap.reference.arithmetic import sqrt
+from dualgap.proofs_checks.properties.statistics import after, along, entropy, large_run, rounds
+from dualgap.proofs_checks.strategies.public import RATIONAL, drawn_by, runs
+from dualgap.reference.numbers.arithmetic import sqrt
 
 FALSE_ALARM = 1e-9
 gap = lambda problem: lambda w, alpha: problem.gap(problem.w(alpha), alpha)

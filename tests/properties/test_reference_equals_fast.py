@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dualgap.fast import Certificate, kernels
-from dualgap.proofs_checks.properties import (
+from dualgap.proofs_checks.claims.relations import Eq
+from dualgap.proofs_checks.properties.runs import (
     begun,
     compiled_of,
     examples,
@@ -17,16 +18,15 @@ from dualgap.proofs_checks.properties import (
     side_by_side,
     twin_of,
 )
-from dualgap.proofs_checks.public_strategies import runs
-from dualgap.proofs_checks.relations import Eq
-from dualgap.reference import LOSSES, methods
+from dualgap.proofs_checks.strategies.public import runs
+from dualgap.reference import LOSSES, all_methods
 
-NAMES = sorted(methods())
+NAMES = sorted(all_methods())
 SAME = [loss for loss in LOSSES if loss != "logistic" or same_libm()]  # where compiled exp and log are Python's, else all the others
 
 
 def test_every_reference_method_has_a_compiled_one():
-    assert set(kernels()) == set(methods())
+    assert set(kernels()) == set(all_methods())
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -18,8 +18,9 @@ from hypothesis.stateful import (
 )
 
 from dualgap.fast import Certificate, solve
-from dualgap.fast.checkpoint import Checkpoint, Reached, identity_of
-from dualgap.proofs_checks.properties import (
+from dualgap.fast.solver.checkpoint import Checkpoint, Reached, identity_of
+from dualgap.proofs_checks.claims.relations import Eq
+from dualgap.proofs_checks.properties.runs import (
     begun,
     compiled_of,
     examples,
@@ -29,12 +30,11 @@ from dualgap.proofs_checks.properties import (
     same_libm,
     twin_of,
 )
-from dualgap.proofs_checks.public_strategies import any_choice, runs, takes
-from dualgap.proofs_checks.relations import Eq
-from dualgap.reference import LOSSES, ElasticNet, methods
+from dualgap.proofs_checks.strategies.public import any_choice, runs, takes
+from dualgap.reference import LOSSES, ElasticNet, all_methods
 
 LOSS_NAMES = [loss for loss in LOSSES if loss != "logistic" or same_libm()]
-NAMES = sorted(name for name in methods() if name != "lbfgs")  # its steps are scipy's, from its own start
+NAMES = sorted(name for name in all_methods() if name != "lbfgs")  # its steps are scipy's, from its own start
 
 
 class Runs(RuleBasedStateMachine):

@@ -16,18 +16,18 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from dualgap.proofs_checks.evidence import draw_instances
-from dualgap.proofs_checks.mutants import mutants
-from dualgap.proofs_checks.properties import PLACES, methods_of, placed
-from dualgap.proofs_checks.public_strategies import drawn_by
-from dualgap.reference import lazy_forms, methods, twin
+from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.evidence.mutants import mutants
+from dualgap.proofs_checks.properties.runs import PLACES, methods_of, placed
+from dualgap.proofs_checks.strategies.public import drawn_by
+from dualgap.reference import all_methods, lazy_forms, twin
 
 HERE = Path(__file__).parent
 TABLE = HERE.parents[1] / "docs" / "property_tests.md"
 MODULES = {"P": "what_the_papers_say", "Z": "lazy_equals_dense", "R": "reference_equals_fast", "G": "duality_gap", "L": "lemma_rate", "S": "resume_and_warm_start"}
 UNSEEN = {  # what nothing here notices, and why
     "aspdc.never-last": "compiled", "aspdc.cyclic-order": "compiled", "spdc.never-last": "compiled",  # no sampler in a compiled method
-    "adaspdc.frobenius": "compiled",  # on blocks alone, which tests/test_block_fast.py runs
+    "adaspdc.frobenius": "compiled",  # on blocks alone, which tests/fast/methods/test_block_fast.py runs
     "baselines.lbfgs-default-options": "both",  # where scipy ends a run, a fact that the audit measures
     "baselines.sag-stale-count": "compiled", "baselines.spd1-vr-estimate-without-d": "both",  # only with more examples than are drawn here
 }  # fmt: skip
@@ -117,9 +117,9 @@ def test_a_mistake_is_noticed_wherever_it_stands_on_at_most_three_rows(name):
         assert rows is not None and rows <= 3
 
 
-@pytest.mark.parametrize("name", sorted(methods()))
+@pytest.mark.parametrize("name", sorted(all_methods()))
 def test_control_the_right_method_in_the_place_of_the_compiled_one_is_not_noticed(name, monkeypatch):
-    for letter, right in (("R", type(twin(name))), ("Z", methods()[name])):
+    for letter, right in (("R", type(twin(name))), ("Z", all_methods()[name])):
         made = type("Right", (right,), {"of": classmethod(lambda cls, run: cls(**run.options))})
         monkeypatch.setitem(mutants(), "control", made)
         assert notices(letter, "control", "compiled") is None

@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from dualgap.proofs_checks.evidence import draw_instances
-from dualgap.proofs_checks.properties import features
-from dualgap.proofs_checks.public_strategies import pairs, runs
+from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.properties.runs import features
+from dualgap.proofs_checks.strategies.public import pairs, runs
 
 DUE = {  # feature: the share of the drawn runs that must have it, at least
     "zero row": 0.02, "equal rows": 0.05, "one row": 0.1, "kink": 0.05, "K = 1/4": 0.02, "K = 1/2": 0.01, "K = 1": 0.01, "K < 1/4": 0.1,

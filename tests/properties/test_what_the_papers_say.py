@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dualgap.proofs_checks.instance import Instance, Q, Qs
-from dualgap.proofs_checks.properties import examples, holds, statement
-from dualgap.proofs_checks.property_statistics import entropy, law_of_draws, rounds
-from dualgap.proofs_checks.public_strategies import OPTIONS, drawn_by
-from dualgap.reference import methods
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.properties.runs import examples, holds, statement
+from dualgap.proofs_checks.properties.statistics import entropy, law_of_draws, rounds
+from dualgap.proofs_checks.strategies.public import OPTIONS, drawn_by
+from dualgap.reference import all_methods
 
 FALSE_ALARM = 1e-9
 STATEMENTS = (  # of every method: the paper's lines, its invariants, and that the lazy form is the paper's
@@ -39,7 +39,7 @@ def simplest(name, n):
     return Instance(rows=tuple(Qs(k) for k in range(1, n + 1)), y=Qs(1) * n, alpha=(), lam=Q(1), method=name, options=options)
 
 
-@pytest.mark.parametrize("name", sorted(methods()))
+@pytest.mark.parametrize("name", sorted(all_methods()))
 def test_what_a_method_draws_has_the_law_of_its_choices(name):
     for n in (1, 3):  # with one row the choices are whether to keep a state, and nothing else
         evidence = law_of_draws(simplest(name, n), steps=6, seeds=rounds(400), first=entropy())

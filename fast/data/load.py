@@ -1,0 +1,262 @@
+"""Data sets by name or by file, and their preparation: everything that is done is asked for and recorded.
+
+Names
+-----
+``breast_cancer``, ``digits``, ``diabetes`` (bundled with scikit-learn, features as they come), the generators of
+``dualgap.fast.data.generators`` with their options (``rcv1-like:seed=3``), or else the path of a LIBSVM file or of a folder
+that ``dualgap.fast.data.memory_mapped`` has written. A file that bears one of these names is reached as ``./digits``.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from os import PathLike, fspath
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from dualgap.fast.data.dataset import Dataset, describe, row_norms, sparse_rows
+from dualgap.fast.data.dataset import unit_rows as unit_rows_of
+from dualgap.fast.data.generators import GENERATORS, generate
+from dualgap.fast.data.libsvm import finite_number, read_libsvm
+from dualgap.fast.data.memory_mapped import Mapped, is_mapped, open_mapped
+
+__all__ = ["EMBEDDED", "Dataset", "describe", "load", "prepare"]
+
+Labels = NDArray[np.float64]
+
+# name: (scikit-learn's function, its labels -> ours, what that does in words)
+EMBEDDED: dict[str, tuple[str, Callable[[Labels], Labels], tuple[str, ...]]] = {
+    "breast_cancer": (
+        "load_breast_cancer",
+        lambda y: np.where(y == 1, 1.0, -1.0),
+        ("labels: class 1 (benign) is +1, class 0 (malignant) is -1",),
+    ),
+    "digits": (
+        "load_digits",
+        lambda y: np.where(y % 2 == 0, 1.0, -1.0),
+        ("labels: the even digits are +1, the odd digits are -1",),
+    ),
+    "diabetes": ("load_diabetes", lambda y: y, ()),
+}
+
+
+def load(name_or_path: str | PathLike[str]) -> Dataset:
+    """Load an embedded data set, run a generator, read a LIBSVM file, or map a folder.
+
+    Parameters
+    ----------
+    name_or_path : see the head of this file
+
+    Raises
+    ------
+    FileNotFoundError
+        It is neither a name nor a file; the message lists the names.
+    ValueError
+        The options of a generator, or the contents of the file, are refused.
+    ImportError
+        An embedded set is asked for and scikit-learn is not installed.
+
+    Examples
+    --------
+    >>> load("orthonormal:n=3").y.tolist()
+    [1.0, -1.0, 1.0]
+    """
+    text = fspath(name_or_path)
+    base, colon, _ = text.partition(":")
+    if base in EMBEDDED and colon:
+        raise ValueError(f"{text}: {base} has no options; write {base}")
+    if base in EMBEDDED:
+        return _load_embedded(text)
+    if base in GENERATORS:
+        return generate(text)
+    if is_mapped(text):
+        return open_mapped(text)
+    try:
+        return Dataset(text, *read_libsvm(text))
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"{text}: there is no such file; give the path of a LIBSVM file, a data set "
+            f"({', '.join(EMBEDDED)}) or a generator ({', '.join(GENERATORS)})"
+        ) from None
+
+
+def prepare(
+    dataset: Dataset,
+    positive: str | None = None,
+    standardize: bool = False,
+    bias: bool = False,
+    unit_rows: bool = False,
+) -> Dataset:
+    """Return the data set with the preparation asked for, always in the order of the parameters.
+
+    The given data set is not changed, and the columns of a sparse row stay in their order. Each thing done adds
+    its sentence to ``preparation``.
+
+    Parameters
+    ----------
+    positive : labels that become +1, all others become -1; numbers and ranges a..b with both ends included,
+        separated by commas: "1", "53..105", "1,3,7..9"
+    standardize : shift and scale every column to mean 0 and standard deviation 1 (the form with 1/n); dense X
+        only. A constant column becomes 0, and the sentence counts such columns.
+    bias : put a constant 1 before the first column
+    unit_rows : scale every row to Euclidean norm 1, so that R^2 = 1 up to rounding (``dataset.unit_rows``). A
+        zero row stays zero, and the sentence counts such rows.
+
+    Raises
+    ------
+    ValueError
+        ``positive`` cannot be read or matches no row or every row; ``standardize`` with sparse X.
+
+    Examples
+    --------
+    >>> raw = Dataset("two rows", np.array([[3.0, 4.0], [0.0, 0.0]]), np.array([1.0, 2.0]))
+    >>> ready = prepare(raw, positive="2", unit_rows=True)
+    >>> ready.X.tolist(), ready.y.tolist()
+    ([[0.6, 0.8], [0.0, 0.0]], [-1.0, 1.0])
+    >>> ready.preparation[1]
+    'rows scaled to Euclidean norm 1; 1 zero row stays zero'
+    """
+    if isinstance(dataset, Mapped) and (positive is not None or standardize or bias or unit_rows):
+        raise ValueError(
+            f"{dataset.name} was prepared when it was written; give the options of the preparation to dualgap data FILE --map DIR"
+        )
+    if positive is not None:
+        dataset = _with_positive(dataset, positive)
+    if standardize:
+        dataset = _standardized(dataset)
+    if bias:
+        dataset = _done(dataset, bias_first(dataset.X), BIAS_SENTENCE)
+    if unit_rows:
+        zeros = int(np.count_nonzero(row_norms(dataset.X) == 0.0))
+        dataset = _done(dataset, unit_rows_of(dataset.X), unit_rows_sentence(zeros))
+    return dataset
+
+
+def _load_embedded(name: str) -> Dataset:
+    """Load a data set that is bundled with scikit-learn."""
+    try:
+        bundled = import_module("sklearn.datasets")
+    except ImportError:
+        raise ImportError(
+            f"the data set {name} is bundled with scikit-learn, which is not installed; "
+            'install it with: pip install "dualgap[cli]"'
+        ) from None
+    function, ours, words = EMBEDDED[name]
+    X, y = getattr(bundled, function)(return_X_y=True)
+    return Dataset(name, np.ascontiguousarray(X, np.float64), ours(y).astype(np.float64), words)
+
+
+def _done(dataset: Dataset, X: Any, sentence: str) -> Dataset:
+    """Return the data set with new rows and one more sentence about them."""
+    return replace(dataset, X=X, preparation=(*dataset.preparation, sentence))
+
+
+def _with_positive(dataset: Dataset, positive: str) -> Dataset:
+    """Turn the labels that ``positive`` names into +1 and the others into -1."""
+    y = dataset.y
+    chosen = chosen_rows(y, positive)
+    counts = int(np.count_nonzero(chosen)), int(np.count_nonzero(~chosen))
+    sentence = positive_sentence(dataset.name, positive, y[chosen], y[~chosen], counts)
+    return replace(dataset, y=np.where(chosen, 1.0, -1.0), preparation=(*dataset.preparation, sentence))
+
+
+def chosen_rows(y: Labels, positive: str) -> NDArray[np.bool_]:
+    """Which labels ``positive`` names, shape (n,)."""
+    chosen = np.zeros(y.shape, dtype=bool)
+    for low, high in _label_ranges(positive):
+        chosen |= (low <= y) & (y <= high)
+    return chosen
+
+
+def positive_sentence(name: str, positive: str, chosen: Labels, others: Labels, counts: tuple[int, int]) -> str:
+    """What became of the labels, of which ``counts`` rows were chosen and not. ValueError where one of the two is 0."""
+    if not all(counts):
+        raise ValueError(
+            f"{name}: --positive {positive} matches {'every' if counts[0] else 'no'} row; labels found: "
+            f"{_list_of_labels(np.concatenate([chosen, others]))}; name some of them but not all"
+        )
+    return (
+        f"labels {_list_of_labels(chosen)} became +1 ({counts[0]} rows), "
+        f"labels {_list_of_labels(others)} became -1 ({counts[1]} rows)"
+    )
+
+
+def _label_ranges(positive: str) -> list[tuple[float, float]]:
+    """Read "1,3,7..9" as [(1, 1), (3, 3), (7, 9)]."""
+    ranges = []
+    for item in positive.split(","):
+        first, dots, last = item.partition("..")
+        try:
+            low = finite_number(first.encode())
+            high = finite_number(last.encode()) if dots else low
+        except ValueError:
+            raise ValueError(
+                f"--positive {positive}: {item!r} is neither a number nor a range a..b; write for example 1 or 53..105 "
+                "or 1,3,7..9"
+            ) from None
+        if low > high:
+            raise ValueError(f"--positive {positive}: the range {item} is empty; write the smaller label first")
+        ranges.append((low, high))
+    return ranges
+
+
+def _list_of_labels(y: Labels) -> str:
+    """Write the different labels, the middle ones left out when there are more than ten."""
+    labels = [f"{label:g}" if float(f"{label:g}") == label else repr(label) for label in np.unique(y).tolist()]
+    if len(labels) <= 10:
+        return ", ".join(labels)
+    return f"{', '.join(labels[:3])}, ..., {labels[-1]} ({len(labels)} different)"
+
+
+def refuse_standardize(name: str, data: str) -> NoReturn:
+    """Raise ValueError."""
+    raise ValueError(
+        f"{name}: --standardize shifts every column, which would fill the zeros of {data}; use --unit-rows instead, or "
+        "pass X.toarray() from Python if it fits"
+    )
+
+
+def _standardized(dataset: Dataset) -> Dataset:
+    """Shift and scale the columns of a dense X to mean 0 and standard deviation 1."""
+    X = dataset.X
+    if issparse(X):
+        refuse_standardize(dataset.name, f"these sparse data ({dataset.n} x {dataset.d})")
+    # Every column is first scaled by a power of two, which is exact, to entries below 1: nothing can overflow.
+    Z = np.ldexp(X, -np.frexp(np.abs(X).max(axis=0))[1])
+    Z -= Z.mean(axis=0)
+    Z -= Z.mean(axis=0)  # the rounding of the first mean
+    constant = X.min(axis=0) == X.max(axis=0)
+    Z[:, constant] = 0.0
+    # The entries of a column that is not constant differ by 2^-54 or more, so that its deviation is not 0.
+    Z /= np.where(constant, 1.0, np.sqrt(np.mean(Z * Z, axis=0)))
+    constants = _count(int(np.count_nonzero(constant)), "constant column", "became 0", "became 0")
+    return _done(dataset, Z, f"columns shifted to mean 0 and scaled to standard deviation 1{constants}")
+
+
+def bias_first(X: Any) -> Any:
+    """Put a column of ones before the columns of X; each row keeps its order of storage."""
+    n, d = X.shape
+    if not issparse(X):
+        return np.hstack((np.ones((n, 1)), X))
+    starts = X.indptr[:-1]
+    values = np.insert(X.data, starts, 1.0)
+    columns = np.insert(X.indices + 1, starts, 0)
+    return sparse_rows(values, columns, X.indptr + np.arange(n + 1), (n, d + 1))
+
+
+BIAS_SENTENCE = "a constant 1 added as the first column"
+
+
+def unit_rows_sentence(zeros: int) -> str:
+    """What was done to the rows, and how many of them stayed zero."""
+    return f"rows scaled to Euclidean norm 1{_count(zeros, 'zero row', 'stays zero', 'stay zero')}"
+
+
+def _count(number: int, thing: str, one: str, many: str) -> str:
+    """Write "; 2 zero rows stay zero", or nothing when there is none."""
+    if number == 0:
+        return ""
+    return f"; 1 {thing} {one}" if number == 1 else f"; {number} {thing}s {many}"

@@ -1,0 +1,61 @@
+"""One .npy file, mapped read-only: nothing is trusted that its header says, and a change of the file is noticed.
+
+A mapping shows what the file holds now. Where somebody writes to it, or cuts it short, while a run reads it, compiled code
+would read other places than those that were checked, or be ended by the system (SIGBUS). So size and time of change are
+looked at before and after every pass (``Stamp.require_unchanged``). What happens between two looks is not noticed in time.
+"""
+
+import os
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dualgap.reference.problem.validate import InputChanged
+
+
+class Stamp(NamedTuple):
+    """A file, and its size and time of change when it was opened."""
+
+    path: str
+    size: int
+    changed: int  # nanoseconds
+
+    @classmethod
+    def of(cls, path: str) -> "Stamp":
+        """As they are now. OSError where there is no such file."""
+        found = os.stat(path)
+        return cls(path, found.st_size, found.st_mtime_ns)
+
+    def require_unchanged(self) -> None:
+        """Raise InputChanged unless they are still the same."""
+        try:
+            now = Stamp.of(self.path)
+        except OSError as error:
+            raise InputChanged(f"{self.path} has vanished while it was in use ({error.strerror}); {WHAT_TO_DO}") from None
+        if now != self:
+            what = f"had {self.size} bytes and now has {now.size}" if now.size != self.size else "was written to"
+            raise InputChanged(f"{self.path} has changed while it was in use: it {what}; {WHAT_TO_DO}")
+
+
+WHAT_TO_DO = "write the folder anew, leave it alone while it is read, and start again"
+
+
+def open_array(path: str, dtype: str) -> Any:
+    """Map the array of a file, one-dimensional and of that dtype.
+
+    Raises
+    ------
+    ValueError
+        There is no such array in the file, or the file is longer or shorter than its header says.
+    """
+    try:
+        found = np.load(path, mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # the reader of headers raises half a dozen kinds on damaged ones
+        said = " ".join(str(error).split())[:200] or type(error).__name__
+        raise ValueError(f"{path} cannot be mapped ({said}); write the folder anew") from None
+    if not isinstance(found, np.memmap) or found.ndim != 1 or found.dtype != dtype:
+        raise ValueError(f"{path} is damaged: it holds {found.shape} {found.dtype}, not (...,) {dtype}; write the folder anew")
+    due, size = found.offset + found.nbytes, os.path.getsize(path)
+    if size != due:
+        raise ValueError(f"{path} is damaged: it has {size} bytes, not {due}; write the folder anew")
+    return found

@@ -1,0 +1,343 @@
+"""Data sets that stay on disk: a folder of arrays, mapped into memory, of which the system keeps the parts in use.
+
+    indptr.npy   (n + 1,)  int64    where each row begins: offsets beyond 2^31 entries
+    indices.npy  (nnz,)    int32    columns, ascending in each row
+    data.npy     (nnz,)    float64  values
+    y.npy        (n,)      float64  labels
+    dualgap.json           shape, what was done to the data, facts, a SHA-256 of the numbers of each array, and its own
+
+The JSON is written last: a folder without it is not whole. ``open_mapped`` looks at the sizes and at the JSON's checksum,
+``Problem`` at every row pointer, column and value, ``verify`` at the checksums, a run at size and time of change of every
+file before and after each pass (``mapped_file``). 12 bytes an entry, and nothing is copied. The files are written read-only.
+"""
+
+import bisect
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from dualgap.fast.data.atomic_file import replacing
+from dualgap.fast.data.dataset import MOST_LABELS_LISTED, Dataset, row_norms
+from dualgap.fast.data.mapped_file import Stamp, open_array
+from dualgap.reference.problem.problem import Problem
+
+HEAD = "dualgap.json"
+SCHEMA = 2
+UNSEALED = "0" * 64  # in the place of the JSON's own checksum while it is computed
+DTYPES = {"indptr": "<i8", "indices": "<i4", "data": "<f8", "y": "<f8"}
+BYTES_READ_AT_ONCE = 1 << 24
+BLOCKS_AT_ONCE = 8  # of 1.5 MiB each, or a little more: in memory are those worked on and those being read
+
+
+class MappedRows:
+    """A CSR matrix whose arrays are files; what ``Problem`` needs of one. (scipy would copy 32-bit columns beside 64-bit offsets.)
+
+    A process that is sent one gets the folder's name and maps the files itself.
+    """
+
+    format: ClassVar[str] = "csr"
+    ndim: ClassVar[int] = 2
+    dtype = np.dtype(np.float64)
+
+    def __init__(self, folder: str, shape: tuple[int, int]) -> None:
+        self.folder, self.shape = folder, shape
+        self.stamps = _stamps(folder)
+        self.indptr, self.indices, self.data = (_map(folder, name) for name in ("indptr", "indices", "data"))
+
+    @property
+    def nnz(self) -> int:
+        """Stored entries."""
+        return len(self.data)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MappedRows, (self.folder, self.shape)
+
+    def require_unchanged(self) -> None:
+        """Raise InputChanged where a file is no longer the one that was mapped."""
+        for stamp in self.stamps:
+            stamp.require_unchanged()
+
+    def pieces(self, choices: NDArray[np.int64], ends: list[int]) -> Iterator[NDArray[np.int64]]:
+        """The choices of one pass in order "blocks", piece by piece; the rows of the next piece are being read meanwhile.
+
+        Left to itself the system reads ahead where no row is asked for, and waits for the disk at every block: three to
+        four times as slow (measured, with a quarter of the data in memory).
+
+        Parameters
+        ----------
+        choices : (n,) what ``Method.draw`` has drawn: i, or n + i
+        ends : where the blocks end (``Problem.block_ends``)
+        """
+        n, edges = self.shape[0], [0, *ends]
+        blocks, starts = [], [0]  # in the order of the pass: the rows of each block, and where its choices begin
+        while starts[-1] < len(choices):
+            block = bisect.bisect_right(ends, int(choices[starts[-1]]) % n)
+            blocks.append((edges[block], edges[block + 1]))
+            starts.append(starts[-1] + edges[block + 1] - edges[block])
+        with contextlib.ExitStack() as stack:
+            files = [(stack.enter_context(open(self._path(name), "rb")), getattr(self, name)) for name in ("indices", "data")]
+            for k in range(0, len(blocks), BLOCKS_AT_ONCE):
+                asked = blocks[k and k + BLOCKS_AT_ONCE : k + 2 * BLOCKS_AT_ONCE]  # before the first piece two of them
+                for first, end in asked:
+                    self._ask_for(files, int(self.indptr[first]), int(self.indptr[end]))
+                yield choices[starts[k] : starts[min(k + BLOCKS_AT_ONCE, len(blocks))]]
+
+    @staticmethod
+    def _ask_for(files: list[tuple[Any, Any]], first: int, end: int) -> None:
+        """Have the system begin to read the entries first .. end - 1, where it can be told to."""
+        if hasattr(os, "posix_fadvise"):
+            for file, array in files:
+                begin, length = array.offset + first * array.itemsize, (end - first) * array.itemsize
+                os.posix_fadvise(file.fileno(), begin, length, os.POSIX_FADV_WILLNEED)
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.folder, f"{name}.npy")
+
+
+def pieces(problem: Problem, order: str, choices: Any) -> Iterator[Any]:
+    """``MappedRows.pieces`` where the rows are mapped and the order is "blocks"; else the choices as they are.
+
+    Raises InputChanged where mapped files change before or during the pass.
+    """
+    rows = problem.X if isinstance(problem.X, MappedRows) else None
+    if rows is not None:
+        rows.require_unchanged()
+    if rows is not None and order == "blocks":
+        yield from rows.pieces(choices, problem.block_ends)
+    else:
+        yield choices
+    if rows is not None:
+        rows.require_unchanged()
+
+
+@dataclass(frozen=True, eq=False)
+class Mapped(Dataset):
+    """A data set in such a folder; ``facts`` are those of ``dataset.describe``, but for what needs all rows at once (None)."""
+
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """The folder was checked when it was opened, and ``Problem`` checks the entries."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open_mapped, (self.name,)
+
+
+def is_mapped(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a folder of that name; ``open_mapped`` says whether it is one of ours."""
+    return os.path.isdir(path)
+
+
+def open_mapped(path: str | os.PathLike[str]) -> Mapped:
+    """Map the data set in a folder.
+
+    Raises
+    ------
+    ValueError
+        The folder was not written by ``Writer``, or not to the end, or a file of it is missing or has another size.
+    """
+    name = os.fspath(path)
+    head = _head(name)
+    n, d = head["shape"]
+    rows, y, stored = MappedRows(name, (n, d)), _map(name, "y"), head["facts"]["stored"]
+    for array, found, length in (("indptr", rows.indptr, n + 1), ("indices", rows.indices, stored), ("data", rows.data, stored), ("y", y, n)):
+        if found.shape != (length,):
+            raise ValueError(f"{name}/{array}.npy is damaged: it holds {found.size} numbers, not {length}; write the folder anew")
+    facts = {"name": name, "n": n, "d": d, "storage": "mapped", **head["facts"], "preparation": head["preparation"]}
+    return Mapped(name, rows, y, tuple(head["preparation"]), facts)
+
+
+def verify(path: str | os.PathLike[str]) -> None:
+    """Read all arrays of a folder and raise ValueError where one does not have the checksum that it was written with."""
+    name = os.fspath(path)
+    for array, due in _head(name)["sha256"].items():
+        digest, numbers = hashlib.sha256(), memoryview(_map(name, array)).cast("B")
+        for begin in range(0, len(numbers), BYTES_READ_AT_ONCE):
+            digest.update(numbers[begin : begin + BYTES_READ_AT_ONCE])
+        if digest.hexdigest() != due:
+            raise ValueError(f"{name}/{array}.npy has changed since it was written (its SHA-256 differs); write the folder anew")
+
+
+def _head(folder: str) -> dict[str, Any]:
+    """The JSON of a folder, whose checksum, kinds and ranges are right."""
+    path = Path(folder, HEAD)
+    try:
+        text = path.read_bytes()
+        head: Any = json.loads(text)
+    except FileNotFoundError:
+        raise ValueError(f"{folder}: a folder without {HEAD} is no data set; write one with: dualgap data FILE --map DIR") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is damaged ({error}); write the folder anew") from None
+    if not isinstance(head, dict) or type(head.get("schema")) is int and head["schema"] != SCHEMA:
+        raise ValueError(f"{path} was written by another version of dualgap; write the folder anew")
+    seal = head.get("sha256 of this file")
+    if not isinstance(seal, str) or len(seal) != 64 or _seal(text.replace(seal.encode(), UNSEALED.encode(), 1)) != seal or not _is_head(head):
+        raise ValueError(f"{path} is damaged (it is not what was written); write the folder anew")
+    return head
+
+
+def _seal(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
+
+
+def _is_head(head: dict[str, Any]) -> bool:
+    """Whether the JSON says what ``Writer`` says, each thing of its kind."""
+    shape, sums, facts, sentences = (head.get(name) for name in ("shape", "sha256", "facts", "preparation"))
+    if not (isinstance(shape, list) and len(shape) == 2 and all(type(length) is int and 1 <= length < 2**63 for length in shape)):
+        return False
+    if not (isinstance(sums, dict) and sums.keys() == DTYPES.keys() and isinstance(facts, dict) and facts.keys() == _Facts().told().keys()):
+        return False
+    counts = all(type(facts[name]) is int and facts[name] >= 0 for name in ("stored", "nnz", "explicit_zeros", "zero_rows"))
+    return counts and isinstance(sentences, list) and all(isinstance(sentence, str) for sentence in sentences)
+
+
+def _map(folder: str, array: str) -> Any:
+    return open_array(os.path.join(folder, f"{array}.npy"), DTYPES[array])
+
+
+def _stamps(folder: str) -> tuple[Stamp, ...]:
+    """Of the four files, taken before they are mapped."""
+    try:
+        return tuple(Stamp.of(os.path.join(folder, f"{array}.npy")) for array in DTYPES)
+    except OSError as error:
+        raise ValueError(f"{error.filename} cannot be mapped ({error.strerror}); write the folder anew") from None
+
+
+# -- writing --------------------------------------------------------------------------------------------------------------
+
+
+class Writer:
+    """Writes such a folder from chunks of rows, in the memory of one chunk.
+
+    Leaving the block writes the JSON; where an error ends it, what was written is removed.
+
+    Parameters
+    ----------
+    folder : one that does not exist, or is empty
+
+    Attributes
+    ----------
+    preparation : sentences about what was done to the data; may be set until the block is left
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from scipy.sparse import csr_array
+    >>> folder = tempfile.mkdtemp()
+    >>> with Writer(folder) as writer:
+    ...     writer.append(csr_array([[3.0, 0.0]]), np.array([1.0]))
+    ...     writer.append(csr_array([[0.0, 4.0]]), np.array([-1.0]))
+    >>> open_mapped(folder).X.indices.tolist(), open_mapped(folder).facts["R2"]
+    ([0, 1], 16.0)
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self.preparation: tuple[str, ...] = ()
+        if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
+            raise ValueError(f"{self.folder} exists and is not an empty folder; give another name, or remove it first")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.arrays = {name: _Array(self.folder / f"{name}.npy", dtype) for name, dtype in DTYPES.items()}
+        self.arrays["indptr"].append(np.zeros(1))
+        self.facts = _Facts()
+
+    def append(self, X: Any, y: NDArray[np.float64]) -> None:
+        """Add rows: CSR with sorted columns, and their labels."""
+        self.arrays["indptr"].append(X.indptr[1:].astype(np.int64) + self.facts.stored)
+        for name, values in (("indices", X.indices), ("data", X.data), ("y", y)):
+            self.arrays[name].append(values)
+        self.facts.add(X, y)
+
+    def __enter__(self) -> "Writer":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        sums = {name: array.close() for name, array in self.arrays.items()}
+        if kind is not None:
+            for name in DTYPES:
+                (self.folder / f"{name}.npy").unlink()
+            return
+        shape = (self.facts.n, self.facts.d)
+        head = {
+            "schema": SCHEMA, "sha256 of this file": UNSEALED, "shape": shape, "preparation": self.preparation, "sha256": sums,
+            "facts": self.facts.told(),
+        }  # fmt: skip
+        text = (json.dumps(head, indent=1) + "\n").encode()
+        with replacing(os.fspath(self.folder / HEAD)) as file:
+            file.write(text.replace(UNSEALED.encode(), _seal(text).encode(), 1))
+        for name in (HEAD, *(f"{array}.npy" for array in DTYPES)):
+            (self.folder / name).chmod(0o444)
+
+
+class _Array:
+    """One .npy file that grows; its header, which says how long it is, is written again at the end, in the same place."""
+
+    def __init__(self, path: Path, dtype: str) -> None:
+        self.file, self.dtype, self.length, self.digest = path.open("wb"), np.dtype(dtype), 0, hashlib.sha256()
+        self._write_header()
+
+    def _write_header(self) -> None:
+        npy.write_array_header_1_0(self.file, {"descr": self.dtype.str, "fortran_order": False, "shape": (self.length,)})
+        self.begin = self.file.tell()
+
+    def append(self, values: Any) -> None:
+        numbers = np.ascontiguousarray(values, self.dtype)
+        raw: Any = numbers.reshape(-1).view(np.uint8)
+        self.file.write(raw)
+        self.digest.update(raw)
+        self.length += numbers.size
+
+    def close(self) -> str:
+        """Write the length, flush to the disk, and return the checksum of the numbers."""
+        begin = self.begin
+        self.file.seek(0)
+        self._write_header()
+        assert self.begin == begin, "the header of an .npy file has room for any length"
+        os.fsync(self.file.fileno())
+        self.file.close()
+        return self.digest.hexdigest()
+
+
+class _Facts:
+    """What ``dataset.describe`` says, as far as it can be known from one chunk after the other."""
+
+    def __init__(self) -> None:
+        self.n = self.d = self.stored = self.nnz = self.zero_rows = 0
+        self.least, self.largest = np.inf, 0.0
+        self.bounds = (np.inf, -np.inf)
+        self.labels: dict[float, int] | None = {}  # None: too many to be classes
+
+    def add(self, X: Any, y: NDArray[np.float64]) -> None:
+        norms = row_norms(X)
+        self.n, self.d, self.stored = self.n + X.shape[0], max(self.d, X.shape[1]), self.stored + X.nnz
+        self.nnz += int(np.count_nonzero(X.data))
+        self.zero_rows += int(np.count_nonzero(norms == 0.0))
+        self.least, self.largest = min(self.least, float(norms.min())), max(self.largest, float(norms.max()))
+        self.bounds = min(self.bounds[0], float(y.min())), max(self.bounds[1], float(y.max()))
+        if self.labels is not None:
+            for label, count in zip(*(found.tolist() for found in np.unique(y, return_counts=True)), strict=True):
+                self.labels[label] = self.labels.get(label, 0) + count
+            self.labels = self.labels if len(self.labels) <= MOST_LABELS_LISTED else None
+
+    def told(self) -> dict[str, Any]:
+        """Ready for JSON; R2 is the square of the largest norm, within 4 units in the last place of ``describe``'s."""
+        pairs = None if self.labels is None else [[label, count] for label, count in sorted(self.labels.items())]
+        return {
+            "stored": self.stored, "nnz": self.nnz, "explicit_zeros": self.stored - self.nnz, "zero_rows": self.zero_rows,
+            "duplicate_rows": None, "contradictory_rows": None, "row_norm_min": self.least, "row_norm_median": None,
+            "row_norm_max": self.largest, "R2": self.largest * self.largest, "labels": None if pairs is None else len(pairs),
+            "label_min": self.bounds[0], "label_max": self.bounds[1], "label_counts": pairs,
+        }  # fmt: skip
+
+
+Progress = Callable[[int, int], object]  # rows and entries written so far

@@ -1,0 +1,157 @@
+"""ASPDC-i, Algorithms 2 and 3 and the momentum variant, compiled: twins of ``dualgap.reference.methods.aspdc_i``.
+
+Between two moves of the centre the steps are those of ASPDC on f~_s, in ASPDC's kernel; an array of choices is
+split where the reference would test the inner gap or move the centre. kappa, eta, xi and m come from the reference
+method itself, given kappa as a number, so that no list of rows is ever made for them.
+"""
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dualgap.fast.methods.aspdc import FastASPDC
+from dualgap.fast.methods.base import FastDualState, FastMethod, run_kernel
+from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.objective import Objective
+from dualgap.reference.methods.aspdc_i import MOVES_PER_TEST, ASPDCi, ASPDCiFixed, ProximalPoint
+from dualgap.reference.numbers.arithmetic import convert, sqrt
+from dualgap.reference.problem.problem import Problem
+
+
+class FastProximalPointState(FastDualState):
+    """The inner iterate (v, alpha), what the last inner call returned, and the counters (as in the reference)."""
+
+    __slots__ = ("w_tilde", "alpha_tilde", "w_tilde_before", "steps", "epoch", "xi")
+    w_tilde: Array
+    alpha_tilde: Array
+    w_tilde_before: Array
+    steps: int
+    epoch: int
+    xi: float
+
+
+class FastProximalPoint(FastMethod[FastProximalPointState]):
+    """The outer loop shared by the three."""
+
+    reference: ProximalPoint
+
+    def numbers(self, problem: Problem) -> Any:
+        """The reference method with kappa as a number: it then never asks the problem for R^2."""
+        options = {name: value for name, value in vars(self.reference).items() if name != "kappa"}
+        return type(self.reference)(kappa=self.reference.kappa_of(problem, arrays(problem).R2), **options)
+
+    def init(self, problem: Problem, alpha: Any = None) -> FastProximalPointState:
+        self.reference.require_uncentred(problem)
+        start = FastASPDC().init(problem, alpha)
+        w_tilde = np.zeros(problem.d)                                                       # w~ = 0
+        state = FastProximalPointState(
+            v=start.v, alpha=start.alpha, w_tilde=w_tilde, alpha_tilde=start.alpha.copy(),
+            w_tilde_before=w_tilde.copy(), steps=0, epoch=0, xi=0.0,
+        )  # fmt: skip
+        self.start_inner(Objective(problem), self.numbers(problem), state)
+        return state
+
+    def centre(self, numbers: Any, problem: Problem, state: FastProximalPointState) -> Array:
+        """The proximal centre of epoch s: w~_s."""
+        return state.w_tilde
+
+    def inner_objective(self, objective: Objective, numbers: Any, state: FastProximalPointState) -> Objective:
+        """f~_s."""
+        problem = objective.problem
+        return objective.centred(numbers.kappa, self.centre(numbers, problem, state))
+
+    def start_inner(self, objective: Objective, numbers: Any, state: FastProximalPointState) -> None:
+        """w = (kappa w~_s - X^T alpha/n)/(lam + kappa)."""
+        state.v = self.inner_objective(objective, numbers, state).v(state.alpha)
+        state.steps = 0
+
+    def move_centre(self, objective: Objective, numbers: Any, state: FastProximalPointState) -> None:
+        """The inner call returns (w, alpha); the next one starts at alpha."""
+        state.w_tilde_before = state.w_tilde
+        state.w_tilde = self.inner_objective(objective, numbers, state).w_of(state.v)
+        state.alpha_tilde = state.alpha.copy()
+        state.epoch += 1
+        self.start_inner(objective, numbers, state)
+
+    def inner_steps(self, inner: Objective, state: FastProximalPointState, choices: Array) -> None:
+        """ASPDC steps on f~_s."""
+        run_kernel(FastASPDC.kernels, inner, state, choices)
+        state.steps += choices.size
+
+    def view(self, problem: Problem, state: FastProximalPointState) -> tuple[Array, Array]:
+        return state.w_tilde.copy(), state.alpha_tilde.copy()
+
+
+class FastASPDCi(FastProximalPoint):
+    """Algorithm 2; options kappa, eta, epsilon as in the reference."""
+
+    name: ClassVar[str] = "aspdc-i"
+    reference: ASPDCi
+
+    def init(self, problem: Problem, alpha: Any = None) -> FastProximalPointState:
+        state = super().init(problem, alpha)
+        eta = self.numbers(problem).eta_of(problem)
+        state.xi = (1 + 1 / eta) * Objective(problem).gap(state.w_tilde, state.alpha_tilde)  # ASPDC-i line 1
+        state.epoch = 1
+        return state
+
+    def steps(self, problem: Problem, state: FastProximalPointState, choices: Array) -> None:
+        objective, numbers = Objective(problem), self.numbers(problem)
+        while choices.size:
+            if state.steps % problem.n == 0:
+                self.finish_inner_calls(objective, numbers, state)
+            inner = self.inner_objective(objective, numbers, state)
+            count = problem.n - state.steps % problem.n  # up to the next test
+            self.inner_steps(inner, state, choices[:count])                                 # ASPDC-i line 4
+            choices = choices[count:]
+
+    def finish_inner_calls(self, objective: Objective, numbers: Any, state: FastProximalPointState) -> None:
+        """End the inner call while its gap is within tolerance; alpha, and so s, does not change meanwhile."""
+        problem = objective.problem
+        epsilon, eta = convert(numbers.epsilon, float, "epsilon"), numbers.eta_of(problem)
+        for _ in range(MOVES_PER_TEST):
+            inner = self.inner_objective(objective, numbers, state)
+            w = inner.w_of(state.v)
+            sums, _, minus_u, _ = inner.evaluate(w, state.alpha)
+            gap = inner.gap_from(sums, w, minus_u)
+            if not gap <= numbers.inner_tolerance(problem, state) or state.xi <= epsilon:   # ASPDC-i line 7
+                return
+            before = state.w_tilde
+            self.move_centre(objective, numbers, state)                                     # ASPDC-i line 4
+            state.xi = (1 - eta / 2) * state.xi                                             # ASPDC-i line 5
+            if np.array_equal(state.w_tilde, before):
+                return
+
+
+class FastASPDCiFixed(FastProximalPoint):
+    """Algorithm 3; options kappa, m as in the reference."""
+
+    name: ClassVar[str] = "aspdc-i-fixed"
+    reference: ASPDCiFixed
+
+    def steps(self, problem: Problem, state: FastProximalPointState, choices: Array) -> None:
+        objective, numbers = Objective(problem), self.numbers(problem)
+        m = numbers.m_of(problem)
+        while choices.size:
+            inner = self.inner_objective(objective, numbers, state)
+            count = m - state.steps
+            self.inner_steps(inner, state, choices[:count])                                 # ASPDC-i lines 5-10
+            choices = choices[count:]
+            if state.steps == m:
+                self.move_centre(objective, numbers, state)                                 # ASPDC-i lines 11, 4
+
+
+class FastASPDCiMomentum(FastASPDCiFixed):
+    """Ours: Algorithm 3 around w~_s + beta (w~_s - w~_{s-1}); beta as in the reference."""
+
+    name: ClassVar[str] = "aspdc-i-momentum"
+
+    def centre(self, numbers: Any, problem: Problem, state: FastProximalPointState) -> Array:
+        lam = problem.regularizer.lam
+        root = sqrt(lam / (lam + 2 * numbers.kappa))
+        beta = (1 - root) / (1 + root)
+        centre: Array = state.w_tilde + beta * (state.w_tilde - state.w_tilde_before)
+        return centre
+
+
+KERNELS = {"aspdc-i": FastASPDCi, "aspdc-i-fixed": FastASPDCiFixed, "aspdc-i-momentum": FastASPDCiMomentum}

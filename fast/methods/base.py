@@ -1,0 +1,136 @@
+"""What a fast method is: the reference's verbs, with ``advance`` taking a whole array of choices.
+
+    init(problem, alpha=None) / advance(problem, state, choices) / view(problem, state)
+
+A fast method holds the reference method of its name and options (the lazy form where there is one): its hypotheses
+(``require``) and its scalars have one home. The state has the reference's fields, with arrays for lists; on the same choices it holds the same bits.
+"""
+
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.objective import Objective
+from dualgap.reference import Method, Problem, twin
+from dualgap.reference.methods.base import State
+
+
+class FastState(State):
+    """A state whose vectors are float64 arrays of its own."""
+
+    __slots__ = ()
+
+    def copy(self) -> Any:
+        return self.with_fields({k: v.copy() if isinstance(v, np.ndarray) else v for k, v in self.fields().items()})
+
+    def key(self) -> tuple[Any, ...]:
+        return tuple(v.tobytes() if isinstance(v, np.ndarray) else v for v in self.fields().values())
+
+
+class FastDualState(FastState):
+    """v, shape (d,), with w = soft(v, l1/mu), and alpha, shape (n,)."""
+
+    __slots__ = ("v", "alpha")
+    v: Array
+    alpha: Array
+
+
+S = TypeVar("S", bound=FastState)
+
+
+class FastMethod(Generic[S]):
+    """The base of every fast method.
+
+    Parameters
+    ----------
+    options : those of the reference method of the same name, checked there.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, **options: Any) -> None:
+        self.reference: Method[Any] = twin(self.name, **options)
+
+    def require(self, problem: Problem, mode: str = "paper") -> None:
+        """Raise HypothesisViolated when ``problem`` is outside what ``mode`` admits."""
+        self.reference.require(problem, mode, arrays(problem).R2)
+
+    def init(self, problem: Problem, alpha: Any = None) -> S:
+        """The state before the first step; alpha, shape (n,), inside the domain (default 0)."""
+        raise NotImplementedError
+
+    def steps(self, problem: Problem, state: S, choices: Array) -> None:
+        """The steps of ``advance``, for choices that are checked."""
+        raise NotImplementedError
+
+    def advance(self, problem: Problem, state: S, choices: Any) -> None:
+        """Run the steps of all choices, in place.
+
+        Parameters
+        ----------
+        choices : integer array, shape (steps,) or (steps, width), entries in 0..n-1 (``reference.outcomes``)
+
+        Raises
+        ------
+        ValueError
+            Choices that are no such array: compiled code would read and write outside the data.
+        """
+        self.steps(problem, state, require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem)))
+
+    def require_state(self, problem: Problem, state: Any) -> None:
+        """As in the reference: compiled code does not look where it reads and writes."""
+        self.reference.require_state(problem, state)
+
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+        """The choices of one pass, those of the reference."""
+        return self.reference.draw(problem, order, seed, epoch)
+
+    def view(self, problem: Problem, state: S) -> tuple[Array, Array]:
+        """(w, alpha) of a state, shapes (d,) and (n,): arrays of their own."""
+        raise NotImplementedError
+
+    def run(self, problem: Problem, choices: Any, state: S | None = None) -> S:
+        """``advance`` over the choices from a copy of ``state``, or from ``init``."""
+        following: S = self.init(problem) if state is None else state.copy()
+        self.advance(problem, following, choices)
+        return following
+
+
+class FastDualMethod(FastMethod[FastDualState]):
+    """Methods whose whole memory is (v, alpha): ASPDC, SDCA."""
+
+    kernels: ClassVar[tuple[Any, Any]]  # for CSR and for dense
+
+    def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
+        objective = Objective(problem)
+        start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
+        return FastDualState(v=objective.v(start), alpha=start)
+
+    def steps(self, problem: Problem, state: FastDualState, choices: Array) -> None:
+        run_kernel(self.kernels, Objective(problem), state, choices)
+
+    def view(self, problem: Problem, state: FastDualState) -> tuple[Array, Array]:
+        return Objective(problem).w_of(state.v), state.alpha.copy()
+
+
+def run_kernel(kernels: tuple[Any, Any], objective: Objective, state: Any, choices: Array) -> None:
+    """Run a pair of dual kernels (CSR, dense) on a state's v and alpha."""
+    data = objective.arrays
+    loss = (objective.code, objective.gamma)
+    regularizer = (objective.scale, objective.threshold)
+    data.run(kernels, data.y, data.norms2, *loss, *regularizer, state.v, state.alpha, choices)
+
+
+def require_choices(choices: Any, n: int, width: int | None = None) -> Array:
+    """The choices as a contiguous int64 array with entries in 0..n-1, or ValueError."""
+    checked = np.asarray(choices)
+    if checked.size == 0:
+        checked = checked.astype(np.int64).reshape((0,) if width is None else (0, width))
+    due = (checked.size,) if width is None else (checked.size // width, width)
+    if checked.shape != due or checked.dtype.kind not in "iu":
+        form = "a one-dimensional array of integers" if width is None else f"rows of {width} integers"
+        raise ValueError(f"choices must be {form} (got shape {checked.shape}, dtype {checked.dtype})")
+    if checked.size and not (0 <= int(checked.min()) and int(checked.max()) < n):
+        raise ValueError(f"choices must lie in 0..{n - 1} (got {int(checked.min())}..{int(checked.max())})")
+    return np.ascontiguousarray(checked, dtype=np.int64)

@@ -1,0 +1,302 @@
+"""PGS, compiled: the twin of ``dualgap.reference.methods.lazy.pgs``, same steps, same bits.
+
+Wherever Python and numba call the same ``pow`` (``compiler.probe``); for p = 2, which has no powers, in any case. Elsewhere
+what is left is the error bound that each of the two has against exact arithmetic.
+
+The numbers of the state that change in every round travel as one array, ``now``; an array of the outputs that are not
+asked for is empty. O(nnz of the rows) a round, but for the rounds that sum s anew, flush or keep.
+"""
+
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.methods.base import FastMethod, FastState, require_choices
+from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.losses import CODES, derivative
+from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.pnorm import PNormNumbers, bend, bend_all, coefficient, largest, numbers_of
+from dualgap.fast.problem.rows import gather, soft
+from dualgap.reference.methods.lazy.pgs import SPAN, AveragedLazyPGSState, LazyPGS, LazyPGSState, RandomLazyPGSState
+from dualgap.reference.problem.pnorm import PNorm
+from dualgap.reference.problem.problem import Problem
+
+M, S, DRIFT, C, WEIGHT = 0, 1, 2, 3, 4  # places in ``now``
+
+
+class Run(NamedTuple):
+    """What does not change in a run; powers is False for a quadratic regularizer, of which g holds lam alone."""
+
+    code: int
+    gamma: float
+    g: PNormNumbers
+    threshold: float  # l1/lam
+    thresholded: bool  # l1 > 0
+    powers: bool
+    summed: bool  # whether s is needed
+    keeping: int  # 1 where a choice begins with keep
+    high: float
+    span: int
+
+
+# -- coordinates (reference: LazyPGS) ---------------------------------------------------------------------
+
+
+@kernel(inline=True)
+def settle(j, weight, bent, mark, total):
+    """total_j takes what is pending at bent_j.
+
+    Written without the reference's branch, which was measured to triple the time of an entry: total_j + 0 is total_j,
+    as a sum that began with 0 is never a negative zero.
+    """
+    pending = (weight - mark[j]) * bent[j]
+    total[j] = total[j] + (pending if weight > mark[j] else 0.0)
+    mark[j] = weight
+
+
+@kernel
+def flush(now, bent, mark, total):
+    """All that is pending goes into total; weight starts again."""
+    for j in range(bent.size):
+        settle(j, now[WEIGHT], bent, mark, total)
+        mark[j] = 0.0
+    now[WEIGHT] = 0.0
+
+
+@kernel
+def safeguard(run, now, acc, bent, mark, total):
+    """Sum s anew, over a new scale, where too much of it may be rounding or it is far from 1."""
+    s, d = now[S], acc.size
+    if 1.0 <= s * run.high and s <= run.high and now[DRIFT] <= 4 * d * s:
+        return
+    if total.size > 0:
+        flush(now, bent, mark, total)
+    now[M] = largest(acc)
+    now[S] = bend_all(run.g, acc, now[M], bent)
+    now[DRIFT] = (d - 1) * now[S]
+
+
+@kernel(inline=True)
+def record(run, now, t, keep, bent, mark, total, output):
+    """w_{t-1} goes into the output."""
+    c = now[C]
+    if total.size > 0:
+        if now[WEIGHT] > run.span * (t + 1) * c:
+            flush(now, bent, mark, total)
+        now[WEIGHT] = now[WEIGHT] + c
+    elif keep > 0:
+        for j in range(bent.size):
+            output[j] = soft(c * bent[j], run.threshold) if run.thresholded else c * bent[j]
+
+
+@kernel(inline=True)
+def rescale(run, now, t):
+    """c_t, for the divisor (t+1) lam; whether it is finite."""
+    divisor = (t + 1) * run.g.lam
+    now[C] = coefficient(run.g, now[M], now[S], divisor) if run.powers else 1.0 / divisor
+    return now[C] < np.inf or not run.powers
+
+
+# -- one row: the entries first .. end of indices and data ------------------------------------------------
+
+
+@kernel(inline=True)
+def product(indices, data, first, end, run, c, bent):
+    """x_i^T w (reference: LazyPGS.slope)."""
+    z = 0.0
+    if run.thresholded:
+        for place in range(np.uint64(first), np.uint64(end)):
+            z = z + data[place] * soft(c * bent[indices[place]], run.threshold)
+        return z
+    for place in range(np.uint64(first), np.uint64(end)):
+        z = z + data[place] * bent[indices[place]]
+    return c * z
+
+
+@kernel(inline=True)
+def change(indices, data, first, end, slope, run, now, acc, bent, mark, total):
+    """acc <- acc - slope x_i; bent, s, drift and total follow (reference: LazyPGS.change)."""
+    scale, s, drift, weight = now[M], now[S], now[DRIFT], now[WEIGHT]
+    for place in range(np.uint64(first), np.uint64(end)):
+        j = indices[place]
+        acc_j = acc[j] - slope * data[place]                                                # PGS line 7
+        before, after = bent[j], bend(run.g, acc_j, scale) if run.powers else acc_j
+        if run.summed:
+            less = s - acc[j] / scale * before
+            s = less + acc_j / scale * after
+            drift = drift + abs(less) + abs(s)
+        if total.size > 0:
+            settle(j, weight, bent, mark, total)
+        acc[j], bent[j] = acc_j, after
+    now[S], now[DRIFT] = s, drift
+
+
+# -- all rounds -------------------------------------------------------------------------------------------
+
+
+@kernel
+def pgs_sparse(indptr, indices, data, y, run, now, t, acc, bent, mark, total, output, choices):
+    """Figure 1 for every choice, X in CSR; the rounds made, fewer where an iterate is not finite."""
+    k = choices.shape[1] - run.keeping
+    slopes = np.empty(k)
+    for drawn in range(len(choices)):                                                       # PGS lines 3, 4
+        changed = False
+        record(run, now, t, choices[drawn, 0] * run.keeping, bent, mark, total, output)     # PGS line 9
+        for b in range(k):
+            i = choices[drawn, run.keeping + b]
+            z = product(indices, data, indptr[i], indptr[i + 1], run, now[C], bent)
+            slopes[b] = derivative(run.code, run.gamma, z, y[i]) / k                        # PGS lines 5, 6
+        for b in range(k):
+            if slopes[b] != 0.0:
+                i, changed = choices[drawn, run.keeping + b], True
+                change(indices, data, indptr[i], indptr[i + 1], slopes[b], run, now, acc, bent, mark, total)
+        if changed and run.summed:
+            safeguard(run, now, acc, bent, mark, total)
+        t += 1
+        if not rescale(run, now, t):                                                        # PGS line 8
+            break
+    return t
+
+
+@kernel
+def pgs_dense(X, y, run, now, t, acc, bent, mark, total, output, choices):
+    """Figure 1 for every choice, X dense; an entry 0 is no part of its row."""
+    k = choices.shape[1] - run.keeping
+    slopes, columns, x = np.empty(k), np.empty(X.shape[1], np.uint64), np.empty(X.shape[1])
+    for drawn in range(len(choices)):                                                       # PGS lines 3, 4
+        changed = False
+        record(run, now, t, choices[drawn, 0] * run.keeping, bent, mark, total, output)     # PGS line 9
+        for b in range(k):
+            i = choices[drawn, run.keeping + b]
+            z = product(columns, x, 0, gather(X, i, columns, x), run, now[C], bent)
+            slopes[b] = derivative(run.code, run.gamma, z, y[i]) / k                        # PGS lines 5, 6
+        for b in range(k):
+            if slopes[b] != 0.0:
+                i, changed = choices[drawn, run.keeping + b], True
+                change(columns, x, 0, gather(X, i, columns, x), slopes[b], run, now, acc, bent, mark, total)
+        if changed and run.summed:
+            safeguard(run, now, acc, bent, mark, total)
+        t += 1
+        if not rescale(run, now, t):                                                        # PGS line 8
+            break
+    return t
+
+
+@kernel
+def derivatives(code, gamma, z, y, out):
+    """phi_i'(z_i) for every row."""
+    for i in range(z.size):
+        out[i] = derivative(code, gamma, z[i], y[i])
+
+
+def dual(problem: Problem, w: Array) -> Array:
+    """alpha_i = phi_i'(x_i^T w), shape (n,) (reference: Batched.dual)."""
+    objective, alpha = Objective(problem), np.empty(problem.n)
+    derivatives(objective.code, objective.gamma, objective.z(w), objective.arrays.y, alpha)
+    return alpha
+
+
+# -- the method -------------------------------------------------------------------------------------------
+
+
+class FastPGSState(FastState):
+    """The fields of the reference's ``LazyPGSState``, arrays for lists."""
+
+    __slots__ = LazyPGSState.__slots__
+    acc: Array
+    bent: Array
+    M: float
+    s: float
+    drift: float
+    c: float
+    t: int
+
+
+class FastAveragedPGSState(FastPGSState):
+    """Those of ``AveragedLazyPGSState``."""
+
+    __slots__ = AveragedLazyPGSState.__slots__
+    weight: float
+    mark: Array
+    total: Array
+
+
+class FastRandomPGSState(FastPGSState):
+    """Those of ``RandomLazyPGSState``."""
+
+    __slots__ = RandomLazyPGSState.__slots__
+    output: Array
+
+
+class FastPGS(FastMethod[FastPGSState]):
+    """Figure 1; options as in the reference.
+
+    >>> from dualgap.reference import Hinge, Problem
+    >>> problem = Problem([[3.0, 4.0, 5.0], [3.0, 4.0, 5.0]], [1, -1], Hinge(), PNorm(0.5, 1.5, ball=1))
+    >>> pgs = FastPGS(output="last")
+    >>> pgs.view(problem, pgs.run(problem, [[0], [0]]))[0].round(9).tolist()
+    [0.25, 0.444444444, 0.694444444]
+    """
+
+    name: ClassVar[str] = "pgs"
+    reference: LazyPGS
+
+    def init(self, problem: Problem, alpha: Any = None) -> FastPGSState:
+        """As in the reference: no alpha, and no average with l1 > 0."""
+        self.reference.require_start(problem, alpha)
+        zeros = np.zeros(problem.d)
+        common = dict(acc=zeros, bent=zeros.copy(), M=1.0, s=0.0, drift=0.0, c=0.0, t=0)
+        if self.reference.output == "average":
+            return FastAveragedPGSState(**common, weight=0.0, mark=zeros.copy(), total=zeros.copy())
+        if self.reference.output == "random":
+            return FastRandomPGSState(**common, output=zeros.copy())
+        return FastPGSState(**common)
+
+    def advance(self, problem: Problem, state: FastPGSState, choices: Any) -> None:
+        """As in ``FastMethod``; with output "random" each choice is keep, which is 0 or 1, and then the rows."""
+        random = self.reference.output == "random"
+        checked = require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem))
+        if random and checked.size:
+            require_choices(checked[:, 0], 2)
+            require_choices(checked[:, 1:], problem.n, self.reference.k)
+        self.steps(problem, state, checked)
+
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+        data, none = arrays(problem), np.empty(0)
+        mark, total = getattr(state, "mark", none), getattr(state, "total", none)
+        now = np.array([state.M, state.s, state.drift, state.c, getattr(state, "weight", 0.0)])
+        vectors = (state.acc, state.bent, mark, total, getattr(state, "output", none))
+        state.t = data.run(KERNEL_PAIR, data.y, self.numbers(problem), now, state.t, *vectors, choices)
+        state.M, state.s, state.drift, state.c, weight = now.tolist()
+        if mark is not none:
+            state.weight = weight
+        if isinstance(problem.regularizer, PNorm):
+            problem.regularizer.require_finite(state.c)
+
+    def numbers(self, problem: Problem) -> Run:
+        """What the kernels need to know."""
+        regularizer, loss = problem.regularizer, problem.loss
+        powers, l1 = isinstance(regularizer, PNorm), regularizer.l1 > 0
+        g = numbers_of(regularizer if isinstance(regularizer, PNorm) else PNorm(regularizer.lam, 2).over(float))
+        high, keeping = 2.0 ** min(problem.d, 100), int(self.reference.output == "random")
+        summed = self.reference.needs_s(problem)
+        return Run(CODES[loss.name], loss.gamma, g, problem.threshold or 0.0, l1, powers, summed, keeping, high, SPAN)
+
+    def view(self, problem: Problem, state: FastPGSState) -> tuple[Array, Array]:
+        """(w, alpha) with alpha_i = phi_i'(x_i^T w) at the output w."""
+        w = self.w_of(problem, state)
+        return w, dual(problem, w)
+
+    def w_of(self, problem: Problem, state: Any) -> Array:
+        """The output w, shape (d,)."""
+        if self.reference.output == "last" or state.t == 0:
+            w: Array = state.c * state.bent
+            return Objective(problem).w_of(w) if problem.regularizer.l1 > 0 else w
+        if self.reference.output == "random":
+            return np.array(state.output)
+        return np.asarray((state.total + (state.weight - state.mark) * state.bent) / state.t)
+
+
+KERNEL_PAIR = (pgs_sparse, pgs_dense)
+KERNELS = {"pgs": FastPGS}

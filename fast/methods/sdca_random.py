@@ -1,0 +1,55 @@
+"""SDCA with random output, compiled: the twin of ``dualgap.reference.methods.sdca.RandomSDCA``, same steps, same bits."""
+
+from typing import Any
+
+import numpy as np
+
+from dualgap.fast.methods.base import FastDualMethod, FastDualState, run_kernel
+from dualgap.fast.methods.sdca import FastSDCA
+from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.objective import Objective
+from dualgap.reference.problem.problem import Problem
+
+
+class FastRandomState(FastDualState):
+    """The fields of the reference's RandomState, arrays for lists."""
+
+    __slots__ = ("t", "output")
+    t: int
+    output: Array
+
+
+class FastRandomSDCA(FastDualMethod):
+    """Procedure SDCA with the random output. A choice n + i keeps the state before the update of row i.
+
+    >>> from dualgap.reference import Hinge, L2, Problem
+    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Hinge(), L2(2.0))
+    >>> random = FastRandomSDCA()
+    >>> random.view(problem, random.run(problem, [2, 3, 0]))[1].tolist()
+    [-1.0, 0.0]
+    """
+
+    name = "sdca-random"
+    kernels = FastSDCA.kernels
+
+    def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
+        start = super().init(problem, alpha)
+        return FastRandomState(v=start.v, alpha=start.alpha, t=0, output=np.zeros(problem.n))
+
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+        objective = Objective(problem)
+        kept = np.flatnonzero(choices >= problem.n).tolist()
+        for begin, end in zip([0, *kept], [*kept, choices.size]):
+            if begin in kept:
+                state.output = state.alpha.copy()                                           # SDCA line 7'
+            run_kernel(self.kernels, objective, state, choices[begin:end] % problem.n)
+        state.t += choices.size
+
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
+        if state.t <= self.reference.T0:  # type: ignore[attr-defined]
+            return super().view(problem, state)
+        objective = Objective(problem)
+        return objective.w_of(objective.v(state.output)), state.output.copy()
+
+
+KERNELS = {"sdca-random": FastRandomSDCA}

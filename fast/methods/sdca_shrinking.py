@@ -1,0 +1,159 @@
+"""SDCA with shrinking, compiled: the twin of ``dualgap.reference.methods.sdca_shrinking``, same steps, same bits.
+
+The rows to come are known as far ahead as there are choices: in a pass place s is drawn from the places s and behind, which
+the steps before do not touch. So the shuffle comes before the steps, and the memory is asked for rows in time.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.select import select
+from dualgap.fast.methods.base import FastDualMethod, FastDualState
+from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.losses import LOGISTIC, SQUARED, dual_step
+from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
+from dualgap.fast.problem.rows import inner_dense, is_toss_up, update_dense, update_sparse
+from dualgap.reference.problem.problem import Problem
+
+SOLVED = 100.0  # reference: sdca_shrinking.SOLVED
+
+
+@kernel
+def shuffle(active, s, stop, size, choices, n):
+    """Draw the places s to stop - 1 of a pass over active[:size]."""
+    for k in range(stop - s):
+        here = np.uint64(s + k)
+        place = here + np.uint64(choices[k]) * np.uint64(size - s - k) // np.uint64(n)
+        active[here], active[place] = active[place], active[here]
+
+
+@kernel(inline=True)
+def slope_of(code, gamma, z, alpha_i, y_i):
+    """|G_i| (reference: ShrinkingSDCA.slope)."""
+    return 0.0 if code == SQUARED or code == LOGISTIC else abs(y_i + gamma * alpha_i - z)
+
+
+@kernel(inline=True)
+def sort_in(active, s, kept, stays):
+    """Put the row in place s among those that stay, if it does; how many these are. Whether it does is a toss-up."""
+    i, other = active[s], active[kept]
+    active[s] = select(stays, other, i)
+    active[kept] = select(stays, i, other)
+    return kept + np.int64(stays)
+
+
+@kernel
+def end_pass(n, size, kept, violation, tolerance):
+    """Size, threshold and tolerance of the next pass (reference: ShrinkingSDCA.end_pass)."""
+    if size == n:
+        tolerance = violation / SOLVED
+    if violation <= tolerance:
+        return n, 0.0, tolerance
+    return kept, violation, tolerance
+
+
+@kernel
+def shrinking_sparse(
+    indptr, indices, data, y, norms2, code, gamma, scale, l1, v, alpha, active, places, bounds, choices
+):  # fmt: skip
+    """A step for every choice, X in CSR; places and bounds are the whole and the real numbers of the state; l1 is l1/mu."""
+    n, (size, begin, kept), (threshold, violation, tolerance) = y.size, places, bounds
+    made = 0
+    while made < choices.size:
+        stop, moved = min(size, begin + choices.size - made), 0
+        shuffle(active, begin, stop, size, choices[made:], n)
+        for s in range(begin, stop):
+            prefetch(norms2, fetch_numbers(active, s, stop - 1, indptr, y, alpha))
+            ahead = np.uint64(active[min(s + DISTANCE, stop - 1)])
+            i = np.uint64(active[s])
+            z = inner_fetching(indptr, indices, data, i, v, l1, ahead)
+            slope = slope_of(code, gamma, z, alpha[i], y[i])
+            alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)          # SDCA line 4
+            delta = alpha_i - alpha[i]
+            alpha[i] = alpha_i                                                              # SDCA line 5
+            moves = delta != 0.0
+            violation = select(moves and slope > violation, slope, violation)
+            kept = sort_in(active, s, kept, moves or threshold == 0.0 or slope <= threshold)
+            if is_toss_up(indptr, s - begin, moved) or moves:
+                update_sparse(indptr, indices, data, i, delta / scale, v)                   # SDCA line 6
+            moved += moves
+        made, begin = made + stop - begin, stop
+        if begin == size:
+            size, threshold, tolerance = end_pass(n, size, kept, violation, tolerance)
+            begin, kept, violation = 0, 0, 0.0
+    return (size, begin, kept), (threshold, violation, tolerance)
+
+
+@kernel
+def shrinking_dense(X, y, norms2, code, gamma, scale, l1, v, alpha, active, places, bounds, choices):
+    """A step for every choice, X dense; otherwise as ``shrinking_sparse``."""
+    n, (size, begin, kept), (threshold, violation, tolerance) = y.size, places, bounds
+    made = 0
+    while made < choices.size:
+        stop = min(size, begin + choices.size - made)
+        shuffle(active, begin, stop, size, choices[made:], n)
+        for s in range(begin, stop):
+            i = active[s]
+            z = inner_dense(X, i, v, l1)
+            slope = slope_of(code, gamma, z, alpha[i], y[i])
+            alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)          # SDCA line 4
+            delta = alpha_i - alpha[i]
+            alpha[i] = alpha_i                                                              # SDCA line 5
+            if delta != 0.0:
+                update_dense(X, i, delta / scale, v)                                        # SDCA line 6
+                violation = max(violation, slope)
+            kept = sort_in(active, s, kept, delta != 0.0 or threshold == 0.0 or slope <= threshold)
+        made, begin = made + stop - begin, stop
+        if begin == size:
+            size, threshold, tolerance = end_pass(n, size, kept, violation, tolerance)
+            begin, kept, violation = 0, 0, 0.0
+    return (size, begin, kept), (threshold, violation, tolerance)
+
+
+class FastShrinkingState(FastDualState):
+    """The fields of the reference's ShrinkingState, arrays for lists."""
+
+    __slots__ = ("active", "size", "position", "kept", "threshold", "violation", "tolerance")
+    active: Array
+    size: int
+    position: int
+    kept: int
+    threshold: float
+    violation: float
+    tolerance: float
+
+
+class FastShrinkingSDCA(FastDualMethod):
+    """SDCA-Perm over the active rows.
+
+    >>> from dualgap.reference import Hinge, L2, Problem
+    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Hinge(), L2(2.0))
+    >>> FastShrinkingSDCA().run(problem, [0, 1]).alpha.tolist()
+    [-1.0, 1.0]
+    """
+
+    name = "sdca-shrinking"
+    kernels = (shrinking_sparse, shrinking_dense)
+
+    def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
+        start = super().init(problem, alpha)
+        return FastShrinkingState(
+            v=start.v, alpha=start.alpha, active=np.arange(problem.n), size=problem.n, position=0, kept=0,
+            threshold=0.0, violation=0.0, tolerance=0.0,
+        )  # fmt: skip
+
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+        objective = Objective(problem)
+        places, bounds = objective.arrays.run(
+            self.kernels, objective.arrays.y, objective.arrays.norms2, objective.code, objective.gamma, objective.scale,
+            objective.threshold, state.v, state.alpha, state.active, (state.size, state.position, state.kept),
+            (state.threshold, state.violation, state.tolerance), choices,
+        )  # fmt: skip
+        state.size, state.position, state.kept = places
+        state.threshold, state.violation, state.tolerance = bounds
+
+
+KERNELS = {"sdca-shrinking": FastShrinkingSDCA}

@@ -1,0 +1,285 @@
+"""SPDC, compiled: the twins of ``dualgap.reference.methods.lazy.spdc``, same steps, same bits.
+
+w_j, dlt_j, u_j and last_j lie side by side in 32 bytes, so that an entry of a row reads and writes one line of the
+cache. ``cells`` is this memory as floats, ``stamps`` the same memory as integers, which last_j is. Coefficients of the
+orbits are looked up in ``span`` (``spdc_orbit``).
+
+L2 with a row a step has a kernel of its own (``spdc_ridge``). Rows to come are asked for (``prefetch``).
+"""
+
+import math
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.methods.base import FastMethod, FastState
+from dualgap.fast.methods.specialized.spdc_orbit import (  # fmt: skip
+    DLT,
+    LAST,
+    ONE,
+    SPAN,
+    THREE,
+    TWO,
+    OrbitNumbers,
+    U,
+    W,
+    all_current,
+    leave,
+    linear,
+    perturbed_step,
+    reading,
+    side_of,
+    slope,
+    step,
+    tabulate,
+    writing,
+)
+from dualgap.fast.methods.specialized.spdc_ridge import all_current_ridge, spdc_ridge
+from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.losses import CODES
+from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.prefetch import fetch_ahead
+from dualgap.fast.problem.rows import gather
+from dualgap.reference.methods.lazy.spdc import Constants, LazyNonUniformSPDC, LazySPDC, LazyState
+from dualgap.reference.methods.spdc import require_smooth
+from dualgap.reference.numbers.arithmetic import convert
+from dualgap.reference.problem.problem import Problem
+
+
+class RunNumbers(NamedTuple):
+    """``Constants`` of the reference, as numbers, with the loss; weight and q have one entry, or one for every row."""
+
+    inverse_n: float
+    weight: Array
+    q: Array
+    code: int
+    gamma: float
+    delta: float
+
+
+# -- one row: the entries first .. end of indices and data ------------------------------------------------
+
+
+@kernel
+def extrapolated(indices, data, first, end, orbit, span, cells, stamps, now):
+    """x_k^T w_bar at iteration ``now`` (reference: LazySPDC.extrapolated)."""
+    z = 0.0
+    for entry in range(np.uint64(first), np.uint64(end)):
+        place = np.uint64(indices[entry]) << TWO
+        w, S = cells[place + W], now - stamps[place + LAST]
+        c = cells[place + DLT + (ONE if S > 0 else W)]  # dlt where S = 0: an address is chosen, which needs no branch
+        if orbit.l1 > 0.0 and S > 0:
+            u, side = c, side_of(w, c, orbit.l1)
+            c = slope(w, u, orbit.l1, side)
+            if side * c > 0.0 and not side * linear(orbit, span, w, c, S) > 0.0:
+                w, c, S, dlt = leave(orbit, span, w, u, S, side)
+                c = c if S > 0 else dlt
+        if S < SPAN:
+            P, Q = span[np.uint64(S) << TWO], span[(np.uint64(S) << TWO) + ONE]
+        else:
+            P, Q = reading(orbit, S)
+        z = z + data[entry] * (P * w - Q * c)                                               # SPDC (10)
+    return z
+
+
+@kernel
+def scatter(indices, data, first, end, delta, du):
+    """du += delta x_k (reference: LazySPDC.advance)."""
+    for entry in range(np.uint64(first), np.uint64(end)):
+        du[indices[entry]] += delta * data[entry]
+
+
+@kernel
+def move(indices, data, first, end, delta, du, orbit, tau_weight, inverse_n, span, cells, stamps, now):
+    """The step of the coordinates of a row (reference: LazySPDC.move), du being delta x_k where the array is empty."""
+    for entry in range(np.uint64(first), np.uint64(end)):
+        place = np.uint64(indices[entry]) << TWO
+        w, u, S = cells[place + W], cells[place + U], now - stamps[place + LAST]
+        change = delta * data[entry]
+        if du.size > 0:
+            if S < 0:
+                continue  # moved with another row of the batch
+            change = du[indices[entry]]
+            du[indices[entry]] = -0.0
+        c = u
+        if orbit.l1 > 0.0 and S > 0:
+            side = side_of(w, u, orbit.l1)
+            c = slope(w, u, orbit.l1, side)
+            if side * c > 0.0 and not side * linear(orbit, span, w, c, S) > 0.0:
+                w, c, S, _ = leave(orbit, span, w, u, S, side)
+        if S < SPAN:
+            A, E = span[(np.uint64(S) << TWO) + TWO], span[(np.uint64(S) << TWO) + THREE]
+        else:
+            A, E = writing(orbit, S)
+        before = A * w - E * c
+        after = step(orbit, before, u, tau_weight * change)                                 # SPDC (8), (14), (27)
+        cells[place + W], cells[place + DLT], stamps[place + LAST] = after, after - before, now + 1
+        cells[place + U] = u + inverse_n * change                                           # SPDC (9)
+
+
+# -- all steps --------------------------------------------------------------------------------------------
+# du is empty for m = 1; else, shape (d,), it holds -0.0 between two steps: -0.0 + x has the bits of x, for every x.
+
+
+@kernel
+def spdc_sparse(indptr, indices, data, y, orbit, run, span, cells, stamps, alpha, du, now, choices):
+    """Algorithms 1, 2 and 3 for every batch K of the choices, X in CSR."""
+    m, new, individual = choices.shape[1], np.empty(choices.shape[1]), 1 if run.q.size > 1 else 0
+    rows = choices.reshape(-1)
+    for t in range(choices.shape[0]):
+        for b in range(m):
+            fetch_ahead(rows, m * t + b, indptr, indices, data, y, alpha)
+            k = choices[t, b]
+            z = extrapolated(indices, data, indptr[k], indptr[k + 1], orbit, span, cells, stamps, now)
+            new[b] = perturbed_step(run, z, alpha[k], y[k], run.q[individual * k])          # SPDC (7), (13), (26)
+        for b in range(m):
+            k = choices[t, b]
+            alpha[k], new[b] = new[b], new[b] - alpha[k]
+            if m > 1 and new[b] != 0.0:
+                scatter(indices, data, indptr[k], indptr[k + 1], new[b], du)
+        tau_weight = orbit.tau * run.weight[individual * choices[t, 0]]
+        for b in range(m):
+            if new[b] != 0.0:
+                first, end = indptr[choices[t, b]], indptr[choices[t, b] + 1]
+                move(indices, data, first, end, new[b], du, orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
+        now += 1
+
+
+@kernel
+def spdc_dense(X, y, orbit, run, span, cells, stamps, alpha, du, now, choices):
+    """Algorithms 1, 2 and 3 for every batch K of the choices, X dense; an entry 0 is no part of its row."""
+    m, new, individual = choices.shape[1], np.empty(choices.shape[1]), 1 if run.q.size > 1 else 0
+    columns, x = np.empty(X.shape[1], np.uint64), np.empty(X.shape[1])
+    for t in range(choices.shape[0]):
+        for b in range(m):
+            k, count = choices[t, b], gather(X, choices[t, b], columns, x)
+            z = extrapolated(columns, x, 0, count, orbit, span, cells, stamps, now)
+            new[b] = perturbed_step(run, z, alpha[k], y[k], run.q[individual * k])          # SPDC (7), (13), (26)
+        tau_weight = orbit.tau * run.weight[individual * choices[t, 0]]
+        for b in range(m):
+            alpha[choices[t, b]], new[b] = new[b], new[b] - alpha[choices[t, b]]
+            if m > 1 and new[b] != 0.0:
+                scatter(columns, x, 0, gather(X, choices[t, b], columns, x), new[b], du)
+        for b in range(m):
+            if new[b] != 0.0:
+                count = gather(X, choices[t, b], columns, x)
+                move(columns, x, 0, count, new[b], du, orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
+        now += 1
+
+
+# -- the methods ------------------------------------------------------------------------------------------
+
+
+class FastLazyState(FastState):
+    """The fields of the reference's ``LazyState``; w, dlt, u and last are views of ``cells``, shape (4d,)."""
+
+    __slots__ = ("cells", "alpha", "t")
+    cells: Array
+    alpha: Array
+    t: int
+
+    def __init__(self, w: Array, dlt: Array, u: Array, last: Array, alpha: Array, t: int) -> None:
+        self.cells = np.stack((w, dlt, u, u), axis=1).reshape(-1)
+        self.stamps[LAST::4] = last
+        self.alpha, self.t = alpha, t
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        return LazyState.names()
+
+    @property
+    def stamps(self) -> Array:
+        """The cells with their bits read as integers."""
+        return self.cells.view(np.int64)
+
+    w = property(lambda self: self.cells[W::4])
+    dlt = property(lambda self: self.cells[DLT::4])
+    u = property(lambda self: self.cells[U::4])
+    last = property(lambda self: self.stamps[LAST::4])
+
+
+class FastSPDC(FastMethod[FastLazyState]):
+    """Algorithm 1; options as in the reference.
+
+    >>> from dualgap.reference import L2, Problem, Squared
+    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Squared(), L2(0.5))
+    >>> w, alpha = FastSPDC().view(problem, FastSPDC().run(problem, [0, 1] * 400))
+    >>> w.round(9).tolist()
+    [0.5, -0.5]
+    """
+
+    name: ClassVar[str] = "spdc"
+    reference: LazySPDC
+
+    _made: tuple[Problem | None, tuple[OrbitNumbers, RunNumbers, Array] | None] = (None, None)
+
+    def numbers(self, problem: Problem) -> tuple[OrbitNumbers, RunNumbers, Array] | None:
+        """What the kernels need to know, made once for a problem; None where every row is zero."""
+        if self._made[0] is not problem:
+            constants = self.reference.constants(problem, arrays(problem).norms2.tolist())
+            self._made = (problem, None if constants is None else self.make_numbers(problem, constants))
+        return self._made[1]
+
+    def make_numbers(self, problem: Problem, constants: Constants) -> tuple[OrbitNumbers, RunNumbers, Array]:
+        orbit, loss, span = constants.orbit, problem.loss, np.empty(4 * SPAN)
+        shared = {name: value for name, value in vars(orbit).items() if name in OrbitNumbers._fields}
+        numbers = OrbitNumbers(rate=math.log1p(orbit.mu * orbit.tau), **shared)
+        tabulate(numbers, span)
+        weight, q = np.array(constants.weight), np.array(constants.q)
+        delta = convert(self.reference.delta, float, "delta")
+        return numbers, RunNumbers(constants.inverse_n, weight, q, CODES[loss.name], loss.gamma, delta), span
+
+    def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastLazyState:
+        """alpha and w as in the reference."""
+        self.reference.require_family(problem)
+        require_smooth(problem, self.reference)
+        objective = Objective(problem)
+        start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
+        if self.numbers(problem) is None:
+            start, w = np.array([problem.loss.derivative(0.0, y) for y in problem.y]), None
+        minus_u = objective.minus_u(start)
+        w = objective.w_of(objective.dual_point(minus_u)) if w is None else w
+        problem.require_lengths(w=w)
+        given = np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])
+        nothing, u = np.zeros(problem.d), 0.0 - minus_u - objective.kappa * objective.centre
+        return FastLazyState(w=given, dlt=nothing, u=u, last=nothing, alpha=start, t=0)
+
+    def steps(self, problem: Problem, state: FastLazyState, choices: Array) -> None:
+        numbers, data = self.numbers(problem), arrays(problem)
+        if numbers is None:
+            return
+        batches = choices.reshape(len(choices), self.reference.width(problem) or 1)
+        given = (data.y, *numbers, state.cells, state.stamps, state.alpha)
+        if batches.shape[1] == 1 and numbers[0].l1 == 0.0 and data.sparse:
+            data.run((spdc_ridge, None), *given, state.t, batches.reshape(-1))
+        else:
+            du = np.full(problem.d if batches.shape[1] > 1 else 0, -0.0)
+            data.run((spdc_sparse, spdc_dense), *given, du, state.t, batches)
+        state.t += len(batches)
+
+    def view(self, problem: Problem, state: FastLazyState) -> tuple[Array, Array]:
+        numbers, w = self.numbers(problem), state.w.copy()
+        if numbers is not None:
+            every = all_current if numbers[0].l1 > 0.0 else all_current_ridge
+            every(numbers[0], numbers[2], state.cells, state.stamps, state.t, w)
+        return w, state.alpha.copy()
+
+
+class FastMiniBatchSPDC(FastSPDC):
+    """Algorithm 2; options as in the reference."""
+
+    name = "spdc-minibatch"
+
+
+class FastNonUniformSPDC(FastSPDC):
+    """Algorithm 3; options as in the reference."""
+
+    name = "spdc-nonuniform"
+    reference: LazyNonUniformSPDC
+
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+        return self.reference.draw(problem, order, seed, epoch, arrays(problem).norms2.tolist())
+
+
+KERNELS = {"spdc": FastSPDC, "spdc-minibatch": FastMiniBatchSPDC, "spdc-nonuniform": FastNonUniformSPDC}

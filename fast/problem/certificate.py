@@ -1,0 +1,275 @@
+"""Certificates: P, D and the gap, recomputed from a pair (w, alpha), and the expected progress of the next step.
+
+A ``Certificate`` cannot be made in any other way: its numbers are what its constructor computes from the pair that
+it holds, it cannot be changed, and copying or unpickling one computes them anew.
+"""
+
+import math
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.block_objective import objective_of
+from dualgap.fast.problem.gap_bound import LOST, UNIT, gap_bound
+from dualgap.fast.problem.objective import Objective, Sums
+from dualgap.fast.problem.pnorm import largest
+from dualgap.reference.problem.problem import Problem
+
+
+class Certificate:
+    """P(w), D(alpha) and P(w) - D(alpha) >= 0 of one pair: a proof that P(w) - min P <= gap_bound.
+
+    The gap is the sum of nonnegative terms (the gap identity, see ``dualgap.reference.problem.problem``)
+
+        gap = (1/n) sum_i FY_i(x_i^T w, alpha_i) + [g(w) + g*(-u) + u^T w],   u = X^T alpha / n,
+
+    without cancellation, so that it is meaningful far below the rounding of P and D themselves. It is computed from rounded
+    x_i^T w and u, though, and so can be below the gap in the reals, where sums cancel without limit: ``gap_bound`` never is.
+
+    Parameters
+    ----------
+    problem : Problem over float, or BlockProblem
+    w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks
+    compensated : whether x_i^T w and u are summed as if in twice the precision: four times the time, for a tighter bound
+
+    Attributes
+    ----------
+    primal, dual, gap : the three numbers
+    regularizer_part : the second term, 0 for w = w(alpha)
+    gap_bound : >= P(w) - D(alpha) in the reals, for these very doubles; infinite where nothing can be said. See ``gap_bound``
+    resolution : what gap_bound would be, by plain sums, if gap were 0: what a run in doubles does not see
+    rounding : how far primal - dual and gap may be apart (``allowance``)
+    minus_u : -X^T alpha/n, shape (d,), read-only: w(alpha) = grad g*(-u)
+    w, alpha : the pair, as read-only copies; alpha is an array of shape (n,), or (n, K) where all blocks are x_i (x) I_K, and
+        a tuple of n tuples for blocks of other shapes
+
+    Raises
+    ------
+    ValueError
+        w or alpha has the wrong shape or is not finite, or alpha is outside the domain.
+    OverflowError
+        The pair is finite, but P or D is not.
+    ArithmeticError
+        primal - dual and gap, which are computed apart, differ by more than rounding allows (``allowance``), or the
+        gap is negative. That is a mistake in the code, never in the data.
+
+    Examples
+    --------
+    >>> from dualgap.reference import L2, Problem, Squared
+    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Squared(), L2(2))
+    >>> Certificate(problem, [0.25, -0.25], [-0.5, 0.5]).gap
+    0.0625
+    """
+
+    __slots__ = (
+        "problem", "w", "alpha", "compensated", "primal", "dual", "gap", "gap_bound", "resolution", "regularizer_part", "rounding",
+        "minus_u",
+    )  # fmt: skip
+    problem: Problem
+    w: Array
+    alpha: Any
+    compensated: bool
+    primal: float
+    dual: float
+    gap: float
+    gap_bound: float
+    resolution: float
+    regularizer_part: float
+    rounding: float
+    minus_u: Array
+
+    def __init__(self, problem: Problem, w: Any, alpha: Any, compensated: bool = False) -> None:
+        objective = objective_of(problem)
+        w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
+        evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
+        sums, magnitudes, minus_u, _ = evaluation
+        primal, dual = objective.P_from(sums, w), objective.D_from(sums, minus_u)
+        part, gap = objective.regularizer_residual(w, minus_u), objective.gap_from(sums, w, minus_u)
+        if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
+            raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
+        rounding = allowance(objective, sums, magnitudes, w, minus_u)
+        _require_agreement(primal - dual, gap, rounding)
+        mean = mean_length(objective, alpha, magnitudes[1])
+        bound = gap_bound(objective, gap, formula_errors(objective, sums, magnitudes, w, minus_u), w, mean, evaluation)
+        for own in (w, alpha, minus_u):
+            if isinstance(own, np.ndarray):  # else a tuple
+                own.flags.writeable = False
+        values = (problem, w, alpha, compensated, primal, dual, gap, *bound, part, rounding, minus_u)
+        for name, value in zip(self.__slots__, values, strict=True):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a certificate cannot be changed: make one from a pair (w, alpha)")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("a certificate cannot be changed: make one from a pair (w, alpha)")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Certificate, (self.problem, self.w, self.alpha, self.compensated)
+
+    def __init_subclass__(cls) -> NoReturn:
+        raise TypeError("Certificate cannot be subclassed: its constructor is what makes it a certificate")
+
+    def __repr__(self) -> str:
+        return f"Certificate(primal={self.primal!r}, dual={self.dual!r}, gap={self.gap!r}, gap_bound={self.gap_bound!r})"
+
+    def target(self, tol: float, rtol: float) -> float:
+        """The gap_bound that meets a request: the larger of tol and rtol |P|."""
+        return max(tol, rtol * abs(self.primal))
+
+    def meets(self, tol: float, rtol: float) -> bool:
+        """Whether P(w) - min P is at most what is asked for."""
+        return self.gap_bound <= self.target(tol, rtol)
+
+
+def certified(problem: Problem, w: Any, alpha: Any, tol: float, rtol: float) -> Certificate:
+    """The certificate of a pair; a compensated one where the plain one does not meet the request and is mostly rounding."""
+    found = Certificate(problem, w, alpha)
+    if found.meets(tol, rtol) or found.gap > max(found.target(tol, rtol), found.gap_bound / 2):
+        return found
+    return Certificate(problem, found.w, found.alpha, compensated=True)
+
+
+def certificate_of_bound(problem: Problem, w: Array, alpha: Any, told: float) -> Certificate:
+    """The certificate of a pair, in plain or in compensated sums, whose bound was told: the same bits, on the same machine.
+
+    Raises
+    ------
+    ValueError
+        Neither has that bound.
+    """
+    found = [Certificate(problem, w, alpha, compensated) for compensated in (False, True)]
+    for one in found:
+        if math.isclose(told, one.gap_bound, rel_tol=1e-6, abs_tol=one.rounding):
+            return one
+    raise ValueError(f"its best gap is at most {told}, that of its best pair {min(one.gap_bound for one in found)}")
+
+
+def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
+    """How far primal - dual and gap may differ by rounding.
+
+    With the same rounded z_i and u on both sides, (primal - dual) - gap = (1/n) sum_i alpha_i z_i - u^T w but for the
+    rounding of the final formulas and sums. In exact arithmetic this is 0. A sum of k terms, rounded k times, is off
+    by at most k eps times the sum of their sizes (first order, eps = 2^-53), so that with the longest row k <= d
+
+        |alpha_i (z_i - x_i^T w)| <= d eps |alpha_i| ||x_i|| ||w||,   and u likewise with n + 1 for d.
+
+    Each formula of ``losses`` is a handful of operations on terms no larger than M_i = |phi_i| + |y_i alpha_i| +
+    gamma alpha_i^2 + |alpha_i z_i| + 1 + gamma + |z_i|; the worst, alpha ln alpha next to 0, loses 40 eps M_i. Their
+    sums lose n eps more, those of the regularizer (d + 8) eps of its terms (``regularizer_sizes``; 32 times that for a p-norm, see
+    ``sizes_pnorm``). Blocks have an M_i and a count of their own (``BlockObjective``). The second order is covered by a factor 2.
+    """
+    n, d = objective.n, objective.d
+    rows, lengths = magnitudes
+    rows = (sums.values + rows) / n + 1 + objective.gamma
+    if objective.pnorm is None:
+        squares, regularizer = objective.regularizer_sizes(w, minus_u)
+        length = math.sqrt(squares)
+    else:
+        length, regularizer = objective.pnorm.norm(w), sizes_pnorm(objective, w, minus_u)  # ||w||_2 <= ||w||_p
+    products = lengths / n * length
+    return float(2 * UNIT * ((n + d + 1) * products + (n + objective.roundings) * rows + (d + 8) * regularizer))
+
+
+def formula_errors(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
+    """A of ``gap_bound``: what the formulas of a p-norm, or of block losses that are no sums, lose (``allowance``)."""
+    if objective.pnorm is not None:
+        return 2 * UNIT * (objective.d + 8) * sizes_pnorm(objective, w, minus_u)
+    if objective.row_sizes.outside > 0:
+        return float(8 * UNIT * objective.roundings * ((sums.values + magnitudes[0]) / objective.n + 1 + objective.gamma))
+    return 0.0
+
+
+def mean_length(objective: Objective, alpha: Any, lengths: float) -> float:
+    """mean(|alpha_i| ||x_i||), from above; lengths: the sum of the rows' products, as computed."""
+    rows, numbers = objective.row_sizes, alpha.reshape(-1) if isinstance(alpha, np.ndarray) else np.concatenate(alpha)
+    return lengths / objective.n * (1 + UNIT * (rows.terms + rows.longest + 8)) + LOST * math.sqrt(rows.longest) * float(largest(numbers))
+
+
+def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
+    """32 [g(w) + g*(-u) + ||u||_q ||w||_p]: with v = -u, m = lam/(p-1), C = ||grad g*(v)||_p and eps = 2^-53 the parts lose
+
+        g(w)      (4d + 24) eps of itself: d terms, their powers and sum, a power 2/p <= 2 of it
+        g*(v)     (4d + 48) eps of itself, since s = sum (|v_j|/M)^q enters it to the power 2/q or 1/q: the error q eps
+                  of a term, from v_j/M, is 2 eps there; a rounded exponent costs |u^q ln u^(q-1)| < 1 eps a term, u <= 1
+        radial    (8d + 64) eps [g(w) + g*(v)] for (m/2)(||w||_p - C)^2, m C^2/2 <= g*(v); on the clip, as ||v||_q C <=
+                  2 g*(v), (20d + 64) eps g*(v) + (2d + 32) eps ||v||_q ||w||_p more, the 8d eps by which w may be out
+                  of the ball included
+        angular   (8d + 64) eps ||v||_q ||w||_p: with w^, h, v^ of norm 1 the sizes of |w^_j|^p, |v^_j h_j| and
+                  |v^_j w^_j| sum up to 1 each, by Hoelder. The error (q-1) eps of h_j, the condition of grad g*, enters
+                  times v^_j h_j/q only, where h_j is a minimizer (next to it: times (p-1) |w^_j/h_j - 1|).
+
+    Together less than 32 (d + 8) eps of each size. p = 2 has fewer roundings, and the same sizes.
+    """
+    return float(32 * objective.pnorm.size(w, minus_u))
+
+
+def _require_agreement(difference: float, gap: float, allowed: float) -> None:
+    if not gap >= 0 or abs(difference - gap) > allowed:
+        raise ArithmeticError(
+            f"primal - dual = {difference!r} and the gap as a sum of nonnegative terms, {gap!r}, differ by more than "
+            f"rounding allows ({allowed!r}): this is a mistake in dualgap; please report it with the data"
+        )
+
+
+def _require_w(w: Any, d: int) -> Array:
+    checked = np.array(w, dtype=np.float64, order="C")
+    if checked.shape != (d,):
+        raise ValueError(f"w must have shape ({d},) (got {checked.shape})")
+    if not np.isfinite(checked).all():
+        j = int(np.argmin(np.isfinite(checked)))
+        raise ValueError(f"w[{j}] must be a finite number (got {checked[j]})")
+    return checked
+
+
+# -- the expected progress of one ASPDC step ------------------------------------------------------------------
+
+
+class Progress(NamedTuple):
+    """What one ASPDC step from (w(alpha), alpha) gains in the mean, against the gap."""
+
+    ratio: float  # n E[D(alpha+) - D(alpha)] / gap; NaN where the gap is 0
+    floor: float  # s = 1 - K, which the ratio is never below; -infinity where gamma = 0
+    gap: float  # P(w(alpha)) - D(alpha)
+    allowance: float  # by how much rounding can put the ratio below the floor
+
+
+def progress(problem: Problem, alpha: Any) -> Progress:
+    """The exact conditional expectation of ASPDC's next dual increase, in one pass and without randomness.
+
+    ASPDC, sharp one-step lemma: with w = w(alpha) and Delta_i = phi_i'(x_i^T w) - alpha_i,
+
+        D(alpha + Delta_i e_i) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2 / (2 mu n^2)      (L2; >= otherwise),
+
+    so that the mean over i, divided by gap/n, is 1 - sum_i ||x_i||^2 Delta_i^2 / (2 mu n sum_i FY_i), which is at
+    least s = 1 - R^2/(mu n gamma) because FY_i >= (gamma/2) Delta_i^2.
+
+    The last inequality holds at the rounded z_i too, row by row. Rounding enters through the sums (n u each), a
+    handful of operations on each row and, for the logistic loss, through Delta_i = b - p, known to within 4 u, where
+    FY_i >= 2 Delta_i^2 and FY_i is about Delta_i^2 / (2 p (1 - p)): together at most 24 u K / sqrt(mean FY) in the
+    first order and 64 u^2 K / mean FY in the second. That is ``allowance``.
+
+    Raises
+    ------
+    ValueError
+        alpha has the wrong length or lies outside the domain.
+
+    Examples
+    --------
+    >>> from dualgap.reference import L2, Problem, Squared
+    >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Squared(), L2(2))
+    >>> progress(problem, [0.0, 0.0])[:3]
+    (0.75, 0.75, 0.5)
+    """
+    objective = Objective(problem)
+    alpha = objective.require_alpha(alpha)
+    residuals, losses = objective.progress_sums(objective.z(objective.w(alpha)), alpha)
+    gap = residuals / objective.n
+    K = objective.arrays.R2 / (objective.scale * objective.gamma) if objective.gamma > 0 else math.inf
+    if gap == 0 or not math.isfinite(gap):
+        return Progress(math.nan, 1 - K, gap, 0.0)
+    ratio = 1 - losses / (2 * objective.scale * residuals)
+    noise = UNIT / math.sqrt(gap) if problem.loss.name == "logistic" else 0.0
+    rounding = 2 * UNIT * (2 * objective.n + 32) * (1 + K) + (24 * noise + 64 * noise * noise) * K
+    return Progress(ratio, 1 - K, gap, rounding)

@@ -1,0 +1,148 @@
+"""How large the gap of a pair can be, roundings included: the number that a certificate vouches for.
+
+Let G be the gap of (w, alpha) in the reals, G = (1/n) sum_i FY_i(x_i^T w, alpha_i) + Reg(w, u), and G~ what the compiled code
+makes of it, from z~_i next to x_i^T w and u~ next to u = X^T alpha / n. Then P(w) - min P <= G <= ``Bound.value``:
+
+    Bound.value = (sqrt(G~) + sqrt(E))^2 + A,      E = e_z^2/(2 gamma) + e_u^2/(2 mu),
+
+up to the relative roundings of the sums, where e_z (root mean square over the rows) and e_u (Euclidean) bound by how much z and u
+are off, the formulas' own roundings included, and A is what does not come under the root.
+
+Why. FY_i(., alpha_i) >= 0 is convex with a (1/gamma)-Lipschitz derivative, so the slope of its square root is at most
+1/sqrt(2 gamma): sqrt(FY_i(z)) <= sqrt(FY_i(z~)) + |z - z~|/sqrt(2 gamma). Reg(w, u) = sup_v F(v) with
+
+    F(v) = (-u)^T (v - w) - g(v) + g(w),    F(v) <= Reg(w, u) - (mu/2) ||v - v*||^2,    so Reg(w, u) >= (mu/2) ||w - v*||^2.
+
+Moving u by e adds at most ||e|| ||v - w|| to F(v), hence Reg(w, u - e) <= Reg + ||e|| ||v* - w|| + ||e||^2/(2 mu)
+<= (sqrt(Reg) + ||e||/sqrt(2 mu))^2. An error delta of l1 adds delta | ||v||_1 - ||w||_1 | <= delta sqrt(d) ||v - w||: it counts as
+an e of delta sqrt(d). Minkowski's inequality puts rows and regularizer together. Where gamma = 0 (hinge, absolute) FY_i has slopes
+of at most L = 1 (hinge, as alpha is in the domain) or 2, and L mean|z~ - z| goes into A.
+
+The errors (u = 2^-53, k(m) = m u/(1 - m u); N the root mean square of ||x_i||, Y that of y_i, 1 for classes; m <= d the longest row):
+
+    z~    a sum of at most m products: |z~_i - z_i| <= k(m) ||x_i|| ||w||, so its root mean square is k(m) N ||w||
+    u~    sums of at most n products, and a division: ||u~ - u|| <= k(n + 1) mean(|alpha_i| ||x_i||)
+    FY~   is, up to relative roundings (below), FY_i at a z that is off by at most 16 u (|z_i| + Y + 1 + gamma) more. Squared:
+          (z - y)/gamma - alpha has the relative error 2u in its first term, an error 2u |z - y| of z. Smoothed hinge, curved: the
+          same; straight: linear in z with slope 1 - b, whose 1 - gamma - z has an error u (1 + gamma); on the wrong side of a rounded
+          1 - gamma the two formulas differ by (u gamma)^2/(2 gamma). Squared hinge: u |1 - z|. Logistic: p and 1 - p are known to
+          within 5u of themselves, which adds 10u |b - p| + 25u^2 to FY >= 2 (b - p)^2, as an error of 28u in z. Hinge, absolute: none.
+    Reg~  v = (-u + kappa centre)/mu: an e of 8u (||u|| + kappa ||centre||); l1/mu: 4u l1 sqrt(d); the rounding of v -+ l1/mu, and of mu
+          where kappa > 0: 4u mu ||w||; what these say of ||v|| - ||w|| is relative
+    both  all else is products and sums of nonnegative numbers: relative, (n + d + 64) u in all. Logistic: 2^17 u, from the branch
+          b (ln b - ln p) - b + p >= 0.07 max(b, p), |b - p| >= p/2, whose logarithms, off by 2u and 3u of themselves, are below
+          746 in size (beyond, the difference is of the size of -ln p); (1 + x) ln(1 + x) - x at |x| >= 1/64 loses less
+    underflow  adds less than 2^-1074 to a product or quotient; a square lost in ||x||^2 or ||w||^2 is below 2^-1074 too
+
+Compensated sums (``compensated``) have u |z_i| + k(2m)^2 ||x_i|| ||w|| and 3u |u_j| + k(2n)^2 mean(|alpha_i| ||x_i||) in the place of
+the first two. The p-norm and the block losses put the roundings of their formulas, as ``certificate.allowance`` derives them, into
+A; alpha of a simplex or a ball may be outside of it by q (q + 6) u, which moves u by as much times mean ||A_i|| and is doubled in A.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.rows import squared_length
+
+UNIT = 2.0**-53
+TINY = 2.0**-1074
+LOST = 2.0**-537  # a number below it has a square below TINY, which may be lost
+LOGISTIC = 2.0**17  # roundings
+
+
+class RowSizes(NamedTuple):
+    """Of the rows of a problem."""
+
+    terms: int  # of a sum over the rows: n, or all columns of all blocks
+    longest: int  # m
+    norm2: float  # mean of ||x_i||^2
+    label2: float  # mean of y_i^2
+    slope: float  # L, of use where gamma = 0
+    outside: float  # by how much an alpha_i may be outside its domain
+
+
+class Bound(NamedTuple):
+    """G <= value; ``resolution`` is the bound of plain sums at G~ = 0: what a run in doubles does not see at pairs of that size."""
+
+    value: float
+    resolution: float
+
+
+class Sizes(NamedTuple):
+    """What the errors of z~ and u~ are made of."""
+
+    norm: float  # N
+    w: float  # ||w||
+    alpha: float  # mean(|alpha_i| ||x_i||)
+    z: float  # root mean square of x_i^T w
+    u: float  # ||u||
+    e_z: float
+    e_u: float
+
+
+def gap_bound(objective: Any, gap: float, additive: float, w: Array, alpha: float, evaluation: Any) -> Bound:
+    """The bound of the module's docstring; infinite where a size is.
+
+    Parameters
+    ----------
+    objective : Objective
+    gap : G~ >= 0
+    additive : A, but for the part of hinge and absolute
+    w : (d,)
+    alpha : mean(|alpha_i| ||x_i||), as computed
+    evaluation : ``Evaluation`` at the pair
+    """
+    rows, n = objective.row_sizes, objective.n
+    rounded = plain(rows, n, w, alpha)
+    sizes = rounded if evaluation.z is None else compensated(rows, n, w, alpha, evaluation)
+    return Bound(upper(objective, rows, sizes, math.sqrt(gap), additive), upper(objective, rows, rounded, 0.0, additive))
+
+
+def upper(objective: Any, rows: RowSizes, sizes: Sizes, root: float, additive: float) -> float:
+    """(root + sqrt(E))^2 + A."""
+    d, gamma, mu = objective.d, objective.gamma, objective.mu
+    pull = objective.kappa * length(objective.centre) if objective.kappa > 0 else 0.0
+    at = 8 * (sizes.u + pull) + 4 * (objective.l1 * math.sqrt(d) + mu * sizes.w)
+    e_u = sizes.e_u + UNIT * at + rows.outside * sizes.norm + 8 * (1 + mu) * TINY * (d + rows.terms)
+    error, additive = e_u / math.sqrt(2 * mu), additive + 16 * (4 + gamma + mu) * (1 + d) * TINY
+    e_z = sizes.e_z + 8 * rows.longest * TINY
+    if gamma > 0:
+        e_z += 16 * UNIT * (sizes.z + math.sqrt(rows.label2) + 1 + gamma)
+        error = math.hypot(error, e_z / math.sqrt(2 * gamma))
+    else:
+        additive += rows.slope * e_z
+    logistic = LOGISTIC if objective.problem.loss.name in ("logistic", "softmax") else 0.0
+    relative = 1 + UNIT * (2 * (rows.terms + d) + 128 + logistic)
+    value = relative * ((root + error) * (root + error) + additive)
+    return value if value >= 0 else math.inf  # a NaN is no bound
+
+
+def plain(rows: RowSizes, n: int, w: Array, alpha: float) -> Sizes:
+    """Of sums with a rounding at every term."""
+    norm, w_length = _norm(rows, n), length(w)
+    e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha
+    return Sizes(norm, w_length, alpha, norm * w_length, alpha, e_z, e_u)
+
+
+def compensated(rows: RowSizes, n: int, w: Array, alpha: float, evaluation: Any) -> Sizes:
+    """Of the sums of ``compensated``."""
+    norm, w_length, z, u = _norm(rows, n), length(w), length(evaluation.z) / math.sqrt(n), length(evaluation.minus_u)
+    e_z = 2 * UNIT * z + k(2 * rows.longest) * k(2 * rows.longest) * norm * w_length
+    e_u = 4 * UNIT * u + k(2 * rows.terms) * k(2 * rows.terms) * alpha
+    return Sizes(norm, w_length, alpha, z, u, e_z, e_u)
+
+
+def _norm(rows: RowSizes, n: int) -> float:
+    """N, from above."""
+    return math.sqrt(rows.norm2) * (1 + UNIT * (n + rows.longest + 8)) + LOST * math.sqrt(rows.longest)
+
+
+def length(x: Array) -> float:
+    """||x||, from above."""
+    return math.sqrt(squared_length(x)) * (1 + UNIT * (x.size + 8)) + LOST * math.sqrt(x.size)
+
+
+def k(count: int) -> float:
+    """count u/(1 - count u), from above: how far that many factors 1 + delta, |delta| <= u, can be from 1."""
+    return UNIT * count * (1 + 2 * UNIT * count)

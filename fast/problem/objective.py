@@ -1,0 +1,399 @@
+"""The fast twin of ``dualgap.reference.Problem``: the same verbs on arrays, with the same bits.
+
+P, D and the gap are sums in the order of the rows and of the coordinates, as in the reference. A pass over the data
+gives all z_i = x_i^T w, or u = X^T alpha / n; everything else costs O(n + d).
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem import compensated
+from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.gap_bound import RowSizes
+from dualgap.fast.problem.losses import CODES, derivative, in_domain, residual, terms
+from dualgap.fast.problem.pnorm import PNormOfArrays
+from dualgap.fast.problem.rows import COMBINE, ONE, PRODUCTS, soft
+from dualgap.reference.numbers.arithmetic import convert
+from dualgap.reference.problem.pnorm import PNorm
+from dualgap.reference.problem.problem import Problem
+
+
+class Sums(NamedTuple):
+    """Sums over the rows, at z = Xw and alpha."""
+
+    values: float  # of phi_i(z_i)
+    conjugates: float  # of phi_i*(alpha_i)
+    residuals: float  # of FY_i(z_i, alpha_i)
+
+
+class Evaluation(NamedTuple):
+    """What one pass over the rows gives at (w, alpha), all that a certificate needs of them."""
+
+    sums: Sums
+    magnitudes: tuple[float, float]  # see ``Objective.magnitudes``
+    minus_u: Array
+    z: Any = None  # given where it was computed in compensated sums
+
+
+class Objective:
+    """P, D, gap and the maps between alpha, u, v and w of one Problem over float.
+
+    Parameters
+    ----------
+    problem : Problem over float. Its arrays are made once (``matrix.arrays``), the rest are a few numbers.
+
+    Examples
+    --------
+    >>> from dualgap.reference import L2, Problem, Squared
+    >>> objective = Objective(Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], Squared(), L2(2)))
+    >>> alpha = np.zeros(2)
+    >>> objective.gap(objective.w(alpha), alpha)
+    0.5
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._set_problem(problem)
+        self.arrays = arrays(problem)
+        self.code, self.gamma = CODES[problem.loss.name], problem.loss.gamma
+
+    def _set_problem(self, problem: Problem) -> None:
+        """What does not depend on the rows."""
+        regularizer = problem.regularizer
+        self.problem = problem
+        self.n, self.d = problem.n, problem.d
+        self.l1 = regularizer.l1
+        self.kappa = regularizer.kappa
+        self.centre = np.zeros(self.d) if regularizer.centre is None else np.array(regularizer.centre)
+        self.mu, self.threshold = regularizer.modulus, regularizer.threshold
+        self.scale = problem.scale
+        self.pnorm: Any = PNormOfArrays(regularizer) if isinstance(regularizer, PNorm) else None  # None: quadratic
+
+    def centred(self, kappa: float, centre: Array) -> "Objective":
+        """f~ of ASPDC-i: plus (kappa/2)||w||^2 - kappa w^T centre (reference: Problem.centred)."""
+        twin = object.__new__(Objective)
+        vars(twin).update(vars(self))
+        regularizer = self.problem.regularizer.centred(kappa, [])  # for its modulus and threshold
+        twin.kappa, twin.centre = kappa, centre
+        twin.mu, twin.threshold = regularizer.modulus, regularizer.threshold
+        twin.scale = twin.mu * self.n
+        return twin
+
+    # -- from alpha to w ----------------------------------------------------------------------------------
+
+    def minus_u(self, alpha: Array) -> Array:
+        """-X^T alpha / n, shape (d,)."""
+        total = np.zeros(self.d)
+        if alpha.any():  # else no row is read: the bits are those of sums of zeros
+            self.arrays.run(COMBINE, alpha, total)
+        minus_mean(total, self.n)
+        return total
+
+    def dual_point(self, minus_u: Array) -> Array:
+        """v = (-u + kappa centre)/mu, shape (d,) (reference: Regularizer.dual_point); quadratic regularizers only."""
+        if self.pnorm is not None:
+            self.pnorm.dual_point(minus_u)  # raises
+        v = np.empty(self.d)
+        dual_point(minus_u, *self.dual_map, v)
+        return v
+
+    @property
+    def dual_map(self) -> tuple[float, Array, float]:
+        """What ``point_of`` takes besides -u_j."""
+        return self.kappa, self.centre, self.mu
+
+    def v(self, alpha: Array) -> Array:
+        """v(alpha), shape (d,)."""
+        return self.dual_point(self.minus_u(alpha))
+
+    def w_of(self, v: Array) -> Array:
+        """soft(v, l1/mu), shape (d,)."""
+        w = np.empty(self.d)
+        soft_all(v, self.threshold, w)
+        return w
+
+    def w(self, alpha: Array) -> Array:
+        """w(alpha) = grad g*(-X^T alpha / n), shape (d,)."""
+        return self.gradient_conjugate(self.minus_u(alpha))
+
+    def gradient_conjugate(self, minus_u: Array) -> Array:
+        """grad g*(-u), shape (d,)."""
+        if self.pnorm is not None:
+            return np.asarray(self.pnorm.gradient_conjugate(minus_u))
+        return self.w_of(self.dual_point(minus_u))
+
+    # -- objectives ---------------------------------------------------------------------------------------
+
+    def z(self, w: Array) -> Array:
+        """Xw, shape (n,)."""
+        z = np.empty(self.n)
+        self.arrays.run(PRODUCTS, w, z)
+        return z
+
+    def sums(self, z: Array, alpha: Array) -> Sums:
+        """The sums over the rows; alpha in the domain."""
+        return Sums(*row_sums(self.code, self.gamma, z, alpha, self.arrays.y))
+
+    def evaluate(self, w: Array, alpha: Array) -> Evaluation:
+        """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once: the same bits."""
+        if not (w.any() or alpha.any()):  # the usual start: no row is read, with the same bits
+            z = np.zeros(self.n)
+            return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), self.minus_u(alpha))
+        total = np.zeros(self.d)
+        data = self.arrays
+        found = data.run(EVALUATE, self.code, self.gamma, data.y, data.norms2, w, alpha, total)
+        minus_mean(total, self.n)
+        return Evaluation(Sums(*found[:3]), found[3:], total)
+
+    def evaluate_compensated(self, w: Array, alpha: Array) -> Evaluation:
+        """``evaluate``, z and u in the sums of ``compensated``."""
+        z, high, low = np.empty(self.n), np.zeros(self.d), np.zeros(self.d)
+        self.arrays.run(compensated.PRODUCTS, w, z)
+        self.arrays.run(compensated.COMBINE, alpha, high, low)
+        return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), 0.0 - (high + low) / self.n, z)
+
+    def P(self, w: Array) -> float:
+        """The primal objective at w, shape (d,)."""
+        return self.P_from(self.sums(self.z(w), np.zeros(self.n)), w)
+
+    def D(self, alpha: Array) -> float:
+        """The dual objective at alpha, shape (n,), in the domain."""
+        return self.D_from(self.sums(np.zeros(self.n), alpha), self.minus_u(alpha))
+
+    def gap(self, w: Array, alpha: Array) -> float:
+        """P(w) - D(alpha) as a sum of nonnegative terms."""
+        return self.gap_from(self.sums(self.z(w), alpha), w, self.minus_u(alpha))
+
+    def P_from(self, sums: Sums, w: Array) -> float:
+        if self.pnorm is not None:
+            return float(sums.values / self.n + self.pnorm.value(w))
+        return float(sums.values / self.n + regularizer_value(w, self.mu, self.l1, self.kappa, self.centre))
+
+    def D_from(self, sums: Sums, minus_u: Array) -> float:
+        if self.pnorm is not None:
+            return float(0.0 - sums.conjugates / self.n - self.pnorm.conjugate(minus_u))
+        return float(0.0 - sums.conjugates / self.n - regularizer_conjugate(minus_u, *self.dual_map, self.threshold))
+
+    def gap_from(self, sums: Sums, w: Array, minus_u: Array) -> float:
+        return float(sums.residuals / self.n + self.regularizer_residual(w, minus_u))
+
+    def regularizer_residual(self, w: Array, minus_u: Array) -> float:
+        """g(w) + g*(-u) + u^T w >= 0; 0 for w = grad g*(-u)."""
+        if self.pnorm is not None:
+            return float(self.pnorm.residual(w, minus_u))
+        return float(regularizer_residual(w, minus_u, *self.dual_map, self.threshold, self.l1))
+
+    def regularizer_sizes(self, w: Array, minus_u: Array) -> tuple[float, float]:
+        """See ``certificate.allowance``: ||w||^2, and the sizes of the terms of a quadratic regularizer."""
+        both: tuple[float, float] = regularizer_sizes(w, minus_u, *self.dual_map, self.threshold, self.l1)
+        return both
+
+    def progress_sums(self, z: Array, alpha: Array) -> tuple[float, float]:
+        """Sums of FY_i and of ||x_i||^2 Delta_i^2, Delta_i = phi_i'(z_i) - alpha_i."""
+        both: tuple[float, float] = progress_sums(
+            self.code, self.gamma, z, alpha, self.arrays.y, self.arrays.norms2
+        )
+        return both
+
+    def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:
+        """See ``certificate.allowance``: the sums of M_i, without |phi_i|, and of |alpha_i| ||x_i||."""
+        both: tuple[float, float] = magnitudes(self.gamma, z, alpha, self.arrays.y, self.arrays.norms2)
+        return both
+
+    @property
+    def roundings(self) -> int:
+        """See ``certificate.allowance``: a row's formulas are off by that many eps M_i, at most."""
+        return 64
+
+    @property
+    def row_sizes(self) -> RowSizes:
+        """See ``gap_bound``."""
+        slope = 2.0 if self.problem.loss.name == "absolute" else 1.0
+        return RowSizes(self.n, self.arrays.longest, self.arrays.norm2, self.arrays.label2, slope, 0.0)
+
+    # -- doors --------------------------------------------------------------------------------------------
+
+    def finite_alpha(self, alpha: Any) -> Any:
+        """alpha as the kernels take it, or None where some number of it is not finite."""
+        given = np.asarray(alpha, dtype=np.float64)
+        return given if np.isfinite(given).all() else None
+
+    def require_alpha(self, alpha: Any) -> Array:
+        """A float64 copy of alpha, shape (n,), checked against the domain (reference: Problem.require_alpha)."""
+        if len(alpha) != self.n:
+            raise ValueError(f"alpha must have one entry for each of the {self.n} rows (got {len(alpha)})")
+        given = np.asarray(alpha)
+        if given.dtype.kind not in "fiu":  # Fractions, strings "p/q", booleans: one by one, with their messages
+            given = np.array([convert(a, float, f"alpha[{i}]") for i, a in enumerate(alpha)])
+        checked = np.array(given, dtype=np.float64, order="C")
+        if checked.shape != (self.n,):
+            raise ValueError(f"alpha must have shape ({self.n},) (got {checked.shape})")
+        i = first_outside(self.code, checked, self.arrays.y)
+        if i < self.n and not np.isfinite(checked[i]):
+            raise ValueError(f"alpha[{i}] must be a finite number (got {checked[i]})")
+        if i < self.n:
+            loss = self.problem.loss
+            raise ValueError(f"alpha[{i}] = {alpha[i]} is outside the domain of {loss.name}: {loss.domain}")
+        return checked
+
+
+# -- kernels ----------------------------------------------------------------------------------------------
+
+
+@kernel
+def row_sums(code, gamma, z, alpha, y):
+    """The three sums of ``Sums``, each in the order of the rows."""
+    values = conjugates = residuals = 0.0
+    for i in range(z.size):
+        phi, star, excess = terms(code, gamma, z[i], alpha[i], y[i])
+        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+    return values, conjugates, residuals
+
+
+@kernel(inline=True)
+def sizes_of_row(gamma, z, alpha, y, norm2):
+    """|y alpha| + gamma alpha^2 + |alpha z| + |z|, and |alpha| ||x_i||."""
+    size = abs(alpha)
+    return size * (abs(y) + gamma * size + abs(z)) + abs(z), size * math.sqrt(norm2)
+
+
+@kernel
+def evaluate_sparse(indptr, indices, data, code, gamma, y, norms2, w, alpha, total):
+    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i alpha_i x_i, added to total, X in CSR."""
+    values = conjugates = residuals = rows = lengths = 0.0
+    for i in range(alpha.size):
+        row, alpha_i, z = np.uint64(i), alpha[i], 0.0
+        for place in range(np.uint64(indptr[row]), np.uint64(indptr[row + ONE])):
+            j = indices[place]
+            z = z + data[place] * w[j]
+            total[j] = total[j] + alpha_i * data[place]
+        phi, star, excess = terms(code, gamma, z, alpha_i, y[i])
+        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+        size, length = sizes_of_row(gamma, z, alpha_i, y[i], norms2[i])
+        rows, lengths = rows + size, lengths + length
+    return values, conjugates, residuals, rows, lengths
+
+
+@kernel
+def evaluate_dense(X, code, gamma, y, norms2, w, alpha, total):
+    """``evaluate_sparse``, X dense."""
+    values = conjugates = residuals = rows = lengths = 0.0
+    for i in range(alpha.size):
+        x, alpha_i, z = X[i], alpha[i], 0.0
+        for j in range(x.size):
+            z = z + x[j] * w[j]
+            total[j] = total[j] + alpha_i * x[j]
+        phi, star, excess = terms(code, gamma, z, alpha_i, y[i])
+        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+        size, length = sizes_of_row(gamma, z, alpha_i, y[i], norms2[i])
+        rows, lengths = rows + size, lengths + length
+    return values, conjugates, residuals, rows, lengths
+
+
+EVALUATE = (evaluate_sparse, evaluate_dense)
+
+
+@kernel
+def magnitudes(gamma, z, alpha, y, norms2):
+    """Sums over the rows of ``sizes_of_row``."""
+    rows = lengths = 0.0
+    for i in range(z.size):
+        size, length = sizes_of_row(gamma, z[i], alpha[i], y[i], norms2[i])
+        rows, lengths = rows + size, lengths + length
+    return rows, lengths
+
+
+@kernel
+def progress_sums(code, gamma, z, alpha, y, norms2):
+    """Sums of FY_i and of ||x_i||^2 (phi_i'(z_i) - alpha_i)^2."""
+    residuals = losses = 0.0
+    for i in range(z.size):
+        delta = derivative(code, gamma, z[i], y[i]) - alpha[i]
+        residuals = residuals + residual(code, gamma, z[i], alpha[i], y[i])
+        losses = losses + norms2[i] * (delta * delta)
+    return residuals, losses
+
+
+@kernel
+def first_outside(code, alpha, y):
+    """The first i with phi_i*(alpha_i) infinite, or n."""
+    for i in range(alpha.size):
+        if not in_domain(code, alpha[i], y[i]):
+            return i
+    return alpha.size
+
+
+@kernel
+def soft_all(v, threshold, out):
+    """soft(v_j, threshold) for every j."""
+    for j in range(v.size):
+        out[j] = soft(v[j], threshold)
+
+
+@kernel
+def minus_mean(total, n):
+    """-total/n, in its place; 0 - x has no negative zero."""
+    for j in range(total.size):
+        total[j] = 0.0 - total[j] / n
+
+
+@kernel(inline=True)
+def point_of(minus_u, kappa, centre, mu):
+    """(-u_j + kappa centre_j)/mu; + 0 turns the negative zero of an underflow into 0."""
+    return (minus_u + kappa * centre) / mu + 0.0
+
+
+@kernel
+def dual_point(minus_u, kappa, centre, mu, out):
+    """``point_of`` for every j."""
+    for j in range(minus_u.size):
+        out[j] = point_of(minus_u[j], kappa, centre[j], mu)
+
+
+@kernel
+def regularizer_value(w, mu, l1, kappa, centre):
+    """g(w), without the constant (kappa/2)||centre||^2 (reference: Regularizer.value)."""
+    squares = ones = cross = 0.0
+    for j in range(w.size):
+        squares = squares + w[j] * w[j]
+        if l1 > 0.0:
+            ones = ones + (w[j] if w[j] >= 0.0 else -w[j])
+        cross = cross + w[j] * centre[j]
+    return mu * squares / 2.0 + l1 * ones - kappa * cross
+
+
+@kernel
+def regularizer_conjugate(minus_u, kappa, centre, mu, threshold):
+    """g*(-u) = (mu/2)||grad g*(-u)||^2 (reference: Regularizer.conjugate)."""
+    total = 0.0
+    for j in range(minus_u.size):
+        w_j = soft(point_of(minus_u[j], kappa, centre[j], mu), threshold)
+        total = total + w_j * w_j
+    return mu * total / 2.0
+
+
+@kernel
+def regularizer_residual(w, minus_u, kappa, centre, mu, threshold, l1):
+    """g(w) + g*(-u) + u^T w (reference: Regularizer.residual)."""
+    total = 0.0
+    for j in range(w.size):
+        v_j = point_of(minus_u[j], kappa, centre[j], mu)
+        best = soft(v_j, threshold)
+        total = total + mu * ((w[j] - best) * (w[j] - best)) / 2.0
+        if l1 > 0.0:
+            r = threshold if v_j > threshold else -threshold if v_j < -threshold else v_j
+            total = total + mu * (w[j] * (threshold - r) if w[j] >= 0.0 else -w[j] * (threshold + r))
+    return total
+
+
+@kernel
+def regularizer_sizes(w, minus_u, kappa, centre, mu, threshold, l1):
+    """||w||^2, and mu (||w||^2 + ||grad g*(-u)||^2) + l1 ||w||_1 + kappa sum_j |w_j centre_j|."""
+    squares = best = ones = cross = 0.0
+    for j in range(w.size):
+        w_j = soft(point_of(minus_u[j], kappa, centre[j], mu), threshold)
+        squares, best = squares + w[j] * w[j], best + w_j * w_j
+        ones, cross = ones + abs(w[j]), cross + abs(w[j] * centre[j])
+    return squares, mu * (squares + best) + l1 * ones + kappa * cross

@@ -1,0 +1,120 @@
+"""Asking the memory for a row before its turn comes.
+
+The choices of a pass are drawn before the pass, so that a kernel knows which rows are next. A random row lies in no
+cache, and the processor cannot guess it: without help a step waits for memory several times (for the offsets, then
+for the columns and the values). A prefetch is a hint without a result; it changes no bit, and cannot fail, whatever
+its address. Measured on unit rows of 14, 69 and 163 entries in random order, SDCA: 51 to 36, 330 to 160 and 480 to
+250 ns a row, about what rows in the order of storage take.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem.rows import ONE, soft
+
+DISTANCE = 4  # steps; on rows of 14 that lie in no cache 2 took a tenth longer and 6 a third, elsewhere it matters little
+LONGEST = 256  # entries of a row that are asked for; beyond, the processor has noticed that a row is read in order
+LINE = 16  # 4-byte columns in a line of the cache
+
+# Unsigned, as are columns and offsets: for signed places numba adds a test for negative ones.
+HALF, WHOLE, MOST = np.uint64(LINE // 2), np.uint64(LINE), np.uint64(LONGEST)
+
+
+def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """The address of an entry, given to LLVM's instruction: for reading, to be kept in all caches, data."""
+    array = context.make_array(signature.args[0])(context, builder, arguments[0])
+    pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+    address = builder.bitcast(builder.gep(array.data, [arguments[1]]), pointer)
+    hint = builder.module.declare_intrinsic(
+        "llvm.prefetch", (pointer,), ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+    )
+    builder.call(hint, [address, number(0), number(3), number(1)])
+    return context.get_dummy_value()
+
+
+def _hint(typing_context: Any, array: Any, place: Any) -> Any:
+    """Ask for the line of the cache that holds array[place], place being unsigned, inside the array or not."""
+    return types.void(array, place), _emit
+
+
+def _nothing(array: Any, place: Any) -> None:
+    """What ``prefetch`` is where nothing is compiled."""
+
+
+prefetch = _nothing if numba.config.DISABLE_JIT else intrinsic(_hint)
+
+
+@kernel(inline=True)
+def fetch_line(indices, data, place):
+    """Ask for the columns and the values of the LINE entries from ``place`` on."""
+    prefetch(indices, place)
+    prefetch(data, place)
+    prefetch(data, place + HALF)
+
+
+@kernel(inline=True)
+def fetch_row(indptr, indices, data, i):
+    """Ask for the columns and the values of row i, whose offsets should be at hand."""
+    place, end = np.uint64(indptr[i]), np.uint64(indptr[i + ONE])
+    end = min(end, place + MOST)
+    prefetch(indices, end - ONE)
+    prefetch(data, end - ONE)
+    while place < end:
+        fetch_line(indices, data, place)
+        place = place + WHOLE
+
+
+@kernel(inline=True)
+def fetch_ahead(choices, t, indptr, indices, data, y, alpha):
+    """At step t, ask for the row of step t + DISTANCE and for the numbers of the row of step t + 2 DISTANCE.
+
+    Returns the latter row, unsigned, for numbers that only the caller has.
+    """
+    fetch_row(indptr, indices, data, np.uint64(choices[min(t + DISTANCE, choices.size - 1)]))
+    return fetch_numbers(choices, t, choices.size - 1, indptr, y, alpha)
+
+
+@kernel(inline=True)
+def fetch_numbers(choices, t, last, indptr, y, alpha):
+    """Ask for the numbers of the row of step t + 2 DISTANCE, or of step ``last`` if that is earlier; that row, unsigned."""
+    far = np.uint64(choices[min(t + 2 * DISTANCE, last)])
+    prefetch(indptr, far)
+    prefetch(y, far)
+    prefetch(alpha, far)
+    return far
+
+
+@kernel(inline=True)
+def inner_fetching(indptr, indices, data, i, v, threshold, ahead):
+    """``rows.inner_sparse`` of row i, asking for row ``ahead`` on the way.
+
+    A sum waits for its own additions, three or four cycles an entry, and the requests fill that time; made all at once before it
+    they wait for each other (a tenth of the time of a pass with 163 entries a row).
+    """
+    row, z = np.uint64(i), 0.0
+    place, end = np.uint64(indptr[row]), np.uint64(indptr[row + ONE])
+    line, last = np.uint64(indptr[ahead]), np.uint64(indptr[ahead + ONE])
+    last = min(last, line + MOST)
+    prefetch(indices, last - ONE)
+    prefetch(data, last - ONE)
+    while place < end:
+        if line < last:
+            fetch_line(indices, data, line)
+            line = line + WHOLE
+        stop = min(end, place + WHOLE)
+        while place < stop:
+            w_j = v[indices[place]]
+            if threshold != 0.0:
+                w_j = soft(w_j, threshold)
+            z = z + data[place] * w_j
+            place = place + ONE
+    while line < last:
+        fetch_line(indices, data, line)
+        line = line + WHOLE
+    return z

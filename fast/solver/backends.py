@@ -1,0 +1,186 @@
+"""The two ways to run a method, with the same verbs: compiled, or by the reference itself."""
+
+import inspect
+import math
+from typing import Any
+
+import numpy as np
+
+from dualgap.fast.methods.base import FastMethod
+from dualgap.fast.methods.registry import kernels
+from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.block_objective import objective_of
+from dualgap.fast.problem.certificate import Certificate, certified
+from dualgap.reference import all_methods, method, twin
+from dualgap.reference.methods.base import DualMethod
+from dualgap.reference.problem.problem import Problem
+
+BACKENDS = ("fast", "reference")
+
+
+class Backend:
+    """A method that is driven by arrays of choices and asked for certificates."""
+
+    def __init__(self, implementation: Any, consistent: bool) -> None:
+        self.implementation = implementation
+        self.consistent = consistent  # whether the method keeps w = w(alpha), up to rounding
+
+    def require(self, problem: Problem, mode: str) -> None:
+        raise NotImplementedError
+
+    def notes(self, problem: Problem) -> tuple[str, ...]:
+        """What the method has to say about a problem that it admits, before a run."""
+        return tuple(getattr(self.implementation, "reference", self.implementation).notes(problem))
+
+    def passes(self, problem: Problem, state: Any, drawn: int) -> int:
+        """Passes over the data after that many draws (``reference.Method.passes``)."""
+        return int(getattr(self.implementation, "reference", self.implementation).passes(problem, state, drawn))
+
+    def init(self, problem: Problem, alpha: Any) -> Any:
+        return self.implementation.init(problem, alpha)
+
+    def advance(self, problem: Problem, state: Any, choices: Array) -> None:
+        raise NotImplementedError
+
+    def moves(self, problem: Problem) -> bool:
+        """Whether the movement of a pass tells the gap (see ``schedule``): the pair is that of the steps, and the loss smooth."""
+        reference = getattr(self.implementation, "reference", self.implementation)
+        return type(reference).view is DualMethod.view and problem.gamma > 0
+
+    def iterate(self, problem: Problem, state: Any) -> Array:
+        """alpha, or v where it is the shorter one, of a method that ``moves``."""
+        return np.asarray(state.alpha if problem.n <= problem.d else state.v)
+
+    def refresh(self, state: Any, v: Array) -> None:
+        """Put v(alpha), shape (d,), in the place of the v that the steps have kept up."""
+        raise NotImplementedError
+
+    def certificate(self, problem: Problem, state: Any, tol: float = 0.0, rtol: float = 0.0) -> Certificate | None:
+        """The certificate of the state's pair, or None where it is not finite (or P or D overflow).
+
+        Of a method that does not keep w = w(alpha), such as ASPDC-i or PGS, the better of (w, alpha) and (w(alpha), alpha);
+        both are legal. In one that does, rounding lets v drift away from v(alpha); when that could hold up the gap,
+        and the gap is not yet what is asked for by tol and rtol, v is computed anew.
+        """
+        w, alpha = self.implementation.view(problem, state)
+        objective = objective_of(problem)
+        w, alpha = np.asarray(w, dtype=np.float64), objective.finite_alpha(alpha)
+        if alpha is None or not np.isfinite(w).all():
+            return None
+        try:
+            found = certified(problem, w, alpha, tol, rtol)
+        except OverflowError:
+            return None
+        if self.consistent and (found.meets(tol, rtol) or not drift_matters(found)):
+            return found
+        minus_u = found.minus_u.copy()  # kernels are compiled for arrays that can be written
+        try:
+            exact = certified(problem, objective.gradient_conjugate(minus_u), alpha, tol, rtol)
+        except OverflowError:
+            return None if self.consistent else found
+        if self.consistent:
+            self.refresh(state, objective.dual_point(minus_u))
+        return exact if self.consistent or exact.gap_bound < found.gap_bound else found
+
+    def loses_writes(self) -> bool:
+        """Whether no more can be expected than the minimum of a perturbed problem."""
+        return False
+
+
+class FastBackend(Backend):
+    """Compiled."""
+
+    def require(self, problem: Problem, mode: str) -> None:
+        self.implementation.require(problem, mode)
+
+    def advance(self, problem: Problem, state: Any, choices: Array) -> None:
+        self.implementation.advance(problem, state, choices)
+
+    def refresh(self, state: Any, v: Array) -> None:
+        state.v = v
+
+    def loses_writes(self) -> bool:
+        return bool(getattr(self.implementation, "loses_writes", False))
+
+
+class ReferenceBackend(Backend):
+    """Step by step in Python."""
+
+    def require(self, problem: Problem, mode: str) -> None:
+        self.implementation.require(problem, mode)
+
+    def advance(self, problem: Problem, state: Any, choices: Array) -> None:
+        for choice in choices.tolist():
+            self.implementation.advance(problem, state, choice)
+
+    def refresh(self, state: Any, v: Array) -> None:
+        state.v = v.tolist()
+
+
+def drift_matters(certificate: Certificate) -> bool:
+    """Whether the rounding error e = w - w(alpha) could hold the gap above what alpha deserves.
+
+    ||e||^2 <= (2/mu) regularizer_part. For a (1/gamma)-smooth loss FY_i is convex in z, (1/gamma)-smooth and >= 0, so
+    that sqrt(2 FY_i) has slopes of at most 1/sqrt(gamma), and e moves sqrt(mean FY) by at most R ||e|| / sqrt(2 gamma).
+    For hinge and absolute FY_i has slopes of at most 2, and e moves mean FY by at most 2 R ||e||. It matters where
+    this is more than an eighth of sqrt(gap), or of the gap.
+    """
+    problem, gap, part = certificate.problem, certificate.gap, certificate.regularizer_part
+    R2, mu, gamma = arrays(problem).R2, problem.regularizer.modulus, problem.gamma
+    if gamma > 0:
+        return bool(R2 / (gamma * mu) * part > gap / 64)
+    return 2 * math.sqrt(2 * R2 * part / mu) > gap / 8
+
+
+def backend_of(
+    backend: str, name: str, options: dict[str, Any], threads: int = 1, mode: str = "paper", blocks: bool = False
+) -> Backend:
+    """The backend of that name, for the method of that name, on that many threads; blocks: for a BlockProblem.
+
+    Mode sharp chooses theta = "sharp" of a method that has that choice: the constant that we prove, not the paper's.
+    """
+    if backend not in BACKENDS:
+        raise ValueError(f"backend must be one of {', '.join(BACKENDS)} (got {backend!r})")
+    known: Any = all_methods() if backend == "reference" else kernels()
+    if name not in known:
+        raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")
+    if blocks:
+        from dualgap.fast.methods.specialized.block import BLOCK_KERNELS
+
+        known = BLOCK_KERNELS
+        if name not in known:
+            raise ValueError(
+                f"method {name} keeps one number for each row and does not run on a BlockProblem; use "
+                f"{', '.join(sorted(known))} or auto"
+            )
+    if "storage" in options:
+        _require_storage(backend, name)
+    if threads != 1:
+        _require_threaded(backend, name)
+        options = {**options, "threads": threads}
+    if mode == "sharp" and "theta" in inspect.signature(all_methods()[name]).parameters:
+        options = {"theta": "sharp", **options}
+    consistent = issubclass(all_methods()[name], DualMethod)
+    if backend == "reference":
+        return ReferenceBackend((method if blocks else twin)(name, **options), consistent)
+    implementation: FastMethod[Any] = known[name](**options)
+    return FastBackend(implementation, consistent)
+
+
+def _require_storage(backend: str, name: str) -> None:
+    """Raise ValueError unless that method can run on compact rows."""
+    able = [known for known, cls in sorted(kernels().items()) if "storage" in inspect.signature(cls).parameters]
+    if name not in able or backend != "fast":
+        raise ValueError(f"storage is for {', '.join(able)} with backend fast (got method {name}, backend {backend}); leave it out")
+
+
+def _require_threaded(backend: str, name: str) -> None:
+    """Raise ValueError unless that method can be run on several threads."""
+    threaded = [known for known, cls in sorted(kernels().items()) if "threads" in inspect.signature(cls).parameters]
+    if name not in threaded:
+        raise ValueError(f"method {name} runs on one thread; threads are for {', '.join(threaded)}")
+    if backend == "reference":
+        raise ValueError(
+            "backend reference runs on one thread: it has no threads, but simulates them, with choices of its own "
+            f"(dualgap.reference.method({name!r}, threads=T)); use backend fast"
+        )

@@ -1,0 +1,244 @@
+"""A run on disk: all that ``solve`` needs in order to go on, bit for bit.
+
+A checkpoint holds the fields of the method's state, how many draws it has made of (order, seed), the certificates so
+far, the best pair, and when the next certificate is due. It is an .npz file: numbers with their bits, nothing that
+would have to be executed, a checksum on every member. It is written beside itself and renamed, so that whatever
+happens there is one whole checkpoint: the new one or the one before (``atomic_file``).
+
+Every file says whose it is: the problem (a hash of its rows, labels, loss and regularizer), method, options, order,
+seed, mode, backend and threads. Going on with any of these changed is refused; limits (tol, rtol, max_epochs,
+max_seconds) may change.
+
+What is read is held against the state at the start before a kernel sees it: kind, dtype, length and finiteness of every
+field, whole numbers within 0 and ``LARGEST``, and the ranges of ``Method.require_state``.
+"""
+
+import hashlib
+import json
+import math
+import os
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dualgap.fast.data.atomic_file import remove_partial, replacing
+from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.block_objective import block_arrays
+from dualgap.fast.solver.result import Entry
+from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.reference.problem.problem import Problem
+
+SCHEMA = 3
+LARGEST = 2**53  # of a whole number in a state: exact as a float, and sums of two of them as 64-bit integers
+
+
+class Reached(NamedTuple):
+    """How far a run is; the state apart."""
+
+    drawn: int
+    epochs: int
+    due: int  # the number of passes at which the next certificate is made
+    movement: tuple[float, float, float]  # ratio, start and movement of ``Schedule``
+    seconds: float
+    rounding: float  # of the last certificate
+    history: Array  # (certificates, 6): the Entries
+    best: tuple[Array, Array]  # (w, alpha) of the best certificate
+
+
+class Checkpoint:
+    """The file of one run.
+
+    Parameters
+    ----------
+    path : where it is, or will be; the folder must exist
+    identity : what the run is, names and values in words; two runs with equal identities make the same steps
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dualgap.reference.methods.base import DualState
+    >>> path = os.path.join(tempfile.mkdtemp(), "run.ckpt")
+    >>> state = DualState(v=[0.5], alpha=[-0.5, 0.0])
+    >>> reached = Reached(1, 1, 2, (1.0, 2.0, 0.5), 0.5, 1e-16, np.zeros((1, 6)), (np.zeros(1), np.zeros(2)))
+    >>> Checkpoint(path, {"seed": "0"}).save(state, reached)
+    >>> Checkpoint(path, {"seed": "0"}).load(state)[0]
+    DualState(v=[0.5], alpha=[-0.5, 0.0])
+    >>> Checkpoint(path, {"seed": "1"}).load(state)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    ValueError: ...run.ckpt is the checkpoint of another run: its seed is 0, not 1; ...
+    """
+
+    def __init__(self, path: str | os.PathLike[str], identity: dict[str, str]) -> None:
+        self.path, self.identity = os.fspath(path), identity
+        folder = os.path.dirname(os.path.abspath(self.path))
+        if not os.path.isdir(folder):
+            raise ValueError(f"checkpoint {self.path}: there is no folder {folder}; make it first")
+        remove_partial(self.path)
+
+    def exists(self) -> bool:
+        """Whether there is such a file."""
+        return os.path.exists(self.path)
+
+    def save(self, state: Any, reached: Reached) -> None:
+        """Put the run at this point in the place of what the file held."""
+        told: dict[str, Any] = {"schema": SCHEMA, "run": self.identity}
+        told |= {name: getattr(reached, name) for name in ("drawn", "epochs", "due")}
+        told |= {name: getattr(reached, name).hex() for name in ("seconds", "rounding")}
+        told["movement"] = [number.hex() for number in reached.movement]
+        numbers, told["fields"] = _split(state.fields())
+        members = {"history": reached.history, "best w": reached.best[0], "best alpha": reached.best[1]}
+        write(self.path, told, {**members, **{f"state {name}": array for name, array in numbers.items()}})
+
+    def load(self, state: Any) -> tuple[Any, Reached]:
+        """The state, made like the one given, and the rest. ValueError where the file is damaged or another run's."""
+        told, members = read(self.path)
+        run, fields = told.get("run"), told.get("fields")
+        if told.get("schema") != SCHEMA or not isinstance(run, dict) or not isinstance(fields, dict) or fields.keys() != set(state.names()):
+            raise ValueError(f"{self.path} was written by another version of dualgap; start the run anew without it")
+        for name, value in self.identity.items():
+            if run.get(name) != value:
+                raise ValueError(
+                    f"{self.path} is the checkpoint of another run: its {name} is {run.get(name)}, not {value}; "
+                    "give what was given then, or another file"
+                )
+        try:
+            reached = _reached(told, members)
+            fields = {name: _joined(told["fields"][name], members.get(f"state {name}")) for name in state.names()}
+            for name, due in state.fields().items():
+                _require_like(name, fields[name], due, name in state.growing)
+            return state.with_fields(fields), reached
+        except Exception as error:  # a file that tells lies can raise anything
+            raise damaged(self.path, error) from None
+
+
+def identity_of(problem: Problem, options: dict[str, Any], **others: Any) -> dict[str, str]:
+    """What a run is, in words, for ``Checkpoint``: the problem's fingerprint, the method's options and the rest."""
+    named = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in sorted(options.items())}
+    return {**{name: str(value) for name, value in others.items()}, "options": repr(named), "problem": fingerprint(problem)}
+
+
+def fingerprint(problem: Problem) -> str:
+    """A hash of rows, labels, loss and regularizer: 32 hex digits, equal for problems whose runs have the same bits.
+
+    Raises
+    ------
+    ValueError
+        A BlockProblem whose blocks are not those of ``BlockProblem.kronecker``.
+    """
+    data: Any = block_arrays(problem) if isinstance(problem, BlockProblem) else arrays(problem)
+    constants = {name: value for name, value in sorted(vars(problem.regularizer).items()) if name != "number"}
+    facts = [problem.n, problem.d, repr(problem.loss), type(problem.regularizer).__name__, constants]
+    digest = hashlib.blake2b(repr(facts).encode(), digest_size=16)
+    for array in (*data.matrix, data.y):
+        digest.update(f"{array.dtype} {array.shape}".encode())
+        raw: Any = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        digest.update(raw)
+    return digest.hexdigest()
+
+
+# -- the state's fields: arrays and lists of numbers are members of the file, everything else is told ---------------------
+
+
+def _split(fields: dict[str, Any]) -> tuple[dict[str, Array], dict[str, Any]]:
+    """The arrays, and for every field what it is."""
+    numbers: dict[str, Array] = {}
+    told: dict[str, Any] = {}
+    for name, value in fields.items():
+        if isinstance(value, (np.ndarray, list)):
+            numbers[name], told[name] = np.asarray(value), {"kind": type(value).__name__}
+            if numbers[name].dtype.kind not in "fiu":
+                raise ValueError(f"the field {name} of the state cannot be written to a checkpoint (dtype {numbers[name].dtype})")
+        elif isinstance(value, float):
+            told[name] = {"kind": "float", "value": value.hex()}
+        else:
+            told[name] = {"kind": type(value).__name__, "value": value}
+    return numbers, told
+
+
+def _joined(told: dict[str, Any], array: Any) -> Any:
+    """A field from what ``_split`` made of it."""
+    if told["kind"] == "float":
+        return float.fromhex(told["value"])
+    if told["kind"] == "tuple":
+        return tuple(told["value"])
+    if "value" in told:
+        return told["value"]
+    return array.tolist() if told["kind"] == "list" else np.ascontiguousarray(array)
+
+
+def is_finite(state: Any) -> bool:
+    """Whether all real numbers of a state are finite."""
+    numbers = (np.asarray(value) for value in state.fields().values() if isinstance(value, (np.ndarray, list, float)))
+    return all(array.dtype.kind != "f" or bool(np.isfinite(array).all()) for array in numbers)
+
+
+def _require_like(name: str, found: Any, due: Any, growing: bool) -> None:
+    """Raise ValueError unless a field is what it can be in a run in which it is ``due`` at the start."""
+    if type(found) is not type(due):
+        raise ValueError(f"the field {name} is {type(found).__name__}, not {type(due).__name__}")
+    if isinstance(due, (tuple, str)):
+        if found != due:
+            raise ValueError(f"the field {name} is {found!r}, not {due!r}")
+        return
+    numbers, first = np.asarray(found), np.asarray(due)
+    if numbers.dtype != first.dtype or numbers.ndim != first.ndim or not growing and numbers.shape != first.shape:
+        raise ValueError(f"the field {name} holds {numbers.dtype} {numbers.shape}, not {first.dtype} {first.shape}")
+    if first.dtype.kind == "f" and not np.isfinite(numbers).all() and not np.array_equal(numbers, first):
+        raise ValueError(f"the field {name} is not finite")
+    if first.dtype.kind in "iu" and numbers.size and not 0 <= numbers.min() <= numbers.max() <= LARGEST:
+        raise ValueError(f"the field {name} must lie in 0..{LARGEST}")
+
+
+def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
+    """How far the run was, checked."""
+    drawn, epochs, due = whole = [told[name] for name in ("drawn", "epochs", "due")]
+    if not all(type(number) is int and 0 <= number <= LARGEST for number in whole):
+        raise ValueError(f"drawn, epochs and due must lie in 0..{LARGEST} (got {str(whole)[:80]})")
+    seconds, rounding = float.fromhex(told["seconds"]), float.fromhex(told["rounding"])
+    ratio, start, movement = (float.fromhex(number) for number in told["movement"])
+    if not all(math.isfinite(number) and number >= 0 for number in (seconds, rounding)):
+        raise ValueError(f"seconds and rounding must be finite and >= 0 (got {seconds} and {rounding})")
+    history = members["history"]
+    if history.dtype != np.float64 or history.ndim != 2 or history.shape[1] != len(Entry._fields) or not len(history):
+        raise ValueError(f"the history holds {history.dtype} {history.shape}")
+    passes = history[:, 0]
+    if not np.isfinite(history).all() or passes[0] < 0 or passes[-1] > LARGEST or not (np.diff(passes) > 0).all():
+        raise ValueError("the history is not one of certificates, one after the other")
+    best = members["best w"], members["best alpha"]
+    if not all(array.dtype == np.float64 for array in best):
+        raise ValueError("the best pair is not of float64")
+    return Reached(drawn, epochs, due, (ratio, start, movement), seconds, rounding, history, best)
+
+
+# -- files ----------------------------------------------------------------------------------------------------------------
+
+
+def write(path: str, told: dict[str, Any], members: dict[str, Array]) -> None:
+    """Write facts and arrays to a file: as a whole or, whatever happens, not at all. OSError where that cannot be done."""
+    with replacing(path) as file:
+        np.savez(file, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **members)  # type: ignore[arg-type]
+
+
+def read(path: str) -> tuple[dict[str, Any], dict[str, Array]]:
+    """What ``write`` has written. FileNotFoundError where there is none, ValueError where it is not whole.
+
+    Whatever the file holds: the readers of archives, array headers and JSON raise a dozen kinds of errors on damaged ones.
+    """
+    try:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as held:
+            members = {name: held[name] for name in held.files}
+        told = json.loads(members.pop("told").tobytes())
+        if not isinstance(told, dict):
+            raise TypeError("its facts are no JSON object")
+        return told, members
+    except FileNotFoundError:
+        raise
+    except Exception as error:
+        raise damaged(path, error) from None
+
+
+def damaged(path: str, reason: Exception) -> ValueError:
+    """The error for a file that is not what ``write`` makes."""
+    said = " ".join(str(reason).split())[:200] or type(reason).__name__
+    return ValueError(f"{path} is damaged or not a file of dualgap ({said}); delete it and start anew")

@@ -1,0 +1,89 @@
+"""The registry as ``dualgap claims`` prints it, without the second that importing all claims takes.
+
+What was listed once is kept in the user's cache folder, in a file named by the hash of all sources of dualgap and the
+version of Python: a listing of other sources has another name, so none is ever stale. Where nothing can be written
+the claims are imported each time.
+"""
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterable
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+
+from dualgap.proofs_checks.claims.registry import all_claims, chosen
+
+KEPT = 8  # listings: a few versions and branches take turns on one machine
+
+
+class Listed(NamedTuple):
+    """What can be told of a claim."""
+
+    id: str
+    paper: str
+    expected: str
+    statement: str
+    hypotheses: str
+    source: str
+    proof: str
+    kills: list[str]
+
+
+def listing(names: Iterable[str] = ()) -> list[Listed]:
+    """The claims of those names or papers, or all of them, as ``registry.select`` finds them, in the order of their ids.
+
+    >>> [claim.expected for claim in listing(["aspdc.a17"])]
+    ['HOLDS']
+    """
+    file = _file()
+    rows = _read(file)
+    if rows is None:
+        rows = [Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)}) for claim in all_claims().values()]
+        _write(file, rows)
+    return chosen(rows, names)
+
+
+def _folders() -> list[Path]:
+    """The three packages, whole."""
+    return [Path(str(resources.files(f"dualgap.{package}"))).resolve() for package in ("proofs_checks", "reference", "fast")]
+
+
+def _file() -> Path | None:
+    """Where the listing of these sources is kept; None where the user has no folder for such things."""
+    digest = hashlib.sha256(sys.version.encode())
+    for folder in _folders():
+        for source in sorted(folder.rglob("*.py")):
+            digest.update(f"{source.relative_to(folder)}\0{source.stat().st_size}\0".encode())
+            digest.update(source.read_bytes())
+    try:
+        cache = os.environ.get("XDG_CACHE_HOME", "")
+        root = Path(cache) if os.path.isabs(cache) else Path.home() / ".cache"
+    except RuntimeError:
+        return None
+    return root / "dualgap" / "claims" / f"{digest.hexdigest()[:32]}.json"
+
+
+def _read(file: Path | None) -> list[Listed] | None:
+    """What the file holds; None where there is none, or where it is damaged."""
+    try:
+        return None if file is None else [Listed(*row) for row in json.loads(file.read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _write(file: Path | None, rows: list[Listed]) -> None:
+    """Keep the listing, if that is possible, and let go of the oldest ones."""
+    if file is None:
+        return
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part = file.with_suffix(f".{os.getpid()}.part")
+        part.write_text(json.dumps(rows), encoding="utf-8")
+        part.replace(file)
+        for old in sorted(file.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]:
+            old.unlink()
+    except OSError:
+        pass  # a full disk, a folder that cannot be written: the next call imports the claims again

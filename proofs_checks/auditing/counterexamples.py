@@ -1,0 +1,116 @@
+"""Counterexample files: one refutation each, exact, and replayed with nothing but the reference.
+
+JSON with ``schema`` 1, the claim, the instance (rationals as "p/q"), and for every relation of the proof
+chain both sides as "p/q" and as the 16 hex digits of the nearest float's bits, the decimal beside them.
+"""
+
+import json
+import pathlib
+import struct
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.registry import Claim, all_claims
+from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.claims.strict_json import read_json
+from dualgap.reference import LOSSES, Interval, Method
+from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.numbers.interval import decide
+
+
+def number_to_json(value: Any) -> dict[str, Any]:
+    """A number as {"exact": "p/q", "bits": 16 hex digits of the nearest double, "decimal": its decimal}.
+
+    An interval has its two decimal ends as "exact" and no nearest double; nor has a number beyond the floats.
+    """
+    try:
+        nearest = float(value)
+    except (OverflowError, TypeError):
+        return {"exact": str(value), "bits": None, "decimal": None}
+    return {"exact": str(value), "bits": struct.pack(">d", nearest).hex(), "decimal": repr(nearest)}
+
+
+def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> list[tuple[Relation, bool]]:
+    """The claim's relations on the instance, each with whether it holds.
+
+    In Fractions; for the logistic loss in intervals, with as many digits as decide every sign (at most 160).
+    Raises ValueError when that is not enough.
+    """
+
+    def judged(number: NumberType) -> list[tuple[Relation, bool]]:
+        return [(r, r.holds()) for r in claim.check(Context(instance, method, number))]
+
+    if LOSSES[instance.loss].rational:
+        return judged(Fraction)
+    decided, digits = decide(lambda: judged(Interval))
+    if decided is None:
+        raise ValueError(f"claim {claim.id} is undecided on this instance with {digits} digits")
+    return decided
+
+
+def write(folder: pathlib.Path, claim: Claim, instance: Instance, method: Method[Any] | None = None) -> pathlib.Path:
+    """Write the file ``counterexample-<claim id>.json`` into folder and return its path.
+
+    method : somebody's own method that the chain was evaluated with; the file names its type, and ``replay``,
+        which has only the reference, will say that the numbers do not come back.
+    """
+    record = _record(claim, instance, None if method is None else type(method).__name__, chain(claim, instance, method))
+    path = folder / f"counterexample-{claim.id}.json"
+    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def _record(claim: Claim, instance: Instance, method: Any, relations: list[tuple[Relation, bool]]) -> dict[str, Any]:
+    """What a file holds."""
+    return {
+        "schema": 1, "claim": claim.id, "statement": claim.statement, "instance": instance.to_json(), "method": method,
+        "chain": [
+            {"label": r.label, "sign": r.sign, "holds": holds, "left": number_to_json(r.left), "right": number_to_json(r.right)}
+            for r, holds in relations
+        ],
+    }
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A replayed file: the chain as it is now, the first false relation, and whether the file is what would be written now."""
+
+    claim: Claim
+    instance: Instance
+    relations: list[tuple[Relation, bool]]
+    first_false: Relation | None
+    same_as_file: bool
+
+
+def replay(path: str | pathlib.Path) -> Replay:
+    """Re-evaluate a counterexample file, exactly.
+
+    Raises
+    ------
+    ValueError
+        The file is missing, is not such a file, names an unknown claim, or an instance on which its claim means nothing.
+    """
+    record = read_json(path)
+    try:
+        if (name := record["claim"]) not in all_claims():
+            raise ValueError(f"it names the claim {str(name)[:80]!r}, which this version does not know (see: dualgap claims)")
+        claim = all_claims()[name]
+        instance = Instance.from_json(record["instance"])
+        record["chain"]  # a file without one is no such file
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} is not a counterexample file: {_said(error)}") from None
+    try:
+        relations = chain(claim, instance)
+        again = _record(claim, instance, None, relations)
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: its claim {name} cannot be evaluated on its instance: {_said(error)}") from error
+    return Replay(claim, instance, relations, next((r for r, holds in relations if not holds), None), again == record)
+
+
+def _said(error: Exception) -> str:
+    """What an exception says; its type where that is not the one that carries a sentence."""
+    said = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+    return said if len(said) <= 300 else f"{said[:300]}..."

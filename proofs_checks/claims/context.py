@@ -1,0 +1,216 @@
+"""What a check sees of an instance: every quantity of the proofs, computed when first asked for.
+
+P, D and w(alpha) are always evaluated from their definitions, never through the identities under test;
+expectations are sums of the method's own ``step`` over its own ``choices``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.engines.paths import expectations
+from dualgap.reference import Interval, Method
+from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
+from dualgap.reference.problem.problem import Problem, Vector
+
+
+@dataclass(frozen=True)
+class Successor:
+    """One possible next state: its choice, probability, view and dual value."""
+
+    choice: Any
+    probability: Fraction
+    state: Any
+    w: Vector
+    alpha: Vector
+
+
+class Context:
+    """An instance, ready to be asked.
+
+    Parameters
+    ----------
+    instance : Instance
+    method : Method, optional
+        Replaces the instance's own method: this is how mutants and foreign solvers are audited.
+    number : Fraction (exact) or Interval (rigorous, for the logistic loss).
+    """
+
+    def __init__(self, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction) -> None:
+        self.instance, self.number = instance, number
+        self.method = instance.reference_method() if method is None else method
+
+    def q(self, value: Any) -> Number:
+        """A rational constant in the context's number."""
+        return convert(value, self.number)
+
+    def extra(self, name: str) -> Any:
+        """A further number of the instance, in the context's number."""
+        value = self.instance.extra[name]
+        return [self.q(v) for v in value] if isinstance(value, tuple) else value if isinstance(value, int) else self.q(value)
+
+    # -- the problem ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def problem(self) -> Problem:
+        return self.instance.problem(self.number)
+
+    @property
+    def n(self) -> int:
+        return self.problem.n
+
+    @property
+    def gamma(self) -> Number:
+        return self.problem.gamma
+
+    @property
+    def mu(self) -> Number:
+        return self.problem.regularizer.modulus
+
+    @property
+    def R2(self) -> Number:
+        return self.problem.R2
+
+    @property
+    def K(self) -> Number:
+        """R^2/(mu n gamma)."""
+        return self.problem.K_max
+
+    @property
+    def s(self) -> Number:
+        """1 - K: the sharp one-step rate is s/n."""
+        return 1 - self.K
+
+    # -- the state ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def start(self) -> Any:
+        return self.method.init(self.problem, [self.q(a) for a in self.instance.alpha])
+
+    @cached_property
+    def state(self) -> Any:
+        state = self.start
+        for choice in self.instance.path:  # through ``step``, the one verb that every method has
+            state = self.method.step(self.problem, state, choice)
+        return state
+
+    @cached_property
+    def view(self) -> tuple[Vector, Vector]:
+        return self.method.view(self.problem, self.state)
+
+    @property
+    def alpha(self) -> Vector:
+        return self.view[1]
+
+    @cached_property
+    def w(self) -> Vector:
+        """w(alpha), from its definition; the method's own w is ``view[0]``."""
+        return self.problem.w(self.alpha)
+
+    @cached_property
+    def P(self) -> Number:
+        return self.problem.P(self.w)
+
+    @cached_property
+    def D(self) -> Number:
+        return self.problem.D(self.alpha)
+
+    @cached_property
+    def gap(self) -> Number:
+        """P(w(alpha)) - D(alpha), by subtraction."""
+        return self.P - self.D
+
+    @cached_property
+    def z(self) -> Vector:
+        """x_i^T w(alpha), shape (n,)."""
+        return [self.problem.dot(row, self.w) for row in self.problem.rows]
+
+    @cached_property
+    def best(self) -> Vector:
+        """phi_i'(z_i), the best response, shape (n,)."""
+        return [self.problem.loss.derivative(z, y) for z, y in zip(self.z, self.problem.y)]
+
+    @cached_property
+    def delta(self) -> Vector:
+        """Delta_i = phi_i'(z_i) - alpha_i, shape (n,)."""
+        return [b - a for b, a in zip(self.best, self.alpha)]
+
+    @cached_property
+    def FY(self) -> Vector:
+        """phi_i(z_i) + phi_i*(alpha_i) - alpha_i z_i, by the definition, shape (n,)."""
+        loss = self.problem.loss
+        return [
+            loss.value(z, y) + loss.conjugate(a, y) - a * z for z, a, y in zip(self.z, self.alpha, self.problem.y)
+        ]
+
+    @property
+    def mean_FY(self) -> Number:
+        return self.mean(self.FY)
+
+    def mean(self, values: Vector) -> Number:
+        """(1/n) sum of n numbers."""
+        total = self.problem.zero
+        for value in values:
+            total = total + value
+        return total / self.n
+
+    # -- one step ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def successors(self) -> list[Successor]:
+        """Every choice with its probability and what the method's own step makes of it."""
+        found = []
+        for choice, probability in self.method.choices(self.problem, self.state):
+            state = self.method.step(self.problem, self.state, choice)
+            found.append(Successor(choice, probability, state, *self.method.view(self.problem, state)))
+        return found
+
+    def expect(self, value: Callable[[Successor], Number]) -> Number:
+        """E[value(successor)], exactly."""
+        total = self.problem.zero
+        for successor in self.successors:
+            total = total + successor.probability * value(successor)
+        return total
+
+    @cached_property
+    def increases(self) -> list[Number]:
+        """D(alpha+) - D(alpha) for each successor, D from its definition."""
+        return [self.problem.D(successor.alpha) - self.D for successor in self.successors]
+
+    @cached_property
+    def expected_increase(self) -> Number:
+        """E[D(alpha+)] - D(alpha)."""
+        total = self.problem.zero
+        for successor, increase in zip(self.successors, self.increases):
+            total = total + successor.probability * increase
+        return total
+
+    # -- trajectories --------------------------------------------------------------------------------------------------
+
+    def expected(self, horizon: int, observable: Callable[[Vector, Vector], Number]) -> list[Number]:
+        """[E observable(w_t, alpha_t) for t = 0..horizon] over all paths from the state."""
+        return expectations(
+            self.method, self.problem, self.state, horizon, lambda s: observable(*self.method.view(self.problem, s))
+        )
+
+    def expected_gaps(self, horizon: int) -> list[Number]:
+        """[E gap_t for t = 0..horizon], gap_t = P(w(alpha_t)) - D(alpha_t), over all paths from the state."""
+        return self.expected(horizon, lambda w, alpha: self.problem.gap(self.problem.w(alpha), alpha))
+
+    # -- the optimum ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def optimum(self) -> Vector:
+        """alpha*, exactly (gap 0), in intervals as points. Raises ValueError where it is not rational or not found."""
+        from dualgap.proofs_checks.engines.optimum import exact_optimum
+
+        exact = self.number is Interval and self.problem.loss.rational
+        return [self.q(a) for a in exact_optimum(self.instance.problem())] if exact else exact_optimum(self.problem)
+
+    @cached_property
+    def D_star(self) -> Number:
+        """D* = P*."""
+        return self.problem.D(self.optimum)

@@ -1,0 +1,123 @@
+"""An instance: everything a check needs, as plain exact data that a counterexample file can hold."""
+
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.claims.strict_json import rational
+from dualgap.reference import LOSSES, Method, Problem, Regularizer, method
+from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.problem.pnorm import PNorm
+
+Q = Fraction
+MOST_STEPS = 10_000  # the largest that a registered claim uses is 584
+KINDS: dict[str, type] = {  # of the fields that are no number
+    "rows": tuple, "y": tuple, "alpha": tuple, "path": tuple, "options": dict, "extra": dict, "loss": str, "method": str,
+}  # fmt: skip
+
+
+def Qs(*values: Any) -> tuple[Fraction, ...]:
+    """Rationals from ints, "p/q" strings or Fractions: ``Qs(1, "1/2")``."""
+    return tuple(Fraction(v) for v in values)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One problem, one method, one state: the argument of every check.
+
+    Attributes
+    ----------
+    rows : n tuples of d rationals.
+    y, alpha : n rationals; alpha is the dual point that the method starts from.
+    path : choices that the method makes from there before the check looks.
+    options : of the method, e.g. {"m": 3}; numbers as int, Fraction or str.
+    extra : further rationals of a claim, by name (a free q, another w, a horizon), or tuples of them.
+    p, ball : of the squared p-norm lam ||w||_p^2/(2 (p-1)) on ||w||_p <= ball, which is meant where either is given (p
+        is 2 when left out), in the place of (lam/2)||w||^2 + l1 ||w||_1.
+    """
+
+    rows: tuple[tuple[Fraction, ...], ...]
+    y: tuple[Fraction, ...]
+    alpha: tuple[Fraction, ...]
+    lam: Fraction
+    loss: str = "squared"
+    gamma: Fraction | None = None
+    l1: Fraction = Q(0)
+    method: str = "aspdc"
+    options: dict[str, Any] = field(default_factory=dict)
+    path: tuple[Any, ...] = ()
+    extra: dict[str, Any] = field(default_factory=dict)
+    p: Fraction | None = None
+    ball: Fraction | None = None
+
+    def problem(self, number: NumberType = Fraction) -> Problem:
+        """The problem in ``number``."""
+        kind = LOSSES[self.loss]
+        loss = kind(self.gamma) if kind.adjustable else kind()
+        return Problem(self.rows, self.y, loss, self.regularizer(), number=number)
+
+    def regularizer(self) -> Regularizer:
+        """L2, elastic net, or the squared p-norm. Raises ValueError for both l1 and p or ball."""
+        if self.p is None and self.ball is None:
+            return Regularizer(self.lam, self.l1)
+        if self.l1:
+            raise ValueError(f"an instance has l1 or p and ball, not both (got l1 = {self.l1}, p = {self.p}, ball = {self.ball})")
+        return PNorm(self.lam, 2 if self.p is None else self.p, self.ball)
+
+    def reference_method(self) -> Method[Any]:
+        """The reference method that the instance names."""
+        return method(self.method, **self.options)
+
+    def but(self, **changes: Any) -> "Instance":
+        """A copy with some fields changed."""
+        return replace(self, **changes)
+
+    def to_json(self) -> dict[str, Any]:
+        """Rationals as "p/q" strings, nothing lost."""
+        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Instance":
+        """The inverse of ``to_json``.
+
+        Raises
+        ------
+        ValueError
+            A field is missing, unknown or of another kind, a rational is none or too long, or an integer (an index, a count: loops run as
+            often as it says) is beyond ``MOST_STEPS``.
+        """
+        if not isinstance(data, dict):
+            raise ValueError(f"an instance is an object with rows, y, alpha and lam (got {type(data).__name__})")
+        names = {f.name for f in fields(cls)}
+        if unknown := set(data) - names:
+            raise ValueError(f"an instance has no field {sorted(unknown)[0]!r}; known: {', '.join(sorted(names))}")
+        if missing := {"rows", "y", "alpha", "lam"} - set(data):
+            raise ValueError(f"the instance lacks {sorted(missing)[0]!r}")
+        found = {name: _exact(value) for name, value in data.items()}
+        for name, value in found.items():
+            kind = KINDS.get(name, (Fraction, int, float, type(None)))
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise ValueError(f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})")
+        return cls(**found)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(v) for v in value]
+    return value
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _exact(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return tuple(_exact(v) for v in value)
+    if isinstance(value, int) and abs(value) > MOST_STEPS:
+        raise ValueError(f"an integer of an instance lies between -{MOST_STEPS} and {MOST_STEPS}; write other numbers as strings (got {value})")
+    if isinstance(value, str) and value.lstrip("-")[:1].isdigit():
+        return rational(value)
+    return value

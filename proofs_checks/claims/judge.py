@@ -1,0 +1,48 @@
+"""A claim's chain of relations, judged on one instance."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.registry import Claim
+from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.reference import Interval, Method
+from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.numbers.interval import decide
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All relations of one check on one instance, judged."""
+
+    relations: tuple[Relation, ...]
+    violated: Relation | None
+    vacuous: bool
+
+
+def judge(claim: Claim, context: Context) -> Verdict:
+    """Evaluate the claim's chain. Raises Undecided in intervals, and whatever the method itself raises."""
+    relations = tuple(claim.check(context))
+    violated = next((r for r in relations if not r.holds()), None)
+    return Verdict(relations, violated, all(r.vacuous() for r in relations))
+
+
+def enclose(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> tuple[Verdict | None, int]:
+    """(verdict in decimal intervals, digits); None where 160 digits do not decide."""
+    return decide(lambda: judge(claim, Context(instance, method, Interval)))
+
+
+def violates(claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction) -> bool:
+    """Whether the claim's check is false on the instance, exactly or in intervals.
+
+    A method that breaks there counts as false, but not in intervals, which some checks cannot do.
+    """
+    try:
+        verdict = enclose(claim, instance, method)[0] if number is Interval else judge(claim, Context(instance, method))
+        return verdict is not None and verdict.violated is not None
+    except (ArithmeticError, ValueError, IndexError):
+        if method is None:
+            raise
+        return number is not Interval

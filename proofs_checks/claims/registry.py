@@ -1,0 +1,183 @@
+"""Claims: numbered statements of a paper (or their repaired and sharpened forms), each with its evidence.
+
+    @claim(
+        "aspdc.a17",
+        "(A17): E[D+ - D] >= (1/2n) gap for lam >= 4R^2/(n gamma)",
+        hypotheses="phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, w = w(alpha)",
+        evidence=[exact(strategies.one_step_paper)],
+        control=fails_on(instance, "lam n gamma/R^2 = 1.99"),
+        kills=["aspdc.half-step"],
+    )
+    def a17(c: Context) -> Iterable[Relation]:
+        yield Le(c.gap / (2 * c.n), c.expected_increase, "(A17)")
+
+A check yields the relations of the proof chain in order; the first false one is what ``replay`` names. It
+yields nothing where the claim does not speak of the instance.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.reference.methods.registry import modules_below
+
+if TYPE_CHECKING:
+    from dualgap.proofs_checks.claims.run import Run
+
+Check = Callable[[Context], Iterable[Relation]]
+
+HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS, ERROR = "HOLDS", "REFUTED", "OPEN", "UNDECIDED", "VACUOUS", "ERROR"
+
+
+@dataclass
+class Evidence:
+    """What one level of evidence found.
+
+    Attributes
+    ----------
+    level : "EXACT", "ENUMERATED", "ENCLOSED", "PROVED", "NUMERICAL", "NOT-REFUTED", ..., "FORMAL(prover)" or "SKIPPED(reason)".
+    instances, violations, vacuous, undecided : counts of instances.
+    detail : one clause for the report ("t <= 60", "20 digits", ...).
+    counterexample : the first (shrunk) instance that violates, if any.
+    tightness : left/right of the inequalities, for the histogram.
+    series : named data for the other figures.
+    """
+
+    level: str
+    instances: int = 0
+    violations: int = 0
+    vacuous: int = 0
+    undecided: int = 0
+    detail: str = ""
+    counterexample: Instance | None = None
+    tightness: list[float] = field(default_factory=list)
+    series: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it can carry HOLDS alone: something non-vacuous was seen, and not by statistics."""
+        if self.level.startswith(("SKIPPED", "NOT-REFUTED", "SEARCHED")):
+            return False
+        return self.instances - self.vacuous - self.undecided > 0
+
+    def __str__(self) -> str:
+        if "(" in self.level:  # SKIPPED(reason), FORMAL(prover)
+            return ": ".join(part for part in (self.level, self.detail) if part)
+        inside = ", ".join(part for part in (str(self.instances), self.detail) if part)
+        return f"{self.level}({inside})"
+
+
+@dataclass(frozen=True)
+class Control:
+    """A negative control: ``caught(claim, run)`` must be True, or the claim's evidence proves nothing."""
+
+    text: str
+    caught: Callable[["Claim", "Run"], bool]
+
+
+Source = Callable[["Claim", "Run"], Evidence]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement and everything that speaks for or against it."""
+
+    id: str
+    statement: str
+    check: Check
+    expected: str
+    hypotheses: str
+    evidence: tuple[Source, ...]
+    control: Control | None
+    kills: tuple[str, ...] = ()
+    source: str = ""
+    proof: str = ""
+
+    @property
+    def paper(self) -> str:
+        """The part of the id before the first dot."""
+        return self.id.split(".")[0]
+
+
+class Named(Protocol):
+    """What can be chosen by name: a claim, or a row of a list of claims."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def paper(self) -> str: ...
+
+
+AnyNamed = TypeVar("AnyNamed", bound=Named)
+
+CLAIMS: dict[str, Claim] = {}
+
+
+def claim(
+    id: str,
+    statement: str,
+    *,
+    hypotheses: str,
+    evidence: Iterable[Source],
+    control: Control | None,
+    expected: str = HOLDS,
+    kills: Iterable[str] = (),
+    source: str = "",
+    proof: str = "",
+) -> Callable[[Check], Check]:
+    """Register the decorated check as a claim.
+
+    Parameters
+    ----------
+    id : "paper.name", then ".sharp" or ".repaired" for our own forms.
+    statement : begins with the paper's label ("Lemma 2: ...").
+    hypotheses : in words and symbols.
+    evidence : levels, in order, see ``evidence``.
+    control : what must fail (REFUTED claims: where the statement does hold).
+    expected : HOLDS, REFUTED or OPEN.
+    kills : named mutants that the check must kill.
+    source : the paper's place; proof : our own proof in a few lines, where the paper has none.
+
+    Raises
+    ------
+    ValueError
+        The id is taken, or expected is none of the three.
+    """
+    if expected not in (HOLDS, REFUTED, OPEN):
+        raise ValueError(f"claim {id}: expected must be HOLDS, REFUTED or OPEN (got {expected!r})")
+
+    def register(check: Check) -> Check:
+        if id in CLAIMS:
+            raise ValueError(f"claim {id} is registered twice")
+        CLAIMS[id] = Claim(
+            id, statement, check, expected, hypotheses, tuple(evidence), control, tuple(kills), source, proof
+        )
+        return check
+
+    return register
+
+
+def all_claims() -> dict[str, Claim]:
+    """Every claim of every module in ``papers/``, by id: the order in which modules are found and imported shows nowhere."""
+    for _ in modules_below("dualgap.proofs_checks.papers"):
+        pass
+    return dict(sorted(CLAIMS.items()))
+
+
+def select(names: Iterable[str]) -> list[Claim]:
+    """Claims by id or paper; all of them for no names. Raises ValueError for a name that fits nothing."""
+    return chosen(all_claims().values(), names)
+
+
+def chosen(known: Iterable[AnyNamed], names: Iterable[str]) -> list[AnyNamed]:
+    """Of all ``known`` claims, or listings of them, those with one of these ids or papers (``select``)."""
+    known, names = list(known), list(names)
+    for name in names:
+        if not any(name in (c.id, c.paper) for c in known):
+            papers = sorted({c.paper for c in known})
+            raise ValueError(f"no paper or claim is named {name!r}; papers: {', '.join(papers)}; claims: dualgap claims")
+    return [c for c in known if not names or c.id in names or c.paper in names]

@@ -1,0 +1,83 @@
+"""What a check returns: relations with both sides kept, so that a failure can be shown, not only counted."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from dualgap.reference.numbers.arithmetic import Number
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """``left sign right`` with the label of the line it stands for.
+
+    ``trivial`` is what the right side must stay below to say anything at all: a bound on a decreasing
+    quantity that exceeds the quantity's start is vacuous.
+    """
+
+    label: str
+    left: Number
+    sign: str  # "<=", "<" or "=="
+    right: Number
+    trivial: Number | None = None
+
+    def holds(self) -> bool:
+        """Whether the relation is true. Raises Undecided when intervals cannot tell."""
+        if self.sign == "==":
+            return bool(self.left == self.right)
+        return bool(self.left < self.right) if self.sign == "<" else bool(self.left <= self.right)
+
+    def vacuous(self) -> bool:
+        """Whether it would hold whatever the method did: 0 against 0, or a bound no better than the trivial one."""
+        if self.trivial is not None:
+            return not bool(self.right < self.trivial)
+        return _is_zero(self.left) and _is_zero(self.right)
+
+    def tightness(self) -> float | None:
+        """left/right of an inequality with a positive right side: 1 is equality; None where it means nothing."""
+        if self.sign == "==" or not (_is_exact(self.left) and _is_exact(self.right)) or not self.right > 0:
+            return None
+        return float(self.left / self.right)
+
+    def __str__(self) -> str:
+        return f"{self.label}: {show(self.left)} {self.sign} {show(self.right)}"
+
+
+def Le(left: Number, right: Number, label: str, trivial: Number | None = None) -> Relation:
+    """left <= right."""
+    return Relation(label, left, "<=", right, trivial)
+
+
+def Lt(left: Number, right: Number, label: str) -> Relation:
+    """left < right."""
+    return Relation(label, left, "<", right)
+
+
+def Eq(left: Number, right: Number, label: str) -> Relation:
+    """left == right."""
+    return Relation(label, left, "==", right)
+
+
+def show(value: Any) -> str:
+    """A rational as p/q when short, else with its decimal."""
+    text = str(value)
+    try:
+        return text if len(text) <= 24 else f"{text[:60]}{'...' if len(text) > 60 else ''} (~{float(value):.10g})"
+    except (TypeError, OverflowError):
+        return text
+
+
+def _is_exact(value: Number) -> bool:
+    return hasattr(value, "numerator") or isinstance(value, float)
+
+
+def _is_zero(value: Number) -> bool:
+    if hasattr(value, "low"):  # an interval: the point 0, not one that merely holds it
+        return bool(value.low == 0 == value.high)
+    return _is_exact(value) and bool(value == 0)
+
+
+def Same(left: Number, right: Number, label: str) -> Relation:
+    """Equality of rationals; of intervals, that they meet, as two enclosures of one number must."""
+    if hasattr(left, "low"):
+        return Le(0, min(left.high, right.high) - max(left.low, right.low), f"{label} (enclosures meet)", trivial=1)
+    return Eq(left, right, label)

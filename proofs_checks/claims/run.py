@@ -1,0 +1,102 @@
+"""One audit: its size, its randomness, and the instances that claims share."""
+
+import random
+import sys
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.engines.evalues import split
+from dualgap.reference import Method
+from dualgap.reference.numbers.arithmetic import NumberType
+
+Strategy = Callable[[], SearchStrategy[Instance]]
+
+SIZES = {"quick": 40, "default": 300, "full": 5000}
+
+
+@dataclass
+class Run:
+    """One audit: its size, its randomness, and the instances that claims share.
+
+    Attributes
+    ----------
+    size : "quick", "default" or "full"; changes counts only.
+    entropy : the one number from which all instances and statistics are drawn.
+    delta_total : family-wise false-alarm probability of all statistical levels together.
+    method : somebody's own method in the place of the reference's, or None.
+    problems : somebody's own instances in the place of the drawn ones, or None.
+    number : in which controls are judged: Fraction, or Interval where a level is ENCLOSED.
+    """
+
+    size: str = "default"
+    entropy: int = 0
+    delta_total: float = 1e-6
+    method: Method[Any] | None = None
+    problems: list[Instance] | None = None
+    number: NumberType = Fraction
+    statistical_levels: int = 0
+    pools: dict[tuple[Strategy, NumberType, int], list[Context]] = field(default_factory=dict)
+
+    def count(self, scale: float = 1) -> int:
+        """How many instances a level draws."""
+        return max(4, int(SIZES[self.size] * scale))
+
+    def seed(self, name: str) -> int:
+        """A seed that depends on the entropy and on ``name`` alone."""
+        return self.entropy ^ zlib.crc32(name.encode())
+
+    def random(self, name: str) -> random.Random:
+        """A generator for ``name``."""
+        return random.Random(self.seed(name))
+
+    def delta(self) -> float:
+        """The next statistical level's share of delta_total; the shares of all levels sum to at most delta_total."""
+        self.statistical_levels += 1
+        return split(self.delta_total, self.statistical_levels)
+
+    def contexts(self, strategy: Strategy, count: int, number: NumberType = Fraction) -> list[Context]:
+        """``count`` contexts drawn from the strategy, shared by all claims that name it.
+
+        Whatever was asked for before, they are the first ones of a draw of ``self.count()``, or of ``count`` if that is more
+        (Hypothesis draws other instances where it is to draw another number of them).
+        """
+        size = max(count, self.count())
+        pool = self.pools.setdefault((strategy, number, size), [])
+        if not pool:
+            drawn = draw_instances(strategy(), size, self.seed(seed_name(strategy))) if self.problems is None else self.problems
+            pool[:] = [Context(instance, self.method, number) for instance in drawn]
+        return pool[:count]
+
+
+def seed_name(strategy: Strategy) -> str:
+    """What a strategy's instances are seeded by: the SEED_NAME of its module, where there is one, and its own name.
+
+    Both are spelled in the file itself: a file that is moved or renamed draws what it drew before.
+    """
+    home: str | None = getattr(sys.modules.get(strategy.__module__), "SEED_NAME", None)
+    return ".".join(part for part in (home, strategy.__qualname__) if part)
+
+
+def draw_instances(strategy: SearchStrategy[Instance], count: int, seed_value: int) -> list[Instance]:
+    """``count`` instances from a Hypothesis strategy; the same seed gives the same instances."""
+    drawn: list[Instance] = []
+
+    @seed(seed_value)
+    @settings(
+        max_examples=count, phases=[Phase.generate], database=None, deadline=None,
+        suppress_health_check=list(HealthCheck), derandomize=False,
+    )
+    @given(strategy)
+    def collect(instance: Instance) -> None:
+        drawn.append(instance)
+
+    collect()
+    return drawn

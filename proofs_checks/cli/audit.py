@@ -1,0 +1,192 @@
+"""The commands ``audit``, ``claims`` and ``replay``: what the papers say, and the evidence for and against it."""
+
+import argparse
+import textwrap
+from typing import Any
+
+from dualgap.proofs_checks.cli import estimators as cli_estimators
+from dualgap.proofs_checks.report.terminal import (
+    FAILED,
+    Refused,
+    door,
+    print_json,
+    print_pairs,
+    print_table,
+    printable,
+    progress,
+)
+
+FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
+
+
+# -- audit ----------------------------------------------------------------------------------------------------
+
+
+def add_audit(commands: Any) -> None:
+    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--out DIR] [--entropy E] [--json] [--self]."""
+    text = "check claims, their controls and their mutants; write report.json and report.html"
+    command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=audit)
+    command.add_argument("names", nargs="*", metavar="PAPER|CLAIM", help="what to audit (default: everything)")
+    size = command.add_mutually_exclusive_group()
+    for name, words in (("quick", "the same claims on fewer instances"), ("full", "more instances, optional engines")):
+        size.add_argument(f"--{name}", dest="size", action="store_const", const=name, help=words)
+    command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
+    command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier audit")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    words = "plant mistakes into the checkers, the judge and the samplers, and list what notices them (names: their numbers)"
+    command.add_argument("--self", dest="itself", action="store_true", help=words)
+
+
+def audit(given: argparse.Namespace) -> int:
+    """Exit 0 when every claim has the verdict that the registry expects and the report is written."""
+    if given.itself:
+        return audit_itself(given)
+    from dualgap.proofs_checks.auditing.audit import audit as run
+    from dualgap.proofs_checks.report import report as page
+
+    if given.entropy is not None and given.entropy < 0:
+        raise Refused(f"--entropy must be a whole number >= 0 (got {given.entropy})")
+    with door() as shut, progress() as advance:
+
+        def watch(name: str, done: int, total: int) -> None:
+            shut()
+            advance(name, done, total)
+
+        report = run(given.names, given.size or "default", given.entropy, given.out, watch)
+    with door():
+        html = page.write(report, given.out)
+    if given.json:
+        rows = [{key: value for key, value in row.items() if key not in FIGURE_DATA} for row in report["claims"]]
+        print_json({**report, "claims": rows})
+    else:
+        print_audit(report)
+        if html is not None:
+            print(f"\n{html.with_name('report.json')}\n{html}")
+    return 0 if report["verdict"] == "pass" and html is not None else FAILED
+
+
+def audit_itself(given: argparse.Namespace) -> int:
+    """Exit 0 when every planted mistake was noticed."""
+    from dualgap.proofs_checks.self_audit.running import self_audit
+
+    if given.size or given.entropy is not None:
+        raise Refused("--self plants the same mistakes every time: leave --quick, --full and --entropy out")
+    with door() as shut, progress() as advance:
+
+        def watch(name: str, done: int, total: int) -> None:
+            shut()
+            advance(name, done, total)
+
+        found = self_audit(given.names, watch)
+    if given.json:
+        print_json(found)
+    else:
+        print("".join(f"said where nothing is wrong: {words}\n" for words in found["unfounded"]), end="")
+        rows = found["rows"]
+        alarming = [k for k, row in enumerate(rows) if row["status"] not in ("noticed", "not tried")]
+        table = [(row["name"], row["status"], row["by"] if row["status"] != "not tried" else row["words"]) for row in rows]
+        print_table(("planted mistake", "status", "by"), table, alarming)
+        print(f"\nVerdict: {found['verdict']} ({', '.join(f'{count} {status}' for status, count in found['counts'].items())})")
+    return 0 if found["verdict"] == "pass" else FAILED
+
+
+def print_audit(report: dict[str, Any]) -> None:
+    """What differs, if anything; the table; the verdict and its three sentences."""
+    from dualgap.proofs_checks.report import summary
+
+    wrong = summary.differences(report)
+    print("\n".join([*wrong, ""]) if wrong else "", end="")
+    rows = report["claims"]
+    table = [
+        (
+            row["id"], summary.outcome(row), row["control"], str(len(row["killed"]) or ""), f"{row['seconds']:.1f}",
+            ", ".join(row["evidence"]),
+        )
+        for row in rows
+    ]
+    alarming = [number for number, row in enumerate(rows) if not row["as_expected"]]
+    print_table(("claim", "status", "control", "kills", "seconds", "evidence"), table, alarming)
+    settled = f"{len(rows) - len(alarming)} of {len(rows)} claims as expected"
+    settings = f"size {report['size']}, entropy {report['entropy']}, {report['seconds']:.0f} s"
+    print(f"\nVerdict: {report['verdict']} ({settled}; {settings})")
+    print(f"Compiled code: {report['environment']['compiled mathematics']}")
+    for name, sentence in summary.sentences(report):
+        print(textwrap.fill(f"{name}: {sentence}", 110, subsequent_indent="  ", break_on_hyphens=False))
+
+
+# -- claims ---------------------------------------------------------------------------------------------------
+
+
+def add_claims(commands: Any) -> None:
+    """dualgap claims [PAPER] [--json]."""
+    text = "list the claims, one line each"
+    command = commands.add_parser("claims", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=claims)
+    command.add_argument("names", nargs="*", metavar="PAPER|CLAIM", help="which (default: all)")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def claims(given: argparse.Namespace) -> int:
+    """The registry."""
+    from dualgap.proofs_checks.auditing.claim_index import listing
+
+    with door():
+        found = listing(given.names)
+    if given.json:
+        print_json({"claims": [claim._asdict() for claim in found]})
+    else:
+        width = max(len(claim.id) for claim in found)
+        for claim in found:
+            print(f"{claim.id.ljust(width)}  {claim.expected.ljust(7)}  {claim.statement}")
+    return 0
+
+
+# -- replay ---------------------------------------------------------------------------------------------------
+
+
+def add_replay(commands: Any) -> None:
+    """dualgap replay FILE."""
+    text = "evaluate a counterexample file again, in exact arithmetic, line by line"
+    command = commands.add_parser("replay", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=replay)
+    command.add_argument("file", metavar="FILE", help="a counterexample-*.json of an audit, or a property-*.json of a property test")
+
+
+def replay(given: argparse.Namespace) -> int:
+    """Exit 0 when the file's numbers come back and the statement is false there."""
+    from dualgap.proofs_checks.auditing import counterexamples
+    from dualgap.proofs_checks.properties import files as property_files
+
+    if cli_estimators.is_finding(given.file):
+        return cli_estimators.replay(given.file)
+    if property_files.is_property(given.file):
+        with door():
+            again = property_files.replay(given.file)
+        print("\n".join(property_files.lines(again)))
+        return 0 if again.code or any(not true for _, true in again.theorem) else FAILED
+    with door():
+        found = counterexamples.replay(given.file)
+    print(f"{found.claim.id}: {found.claim.statement}\nif {found.claim.hypotheses}\n\nInstance")
+    print_pairs([(f"  {name}", _plain(value)) for name, value in found.instance.to_json().items() if value is not None])
+    print("\nChain")
+    for relation, holds in found.relations:
+        print(f"  {'holds' if holds else 'FALSE'}  {relation}")
+    if found.first_false is None:
+        print("\nNo relation is false here: the refutation does not reproduce.")
+        return FAILED
+    print(f"\nFirst false: {found.first_false}")
+    if not found.same_as_file:
+        print("The numbers in the file do not come back: the file or the code has changed since it was written.")
+        return FAILED
+    print("The refutation reproduces: every number in the file came back.")
+    return 0
+
+
+def _plain(value: Any) -> str:
+    """An instance's field as one reads it: (1, 1/2) for lists."""
+    if isinstance(value, list):
+        return f"({', '.join(_plain(item) for item in value)})"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} = {_plain(item)}" for name, item in value.items()) or "none"
+    return printable(str(value))

@@ -1,0 +1,151 @@
+"""The command ``conform``: a solver in any language, driven through a pipe and judged case by case."""
+
+import argparse
+import math
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from dualgap.proofs_checks.report.terminal import FAILED, Refused, door, print_json, print_table, printable, progress
+
+if TYPE_CHECKING:
+    from dualgap.proofs_checks.conformance.ports.run import Conformance
+    from dualgap.proofs_checks.conformance.vectors.load import Vectors
+
+SHOWN = 5  # failures in full, of as many methods as there are; --json has all
+LONGEST = 120  # characters of what a port says of itself
+
+
+def add_conform(commands: Any) -> None:
+    """dualgap conform [--json] [--known FILE] [--seconds T] [--timeout S] [--max-seconds S] [--entropy E] [--all] -- COMMAND..."""
+    text = "check a port: every vector, then fresh problems, through a pipe (docs/ports.md)"
+    command = commands.add_parser("conform", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=conform)
+    command.add_argument("program", nargs="+", metavar="COMMAND", help="the port and its arguments, after --")
+    command.add_argument("--known", metavar="FILE", help="known failures, 'case-id: reason' a line; one that passes is an error")
+    command.add_argument("--seconds", metavar="T", type=float, default=5.0, help="for drawn problems (default 5; 0: none)")
+    command.add_argument("--timeout", metavar="S", type=float, default=10.0, help="seconds for one answer (default 10)")
+    command.add_argument("--max-seconds", metavar="S", type=float, default=600.0, help="for the whole run (default 600); what was reached is printed")
+    command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier run")
+    command.add_argument("--all", action="store_true", help=f"print every failure, not {SHOWN}")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def conform(given: argparse.Namespace) -> int:
+    """Exit 0 when at least one case passed and nothing failed that is not listed; 1 otherwise."""
+    from dualgap.proofs_checks.conformance.ports.run import conform as run
+    from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
+    from dualgap.proofs_checks.conformance.protocol.port import Port
+    from dualgap.proofs_checks.conformance.protocol.process import Unreachable
+    from dualgap.proofs_checks.conformance.vectors.load import load
+
+    if not 0 <= given.seconds < math.inf or (given.entropy is not None and given.entropy < 0):
+        raise Refused(f"--seconds and --entropy must be >= 0 (got {given.seconds}, {given.entropy})")
+    if not 0 < given.max_seconds < math.inf:
+        raise Refused(f"--max-seconds must be > 0 (got {given.max_seconds})")
+    with door():
+        vectors = load()
+        known = read_known(given.known, set(vectors.cases)) if given.known else {}
+        port = Port(given.program, given.timeout)
+    try:
+        with port, progress() as advance:
+            report = run(port, vectors.cases.values(), known, given.seconds, _entropy(given.entropy), advance, given.max_seconds)
+    except Unreachable as reason:
+        raise Refused(printable(str(reason))) from None
+    if given.json:
+        print_json(to_json(report, given.program, vectors))
+    else:
+        print_report(report, vectors, given.all)
+    return 0 if report.verdict == "pass" else FAILED
+
+
+def _entropy(given: int | None) -> int:
+    import secrets
+
+    return secrets.randbits(32) if given is None else given
+
+
+def print_report(report: "Conformance", vectors: "Vectors", everything: bool = False) -> None:
+    """The failures, the table, what is known, and the verdict."""
+    from dualgap.proofs_checks.conformance.ports.failures import across_methods, describe, describe_drawn
+
+    failures = report.failures()
+    for outcome in failures if everything else across_methods(failures)[:SHOWN]:
+        print(f"FAILED {describe(outcome, vectors.flags)}\n")
+    if len(failures) > SHOWN and not everything:
+        print(f"{len(failures) - SHOWN} failures more: --all prints them\n")
+    for drawn in report.drawn:
+        if drawn.failed:
+            print(f"FALSE {describe_drawn(drawn, report.entropy)}\n")
+    for outcome in report.stale():
+        reason = printable(report.known[outcome.case.id])
+        print(f"STALE {outcome.case.id} is listed as a known failure ({reason}) and {outcome.status}: take it off\n")
+    columns, rows, alarming = table(report)
+    print_table(columns, rows, alarming)
+    for drawn in report.drawn:
+        state = "FALSE" if drawn.failed else "holds" if drawn.problems else "skipped" if drawn.skipped else "not run"
+        print(f"{state.ljust(7)}  {drawn.method}: {drawn.check}, {drawn.problems} drawn")
+    print(f"\n{verdict(report)}")
+
+
+def table(report: "Conformance") -> tuple[tuple[str, ...], list[tuple[str, ...]], list[int]]:
+    """Method by level: passed of asked, and how many failed, are known or were skipped; and the alarming rows."""
+    from dualgap.proofs_checks.conformance.vectors.load import LEVELS, TITLES
+
+    counts: dict[str, Counter[tuple[str, str]]] = {}
+    for outcome in report.outcomes:
+        status = "known" if outcome.status == "failed" and outcome.case.id in report.known else outcome.status
+        counts.setdefault(outcome.case.method, Counter())[outcome.case.level, status] += 1
+    rows = [(method, *(_cell(count, level) for level in LEVELS)) for method, count in counts.items()]
+    alarming = [number for number, count in enumerate(counts.values()) if any(s in ("failed", "not run") for _, s in count)]
+    return ("", *(f"{level} {TITLES[level]}" for level in LEVELS)), rows, alarming
+
+
+def _cell(count: Counter[tuple[str, str]], level: str) -> str:
+    total = sum(number for (there, _), number in count.items() if there == level)
+    if not total:
+        return ""
+    rest = [f"{count[level, status]} {status}" for status in ("failed", "known", "skipped", "not run") if count[level, status]]
+    return ", ".join([f"{count[level, 'passed']}/{total}", *rest])
+
+
+def verdict(report: "Conformance") -> str:
+    """The last lines."""
+    counts, failures = report.counts(), report.failures()
+    about = printable(" ".join(part for part in report.about.values() if part)[:LONGEST])
+    drawn = sum(d.problems for d in report.drawn)
+    lines = [
+        f"Verdict: {report.verdict} ({about or 'a port without a name'}: {counts['passed']} of {len(report.outcomes)} vectors passed, "
+        f"{len(failures)} failed, {counts['skipped']} skipped, {len(report.known)} known; {drawn} checks on drawn problems; "
+        f"entropy {report.entropy}, {report.asked} calls in {report.seconds:.1f} s)"
+    ]
+    if diagnosis := report.diagnosis():
+        named = [f"{flag} (explains {count} of {len(failures)} failures)" for flag, count in diagnosis[:3]]
+        lines.append(f"Likely cause: {', '.join(named)}")
+    if report.verdict == "empty":
+        lines.append("Nothing was checked: the port skipped every case.")
+    lines += [f"The port: {printable(complaint)}" for complaint in report.complaints]
+    return "\n".join(lines)
+
+
+def to_json(report: "Conformance", command: list[str], vectors: "Vectors") -> dict[str, Any]:
+    """The report as data."""
+    from dualgap.proofs_checks.conformance.ports import failures
+
+    counts: dict[str, dict[str, Counter[str]]] = {}
+    for outcome in report.outcomes:
+        counts.setdefault(outcome.case.level, {}).setdefault(outcome.case.method, Counter())[outcome.status] += 1
+    named = {flag for outcome in report.failures() for flag in outcome.causes}
+    return {
+        "schema": 1, "verdict": report.verdict, "port": report.about, "command": command, "counts": report.counts(), "table": counts,
+        "failures": [failures.to_json(outcome) for outcome in report.failures()], "diagnosis": dict(report.diagnosis()),
+        "flags": {flag: vectors.flags[flag].bug for flag in sorted(named & set(vectors.flags))},
+        "known": report.known, "stale": [outcome.case.id for outcome in report.stale()],
+        "drawn": [
+            {
+                "method": d.method, "check": d.check, "problems": d.problems, "skipped": d.skipped, "false": d.text,
+                "causes": list(d.causes), "on": d.on, "requests": d.requests,
+            }
+            for d in report.drawn
+        ],
+        "complaints": report.complaints, "entropy": report.entropy, "calls": report.asked, "seconds": report.seconds,
+    }

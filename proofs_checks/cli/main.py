@@ -1,0 +1,134 @@
+"""The command line: ``dualgap solve | sweep | audit | certify | estimators | claims | replay | reproduce | data | conform | vectors``.
+
+Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
+usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its traceback.
+What a command needs is imported when it runs, so that ``dualgap --help`` answers at once.
+"""
+
+import argparse
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from dualgap.proofs_checks.cli import audit as cli_audit
+from dualgap.proofs_checks.cli import certificate as cli_certificate
+from dualgap.proofs_checks.cli import conform as cli_conform
+from dualgap.proofs_checks.cli import estimators as cli_estimators
+from dualgap.proofs_checks.cli import reproduce as cli_reproduce
+from dualgap.proofs_checks.cli import solve as cli_solve
+from dualgap.proofs_checks.cli import sweep as cli_sweep
+from dualgap.proofs_checks.cli import vectors as cli_vectors
+from dualgap.proofs_checks.report.terminal import FAILED, USAGE, Refused, one_line_warnings, out_of_memory
+
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # of a disk, a quota, a limit of the process
+
+RENAMED = {  # words of ``audit`` that have become commands
+    "--certificate": "dualgap certify W.npy ALPHA.npy DATA --loss L --lam X",
+    "--estimators": "dualgap estimators [NAME ...]",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """An ArgumentParser whose refusals are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Wrong usage: one line, exit 2."""
+        self.exit(USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+class Version(argparse.Action):
+    """--version, looked up only when asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print and exit."""
+        from importlib import metadata
+
+        print(f"dualgap {metadata.version('dualgap')}")
+        parser.exit()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status.
+
+    Parameters
+    ----------
+    arguments : the words after ``dualgap``; None takes those of the process.
+
+    Raises
+    ------
+    SystemExit
+        From argparse: --help, --version (0) and wrong usage (2).
+    """
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None:  # a file name that the terminal cannot write must not end a run
+        reconfigure(errors="backslashreplace")
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    renamed = next((word for word in words if words[0] == "audit" and word in RENAMED), None)
+    if renamed:
+        print(f"dualgap audit: {renamed} is a command of its own now: {RENAMED[renamed]}", file=sys.stderr)
+        return USAGE
+    given = parser().parse_args(_signed(words))
+    try:
+        with one_line_warnings(f"dualgap {given.command}"):
+            status: int = given.run(given)
+        sys.stdout.flush()
+        return status
+    except Refused as refusal:
+        print(f"dualgap {given.command}: {refusal}", file=sys.stderr)
+        return USAGE
+    except MemoryError as error:
+        print(f"dualgap {given.command}: {out_of_memory(error)}", file=sys.stderr)
+        return USAGE
+    except KeyboardInterrupt:
+        print(f"dualgap {given.command}: interrupted before there was a result", file=sys.stderr)
+        return FAILED
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):  # the reader of our output has gone, as in `dualgap claims | head`
+            pass
+        elif error.errno in FULL:
+            print(f"dualgap {given.command}: standard output cannot be written ({error.strerror})", file=sys.stderr)
+        else:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands; each sets ``run``."""
+    text = "Stochastic primal-dual coordinate methods, audited claim by claim."
+    top = Parser(prog="dualgap", description=text, allow_abbrev=False)
+    top.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for add in (
+        cli_solve.add_solve, cli_audit.add_audit, cli_certificate.add_certify, cli_estimators.add_estimators, cli_audit.add_claims,
+        cli_audit.add_replay, cli_reproduce.add_reproduce, cli_sweep.add_sweep, cli_solve.add_data, cli_conform.add_conform,
+        cli_vectors.add_vectors,
+    ):
+        add(commands)
+    return top
+
+
+def _signed(arguments: Sequence[str]) -> list[str]:
+    """``--lam -1e-3`` as ``--lam=-1e-3``: argparse takes a negative number with an exponent for an option."""
+    joined: list[str] = []
+    for word in arguments:
+        option = joined[-1] if joined else ""
+        if option.startswith("--") and "=" not in option and word.startswith("-") and _is_number(word):
+            joined[-1] = f"{option}={word}"
+        else:
+            joined.append(word)
+    return joined
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""The options of single methods: a few have names of their own, ``--option NAME=VALUE`` gives every other."""
+
+import argparse
+import inspect
+import types
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
+
+from dualgap.reference import all_methods, method
+
+METHOD_OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
+    ("--batch", "M", int, "rows in a mini-batch (default 1)"),
+    ("--sampling", "S", str, "how a mini-batch is drawn: subset (default), systematic, ..."),
+    ("--mix", "A", float, "in (0, 1), the weight of the norms in the sampling (default: the best for the bound)"),
+    ("--output", "O", str, "which iterate is returned: average (default), random or last"),
+    ("--delta", "D", float, ">= 0, a quadratic of weight D added to phi*, for losses that are not smooth (default 0)"),
+)
+ELSEWHERE = {  # parameters that --option does not give
+    "threads": "is given by --threads",
+    "delay": "is for the simulated threads of dualgap.reference; those here are real",
+    "norms": "is a list, to be given in Python",
+}
+READERS: tuple[tuple[Any, Callable[[str], Any], str], ...] = (
+    (bool, {"true": True, "false": False}.__getitem__, "true or false"),
+    (int, int, "a whole number"),
+    (str, str, "a word"),
+)
+
+
+# -- what the parser is told --------------------------------------------------------------------------------------
+
+
+def add_method_options(command: argparse.ArgumentParser) -> None:
+    """Those of ``METHOD_OPTIONS``, and --option."""
+    group = command.add_argument_group("options of single methods")
+    for name, symbol, kind, words in METHOD_OPTIONS:
+        group.add_argument(name, metavar=symbol, type=kind, help=f"{words}; for {', '.join(_users(name))}")
+    add_option(group)
+
+
+def add_option(command: Any) -> None:
+    words = "any parameter of the method, such as step=1/20 of sag; may be repeated; a NAME that it does not have lists them"
+    command.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help=words)
+
+
+def _users(name: str) -> list[str]:
+    """The methods that have this one of ``METHOD_OPTIONS``."""
+    return [user for user, cls in sorted(all_methods().items()) if name[2:] in cls.command_line]
+
+
+# -- what was given -----------------------------------------------------------------------------------------------
+
+
+def method_options(given: argparse.Namespace) -> dict[str, Any]:
+    """All options of the method that were given, by the names of its constructor's parameters."""
+    known = {} if given.method not in all_methods() else all_methods()[given.method].command_line
+    options, flags = {}, {}
+    for name, _, _, _ in METHOD_OPTIONS:
+        value = getattr(given, name[2:])
+        if value is not None and name[2:] not in known:
+            raise ValueError(f"option {name} is for {', '.join(_users(name))}, not for method {given.method}")
+        if value is not None:
+            options[known[name[2:]]], flags[known[name[2:]]] = value, f"{name} {value}"
+    return {**options, **general_options(given.method, given.option, flags)}
+
+
+def general_options(name: str, texts: Sequence[str], flags: dict[str, str] | None = None) -> dict[str, Any]:
+    """What --option gave to the method of that name; flags: how the parameters that were given otherwise were given.
+
+    Raises ValueError for a parameter that the method does not have or that is given twice, and for a value of another kind.
+    """
+    if not texts:
+        return {}
+    if name == "auto":
+        raise ValueError(f"--option {texts[0]}: method auto chooses the method and its options itself; name the method with --method")
+    parameters, before = parameters_of(type(method(name))), dict(flags or {})
+    options = {}
+    for text in texts:
+        parameter, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"--option {text}: give NAME=VALUE; {_listed(name, parameters)}")
+        if parameter in ELSEWHERE and parameter in parameters:
+            raise ValueError(f"--option {text}: {parameter} of method {name} {ELSEWHERE[parameter]}")
+        if parameter not in parameters:
+            raise ValueError(f"--option {text}: method {name} has no parameter {parameter!r}; {_listed(name, parameters)}")
+        if parameter in before:
+            raise ValueError(f"--option {text}: {parameter} of method {name} was given before, by {before[parameter]}; give it once")
+        options[parameter], before[parameter] = _value(text, name, value, parameters[parameter]), f"--option {text}"
+    return options
+
+
+def parameters_of(cls: type[Any]) -> dict[str, inspect.Parameter]:
+    """The parameters of a class's constructor, and those of its base's where it hands on ``**others``."""
+    found: dict[str, inspect.Parameter] = {}
+    for base in cls.__mro__[:-1]:
+        if "__init__" in vars(base):
+            own = dict(list(inspect.signature(vars(base)["__init__"]).parameters.items())[1:])
+            named = {key: parameter for key, parameter in own.items() if parameter.kind is not parameter.VAR_KEYWORD}
+            found = {**named, **found}
+            if named == own:
+                break
+    return found
+
+
+def _listed(name: str, parameters: dict[str, inspect.Parameter]) -> str:
+    """What can be given, with defaults."""
+    defaults = {key: parameter.default for key, parameter in parameters.items() if key not in ELSEWHERE}
+    words = {key: str(default).lower() if isinstance(default, bool) else default for key, default in defaults.items()}
+    usable = [key if default is None else f"{key} (default {default})" for key, default in words.items()]
+    return f"its parameters are {', '.join(usable)}" if usable else f"method {name} has none that --option gives"
+
+
+def _value(text: str, name: str, value: str, parameter: inspect.Parameter) -> Any:
+    """The value as the annotation says: true or false, a whole number, a word; where it says Any a number, if it is one."""
+    annotation = parameter.annotation
+    kinds = get_args(annotation) if isinstance(annotation, types.UnionType) else (annotation,)
+    for kind, read, words in READERS:
+        if kind in kinds:
+            try:
+                return read(value)
+            except (KeyError, ValueError):
+                raise ValueError(f"--option {text}: {parameter.name} of method {name} must be {words} (got {value!r})") from None
+    return _number(value)
+
+
+def _number(value: str) -> Any:
+    """A float; what is none, p/q or a word, as it stands, for the method to read or to refuse."""
+    try:
+        return float(value)
+    except ValueError:
+        return value

@@ -1,0 +1,107 @@
+"""The command ``reproduce``: a paper's experiment, run again."""
+
+import argparse
+import pathlib
+from typing import TYPE_CHECKING, Any
+
+from dualgap.proofs_checks.report.terminal import FAILED, door, print_json, print_pairs, print_table, progress
+
+if TYPE_CHECKING:
+    from dualgap.proofs_checks.experiments import Experiment
+
+
+def add_reproduce(commands: Any) -> None:
+    """dualgap reproduce [NAME] [--set OPTION=VALUE ...] [--out DIR] [--page FILE] [--json]."""
+    text = "run a paper's experiment again: figures, tables, and a verdict on each published claim"
+    command = commands.add_parser("reproduce", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=reproduce)
+    command.add_argument("name", nargs="?", metavar="NAME", help="the experiment; without one they are listed")
+    command.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", dest="changes", help="change an option of the experiment")
+    command.add_argument("--out", default="dualgap-reproduce", metavar="DIR", help="folder for the results (default dualgap-reproduce); a run resumes from there")
+    command.add_argument("--page", metavar="FILE", help="write what all experiments in DIR have found to FILE, in Markdown; no experiment is run")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def reproduce(given: argparse.Namespace) -> int:
+    """Exit 0 when the experiment is complete, whatever it found; 1 when it was interrupted."""
+    from dualgap.proofs_checks.experiments import experiments
+
+    if given.page is not None:
+        return _gather(given)
+    if given.name is None:
+        return _list(experiments(), given.json)
+    from dualgap.proofs_checks.experiments import reproduce as reproduction
+
+    with door() as shut, progress() as advance:
+        if given.name not in experiments():
+            raise ValueError(f"unknown experiment {given.name!r}; known: {', '.join(sorted(experiments()))}")
+        experiment = experiments()[given.name]
+        options = _options(experiment, given.changes)
+        folder = pathlib.Path(given.out) / given.name
+        folder.mkdir(parents=True, exist_ok=True)
+        experiment.cells(options)  # bad options are refused before anything runs
+        shut()
+        summary, finished, total = reproduction.reproduce(given.name, experiment, options, folder, advance)
+    if summary is None:
+        told = f"interrupted after {finished} of {total} cells; the same command goes on from there"
+        print_json({"experiment": given.name, "finished": finished, "total": total}) if given.json else print(told)
+        return FAILED
+    if given.json:
+        print((folder / "summary.json").read_text(encoding="utf-8"), end="")
+        return 0
+    print(experiment.title)
+    for table in (reproduction.claims_table(summary), *summary.tables):
+        print(f"\n{table.caption}")
+        print_table(table.columns, table.rows)
+    print(f"\n{folder / 'index.html'}")
+    return 0
+
+
+def _gather(given: argparse.Namespace) -> int:
+    """Write the page of all results."""
+    from dualgap.proofs_checks.experiments import findings_page as gathering
+
+    with door():
+        if given.name is not None or given.changes:
+            raise ValueError("--page gathers the results in --out and runs nothing: leave out NAME and --set")
+        found = gathering.summaries(pathlib.Path(given.out))
+        pathlib.Path(given.page).write_text(gathering.page(found), encoding="utf-8")
+    names = [facts["name"] for facts in found]
+    print_json({"page": given.page, "experiments": names}) if given.json else print(f"{given.page}: {', '.join(names)}")
+    return 0
+
+
+def _list(known: "dict[str, Experiment]", as_json: bool) -> int:
+    if as_json:
+        print_json({name: {"title": known[name].title, "options": known[name].defaults} for name in sorted(known)})
+        return 0
+    print_pairs([(name, known[name].title) for name in sorted(known)])
+    return 0
+
+
+def _options(experiment: "Experiment", changes: list[str]) -> dict[str, Any]:
+    """The defaults with the changes, each value of the type that its default has."""
+    options = dict(experiment.defaults)
+    for change in changes:
+        name, equals, text = change.partition("=")
+        if not equals or name not in options:
+            raise ValueError(f"--set takes OPTION=VALUE with OPTION one of {', '.join(options)} (got {change!r})")
+        kind = type(options[name])
+        try:
+            options[name] = _value(kind, text, options[name])
+        except ValueError:
+            raise ValueError(f"option {name} must be like {options[name]!r} (got {text!r})") from None
+    return options
+
+
+def _value(kind: type, text: str, default: Any) -> Any:
+    """Text as a value of a type; lists are separated by commas."""
+    if kind is list:
+        return [_value(type(default[0]), part, None) for part in text.split(",")]
+    if kind is bool:
+        return {"yes": True, "no": False}[text] if text in ("yes", "no") else _refuse()
+    return kind(text)
+
+
+def _refuse() -> bool:
+    raise ValueError

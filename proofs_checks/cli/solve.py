@@ -1,0 +1,319 @@
+"""The commands ``solve`` and ``data``: a certified run on data, and the data themselves."""
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
+from dualgap.proofs_checks.report.terminal import FAILED, Refused, door, print_json, print_pairs, ticker
+
+if TYPE_CHECKING:
+    from dualgap.fast.data.dataset import Dataset
+    from dualgap.fast.solver.result import Entry, Result
+    from dualgap.reference import Loss, Problem, Regularizer
+
+OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
+    ("--method", "M", str, None, ""),
+    ("--loss", "L", str, None, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
+    ("--gamma", "G", float, None, "> 0, of squared and smoothed-hinge (default 1)"),
+    ("--lam", "X", float, None, "> 0, the weight of ||w||^2/2"),
+    ("--l1", "Y", float, 0.0, ">= 0, the weight of ||w||_1 (default 0)"),
+    ("--p", "P", float, None, "in (1, 2]: lam ||w||_p^2/(2 (p-1)) in the place of the other two; for pgs"),
+    ("--ball", "B", float, None, "> 0: on the ball ||w||_p <= B alone; for pgs"),
+    ("--tol", "E", float, None, "stop at a gap of at most E"),
+    ("--rtol", "E", float, None, "or at a gap of at most E |primal|, whichever is met first"),
+    ("--seed", "S", int, 0, ">= 0 (default 0)"),
+    ("--max-epochs", "N", int, None, "stop after N passes over the data (default 1000)"),
+    ("--max-seconds", "T", float, None, "stop after T seconds (default: no limit)"),
+    ("--backend", "B", str, "fast", "fast (default) or reference: the same bits, slowly"),
+    ("--mode", "MODE", str, "paper", "paper (default), sharp or unchecked: the hypothesis that is enforced"),
+    ("--threads", "T", int, 1, "1 (default) to the number of cores; more than one for passcode-* alone"),
+    ("--order", "ORDER", str, None, "uniform (default; the theorems need it), permuted, or blocks for data that do not fit into memory"),
+    ("--storage", "S", str, None, "full (default) or compact: half the memory traffic, not bit for bit; for sdca and aspdc"),
+    ("--checkpoint", "FILE", str, None, "write the run there at every certificate and when it is interrupted"),
+)
+
+
+def add_solve(commands: Any) -> None:
+    """dualgap solve DATA --method M --loss L [--gamma G] --lam X [--l1 Y] --tol E [...] [--json]."""
+    from dualgap.reference import all_methods
+
+    text = "minimise a regularized empirical risk, down to a certified duality gap"
+    command = commands.add_parser("solve", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=solve)
+    command.add_argument("data", metavar="DATA", help="LIBSVM file, data set or generator; see dualgap data")
+    for name, symbol, kind, default, words in OPTIONS:
+        needed = name in ("--method", "--loss", "--lam")
+        words = words or f"{', '.join(sorted(all_methods()))} or auto"
+        command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
+    add_method_options(command)
+    add_preparation(command)
+    command.add_argument("--resume", action="store_true", help="go on from the checkpoint, where there is one")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def add_preparation(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("preparation of the data, in this order")
+    group.add_argument("--positive", metavar="LABELS", help="labels that become +1, all others -1: 1 or 53..105")
+    group.add_argument("--standardize", action="store_true", help="columns to mean 0 and deviation 1 (dense data)")
+    group.add_argument("--bias", action="store_true", help="a constant 1 as first column")
+    group.add_argument("--unit-rows", action="store_true", help="rows to norm 1; a zero row stays zero")
+
+
+def solve(given: argparse.Namespace) -> int:
+    """Exit 0 when the tolerance is met."""
+    dataset, problem = _problem(given)
+    from dualgap.fast import solve as run  # numba, once the input is known to be good
+
+    others = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds, "storage": given.storage}
+    with door() as shut, ticker() as tick:
+        _print_notes(problem, given)
+        if given.resume and given.checkpoint is not None and os.path.exists(given.checkpoint):
+            print(f"going on from {given.checkpoint}", file=sys.stderr)
+        reached = ""
+
+        def watch(entry: "Entry") -> None:
+            nonlocal reached
+            shut()
+            reached = f"gap {entry.gap:.3e} after {entry.epochs} passes"
+
+        def progress(epochs: int, seconds: float) -> None:
+            tick(f"pass {epochs}  {reached}  {seconds:.1f} s")
+
+        result = run(
+            problem, given.method, tol=given.tol or 0.0, rtol=given.rtol or 0.0, seed=given.seed, order=given.order,
+            mode=given.mode, backend=given.backend, callback=watch, progress=progress, threads=given.threads, checkpoint=given.checkpoint,
+            resume=given.resume, **method_options(given), **{name: value for name, value in others.items() if value is not None},
+        )
+    facts = _facts(dataset, problem, result)
+    if given.json:
+        print_json(facts)
+    else:
+        _print_facts(facts)
+    return 0 if result.status == "converged" else FAILED
+
+
+def _print_notes(problem: "Problem", given: argparse.Namespace) -> None:
+    """What the method has to say before it starts, on standard error."""
+    from dualgap.fast.solver.backends import backend_of
+
+    if given.method != "auto":
+        driver = backend_of(given.backend, given.method, method_options(given), given.threads, given.mode)
+        driver.require(problem, given.mode)
+        for note in driver.notes(problem):
+            print(note, file=sys.stderr)
+
+
+def _facts(dataset: "Dataset", problem: "Problem", result: "Result") -> dict[str, Any]:
+    """What --json prints. smallest_lam: what method aspdc admits in mode paper and in mode sharp (excluded there), for p None."""
+    from dualgap.fast.problem.arrays import arrays
+
+    R2, n, gamma = float(arrays(problem).R2), problem.n, float(problem.gamma)
+    p, ball = (getattr(problem.regularizer, name, None) for name in ("p", "ball"))
+    boundary = R2 / (n * gamma) if gamma > 0 and p is None else None
+    return {
+        "method": result.method, "loss": problem.loss.name, "lam": float(problem.regularizer.lam), "n": n,
+        "d": problem.d, "nnz": _nonzeros(dataset),
+        "primal": result.primal, "dual": result.dual, "gap": result.gap, "gap_bound": result.gap_bound, "epochs": result.epochs,
+        "seconds": result.seconds, "status": result.status, "seed": result.seed, "backend": result.backend,
+        "data": dataset.name, "preparation": list(dataset.preparation), "gamma": gamma,
+        "l1": float(problem.regularizer.l1), "p": p, "ball": ball, "tol": result.tol, "rtol": result.rtol, "mode": result.mode,
+        "order": result.order, "reason": result.reason, "R2": R2,
+        "smallest_lam": None if boundary is None else {"paper": 4 * boundary, "sharp": boundary},
+        "threads": result.threads, "replayable": result.replayable, "perturbation": _perturbation(result),
+        "notes": list(result.notes), "advice": result.advice, "history": [entry._asdict() for entry in result.history],
+    }
+
+
+def _nonzeros(dataset: "Dataset") -> int:
+    """Entries other than zero; of mapped data as they were counted when they were written."""
+    import numpy as np
+
+    from dualgap.fast.data.memory_mapped import Mapped
+
+    if isinstance(dataset, Mapped):
+        return int(dataset.facts["nnz"])
+    return int(np.count_nonzero(dataset.X.data if hasattr(dataset.X, "indptr") else dataset.X))
+
+
+def _perturbation(result: "Result") -> dict[str, float] | None:
+    """Of Wild: ||w(alpha) - w|| for the pair that the threads maintained, and its gap for the problem it solves."""
+    if result.perturbed is None:
+        return None
+    import numpy as np
+
+    from dualgap.fast.problem.objective import Objective
+
+    found = result.perturbed
+    eps = Objective(result.certificate.problem).w(found.alpha) - found.w
+    return {"norm": float(np.sqrt((eps * eps).sum())), "gap": found.gap}
+
+
+def _print_facts(facts: dict[str, Any]) -> None:
+    """The result as one reads it, what was done to the data first."""
+    least, allowed = facts["smallest_lam"], ""
+    if least:
+        allowed = f"; aspdc needs lam >= {least['paper']:.4g} (mode paper), > {least['sharp']:.4g} (mode sharp)"
+    asked = [f"gap <= {facts['tol']:g}"] if facts["tol"] or not facts["rtol"] else []
+    asked += [f"gap <= {facts['rtol']:g} |primal|"] if facts["rtol"] else []
+    relative = f", {facts['gap'] / abs(facts['primal']):.3g} of |primal|" if facts["primal"] else ""
+    penalty = f"l1 {facts['l1']:g}" if facts["p"] is None else f"p {facts['p']:g}"
+    penalty += "" if facts["ball"] is None else f", ball {facts['ball']:g}"
+    constants = f"(gamma {facts['gamma']:g}), lam {facts['lam']:g}, {penalty}, R^2 = {facts['R2']:.6g}"
+    settings = ", ".join(f"{name} {facts[name]}" for name in ("mode", "order", "seed", "backend", "threads"))
+    settings += "" if facts["replayable"] else " (cannot be replayed)"
+    lost = facts["perturbation"]
+    writes = f"||w(alpha) - w|| = {lost['norm']:.3g}; gap {lost['gap']:.3g} for the problem so perturbed" if lost else ""
+    print_pairs([
+        ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns, {facts['nnz']} nonzeros"),
+        *(("", sentence) for sentence in facts["preparation"]),
+        ("problem", f"{facts['loss']} {constants}{allowed}"),
+        ("method", f"{facts['method']}, {settings}"),
+        *([("", f"chosen because {facts['reason']}")] if facts["reason"] else []),
+        ("primal", repr(facts["primal"])),
+        ("dual", repr(facts["dual"])),
+        ("gap", f"{facts['gap']:.6g}{relative} (asked for {' or '.join(asked)})"),
+        ("passes", f"{facts['epochs']} in {facts['seconds']:.2f} s"),
+        *([("lost writes", writes)] if lost else []),
+        ("status", f"{facts['status']}: {facts['advice']}"),
+    ])
+
+
+def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
+    """The data, prepared, and the problem; what can be refused without reading data is refused first."""
+    from dualgap.reference import Problem, method
+
+    with door():
+        options = method_options(given)
+        if given.method != "auto":
+            method(given.method, **options)
+        loss, regularizer = loss_of(given), _regularizer(given)
+        if given.tol is None and given.rtol is None:
+            raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
+        dataset = prepared(given)
+        if loss.margin:
+            require_two_classes(dataset, loss.name)
+        return dataset, Problem(dataset.X, dataset.y, loss, regularizer)
+
+
+def loss_of(given: argparse.Namespace) -> "Loss":
+    from dualgap.reference import LOSSES
+
+    if given.loss not in LOSSES:
+        raise ValueError(f"unknown loss {given.loss!r}; known: {', '.join(LOSSES)}")
+    return LOSSES[given.loss](given.gamma)
+
+
+def _regularizer(given: argparse.Namespace) -> "Regularizer":
+    """L2 or elastic net, or the squared p-norm where p or a ball is given."""
+    from dualgap.reference import ElasticNet
+    from dualgap.reference.problem.pnorm import PNorm
+
+    if given.p is None and given.ball is None:
+        return ElasticNet(given.lam, given.l1)
+    if given.l1:
+        raise ValueError(f"--l1 does not go with --p or --ball (got --l1 {given.l1:g}): leave one of them out")
+    return PNorm(given.lam, 2 if given.p is None else given.p, given.ball)
+
+
+def prepared(given: argparse.Namespace) -> "Dataset":
+    """The data set asked for, with the preparation asked for."""
+    from dualgap.fast.data.load import load, prepare
+
+    try:
+        dataset = load(given.data)
+    except ImportError as error:  # scikit-learn, which carries the data set, is not installed
+        raise ValueError(error) from error
+    return prepare(dataset, given.positive, given.standardize, given.bias, given.unit_rows)
+
+
+def require_two_classes(dataset: "Dataset", loss: str) -> None:
+    """Labels of a margin loss are -1 and +1, and both occur."""
+    import numpy as np
+
+    labels, counts = np.unique(dataset.y, return_counts=True)
+    if labels.tolist() == [-1.0, 1.0]:
+        return
+    found = ", ".join(f"{label:g}: {count}" for label, count in list(zip(labels, counts))[:6])
+    found += f", ... ({len(labels)} different labels)" if len(labels) > 6 else ""
+    need = f"{dataset.name}: loss {loss} needs the labels -1 and +1, both of them; found (label: rows) {found}"
+    if len(labels) == 1:
+        raise ValueError(f"{need}. With one class there is nothing to separate; add rows of the other")
+    way = f"Say which become +1, for example --positive {labels[-1]:g}, or take loss squared or absolute"
+    raise ValueError(f"{need}. {way}")
+
+
+# -- data -----------------------------------------------------------------------------------------------------
+
+
+def add_data(commands: Any) -> None:
+    """dualgap data [NAME] [preparation] [--map DIR] [--json]."""
+    text = "list the data sets and generators, or describe one"
+    command = commands.add_parser("data", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=data)
+    command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator, LIBSVM file or mapped folder")
+    add_preparation(command)
+    command.add_argument("--map", metavar="DIR", help="write the data, prepared, to a folder that solve reads without loading it")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def data(given: argparse.Namespace) -> int:
+    """Without a name the names, with one its facts."""
+    from dualgap.fast.data.generators import GENERATORS
+    from dualgap.fast.data.load import EMBEDDED
+
+    if given.data is None and given.map is not None:
+        raise Refused("--map needs the data that are to be written: dualgap data NAME --map DIR")
+    if given.data is None:
+        lines = {name: _first_paragraph(function) for name, function in GENERATORS.items()}
+        if given.json:
+            print_json({"data_sets": list(EMBEDDED), "generators": lines})
+        else:
+            print("Data sets (bundled with scikit-learn)")
+            sets = {name: "; ".join(words) or "targets as they come" for name, (_, _, words) in EMBEDDED.items()}
+            print_pairs([(f"  {name}", words) for name, words in sets.items()])
+            print("\nGenerators (options as NAME:key=value,...)")
+            print_pairs([(f"  {name}", line) for name, line in lines.items()])
+            print("\nAny other name is the path of a LIBSVM file (plain, .gz, .bz2 or .xz) or of a folder made by --map.")
+        return 0
+    with door():
+        facts = _described(given)
+    if given.json:
+        print_json(facts)
+    else:
+        print_pairs([(name.replace("_", " "), _words(value)) for name, value in facts.items()])
+    return 0
+
+
+def _described(given: argparse.Namespace) -> dict[str, Any]:
+    """The facts about the data; of a mapped folder those in it, once its checksums are found to be right."""
+    from dualgap.fast.data.convert import map_data
+    from dualgap.fast.data.dataset import describe
+    from dualgap.fast.data.memory_mapped import Mapped, verify
+
+    if given.map is not None:
+        with ticker() as tick:
+            dataset: Dataset = map_data(
+                given.data, given.map, given.positive, given.standardize, given.bias, given.unit_rows,
+                lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
+            )  # fmt: skip
+        assert isinstance(dataset, Mapped)
+        return dataset.facts
+    dataset = prepared(given)
+    if isinstance(dataset, Mapped):
+        verify(dataset.name)
+        return {**dataset.facts, "checksums": "verified"}
+    return describe(dataset)
+
+
+def _first_paragraph(function: Any) -> str:
+    """Of its docstring, on one line."""
+    return " ".join((function.__doc__ or "").split("\n\n")[0].split())
+
+
+def _words(value: Any) -> str:
+    """A fact on one line; lists of lists as pairs."""
+    if isinstance(value, list):
+        return "; ".join(f"{part[0]:g}: {part[1]} rows" if isinstance(part, list) else str(part) for part in value)
+    return f"{value:.10g}" if isinstance(value, float) else "not counted" if value is None else str(value)

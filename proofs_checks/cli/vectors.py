@@ -1,0 +1,184 @@
+"""The command ``vectors``: the conformance vectors, shown, checked, made again, and asked and judged by file."""
+
+import argparse
+import json
+import pathlib
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from dualgap.proofs_checks.report.terminal import FAILED, door, print_json, print_pairs, print_table, progress
+
+if TYPE_CHECKING:
+    from dualgap.proofs_checks.conformance.ports.run import Conformance
+    from dualgap.proofs_checks.conformance.vectors.load import Case, Vectors
+
+ECHOED = ["0000000000000000", "3fb999999999999a", "bff8000000000000", "7fefffffffffffff", "0000000000000001"]
+BEFORE = 2  # requests that precede the first case in a file of requests: start and echo
+
+
+def add_vectors(commands: Any) -> None:
+    """dualgap vectors [--check | --regenerate [--out DIR] | --emit FILE | --judge FILE | --explain ID] [--json]."""
+    text = "the conformance vectors for ports: what there is; check, regenerate, emit, judge, explain (docs/ports.md)"
+    command = commands.add_parser("vectors", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=vectors)
+    action = command.add_mutually_exclusive_group()
+    action.add_argument("--check", action="store_true", help="manifest, schema, and the files made again: the same, byte for byte?")
+    action.add_argument("--regenerate", action="store_true", help="write all files and the manifest anew")
+    action.add_argument("--emit", metavar="FILE", help="write every request as a line of JSON, for a port without a pipe")
+    action.add_argument("--judge", metavar="FILE", help="judge the answers to the requests of --emit, a line each, in any order")
+    action.add_argument("--explain", metavar="ID", help="one case in words")
+    command.add_argument("--out", metavar="DIR", help="with --regenerate: a folder of your own instead of the package's")
+    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+
+
+def vectors(given: argparse.Namespace) -> int:
+    """Exit 0; 1 where --check finds another file, or --judge a wrong answer; 2 for damaged files and unknown ids."""
+    from dualgap.proofs_checks.conformance.vectors.load import HOME, load
+
+    with door() as shut:
+        if given.out is not None and not given.regenerate:
+            raise ValueError("--out goes with --regenerate")
+        if given.regenerate:
+            return _regenerate(pathlib.Path(given.out) if given.out else HOME, given.json)
+        if given.check:
+            return _check(HOME, given.json)
+        found = load()
+        if given.emit:
+            return _emit(found, pathlib.Path(given.emit), given.json)
+        if given.judge:
+            report = judged(found, pathlib.Path(given.judge))
+            shut()
+            return _print_judged(report, found, given)
+        if given.explain:
+            return _explain(found, given.explain, given.json)
+    return _list(found, given.json)
+
+
+def _list(found: "Vectors", as_json: bool) -> int:
+    from dualgap.proofs_checks.conformance.vectors.load import LEVELS, TITLES
+
+    counts: dict[str, Counter[tuple[str, str]]] = {}
+    for case in found.cases.values():
+        counts.setdefault(case.method, Counter())[case.level, case.tolerance_class] += 1
+    if as_json:
+        print_json({"cases": len(found.cases), "table": {m: {level: {c: k for (there, c), k in count.items() if there == level} for level in LEVELS} for m, count in counts.items()}})
+        return 0
+    rows = [(method, *(_cell(count, level) for level in LEVELS)) for method, count in counts.items()]
+    print_table(("", *(f"{level} {TITLES[level]}" for level in LEVELS)), rows)
+    print(f"\n{len(found.cases)} cases; E exact, R rounded, T with exp or log")
+    return 0
+
+
+def _cell(count: Counter[tuple[str, str]], level: str) -> str:
+    return " ".join(f"{count[level, c]} {c}" for c in "ERT" if count[level, c])
+
+
+def _check(folder: pathlib.Path, as_json: bool) -> int:
+    """Damage is refused by the door; what --regenerate would write otherwise is named."""
+    from dualgap.proofs_checks.conformance.vectors import load as vectors
+    from dualgap.proofs_checks.conformance.vectors.generate import generate
+
+    count = vectors.check(folder)
+    with tempfile.TemporaryDirectory() as scratch, progress() as advance:
+        generate(pathlib.Path(scratch), folder, advance)
+        names = sorted({path.name for path in [*folder.iterdir(), *pathlib.Path(scratch).iterdir()]})
+        other = [name for name in names if not _same(folder / name, pathlib.Path(scratch) / name)]
+    if as_json:
+        print_json({"cases": count, "verdict": "fail" if other else "pass", "other": other})
+    elif other:
+        print(f"{count} cases follow manifest and schema, but the reference of today makes other files: {', '.join(other)}")
+    else:
+        print(f"{count} cases follow manifest and schema, and are made again byte for byte")
+    return FAILED if other else 0
+
+
+def _same(one: pathlib.Path, two: pathlib.Path) -> bool:
+    return one.exists() and two.exists() and one.read_bytes() == two.read_bytes()
+
+
+def _regenerate(folder: pathlib.Path, as_json: bool) -> int:
+    from dualgap.proofs_checks.conformance.vectors.generate import generate
+
+    with progress() as advance:
+        count = generate(folder, advance=advance)
+    print_json({"cases": count, "folder": str(folder)}) if as_json else print(f"{count} cases in {folder}")
+    return 0
+
+
+def requests(found: "Vectors") -> Iterator[dict[str, Any]]:
+    """The lines of a file of requests: start, echo, every case in order, stop."""
+    yield {"seq": 0, "op": "start", "protocol": 1}
+    yield {"seq": 1, "op": "echo", "numbers": ECHOED}
+    for position, case in enumerate(found.cases.values()):
+        yield {"seq": BEFORE + position, "op": "run", "call": case.call, "given": case.request}
+    yield {"seq": BEFORE + len(found.cases), "op": "stop"}
+
+
+def _emit(found: "Vectors", path: pathlib.Path, as_json: bool) -> int:
+    lines = [json.dumps(request, separators=(",", ":")) for request in requests(found)]
+    path.write_text("\n".join(lines) + "\n", encoding="ascii")
+    print_json({"requests": len(lines), "file": str(path)}) if as_json else print(f"{len(lines)} requests in {path}")
+    return 0
+
+
+def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
+    """The answers of a file, judged; a case without an answer was not run.
+
+    Raises
+    ------
+    ValueError
+        A line is no answer of the protocol, or a second one to the same request; it is named.
+    """
+    from dualgap.proofs_checks.claims.strict_json import parse_json, read_bytes
+    from dualgap.proofs_checks.conformance.ports.outcomes import NOT_RUN, Outcome, judge
+    from dualgap.proofs_checks.conformance.ports.run import Conformance
+    from dualgap.proofs_checks.conformance.protocol.port import answer_of
+
+    answers: dict[int, dict[str, Any]] = {}
+    for number, line in enumerate(read_bytes(path).splitlines(), start=1):
+        try:
+            answer = parse_json(line)
+            if not isinstance(answer, dict) or type(answer.get("seq")) is not int:
+                raise ValueError("an answer is a JSON object with the integer seq")
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: not an answer: {error} (got {line[:60]!r})") from None
+        if answer["seq"] in answers:
+            raise ValueError(f"{path}, line {number}: a second answer to seq {answer['seq']}; every request is answered once")
+        answers[answer["seq"]] = answer
+    report = Conformance({name: str(answers.get(0, {}).get(name, "")) for name in ("name", "language", "version")})
+    if answers.get(1, {}).get("numbers") != ECHOED:
+        report.complaints.append("echo (seq 1) must give back every number")
+    for position, case in enumerate(found.cases.values()):
+        answer = answers.get(BEFORE + position)
+        if answer is None:
+            report.complaints = report.complaints or [f"no answer to seq {BEFORE + position}, nor perhaps to others"]
+            report.outcomes.append(Outcome(case, NOT_RUN, reason="no answer in the file"))
+            continue
+        report.outcomes.append(judge(case, answer_of(answer)))
+        report.asked += 1
+    return report
+
+
+def _print_judged(report: "Conformance", found: "Vectors", given: argparse.Namespace) -> int:
+    from dualgap.proofs_checks.cli.conform import print_report, to_json
+
+    if given.json:
+        print_json(to_json(report, ["--judge", given.judge], found))
+    else:
+        print_report(report, found)
+    return 0 if report.verdict == "pass" else FAILED
+
+
+def _explain(found: "Vectors", name: str, as_json: bool) -> int:
+    from dualgap.proofs_checks.conformance.vectors.explain import explained, near_names
+
+    if name not in found.cases:
+        raise ValueError(f"there is no case {name!r}; near it: {', '.join(near_names(name, found.cases)) or 'none'}")
+    case: Case = found.cases[name]
+    if as_json:
+        print_json({"id": case.id, "level": case.level, "call": case.call, "class": case.tolerance_class, "flags": list(case.flags), "given": case.given, "due": case.due, "predicate": case.predicate, "source": case.source})
+        return 0
+    print_pairs(explained(case, found.flags))
+    return 0

@@ -1,0 +1,228 @@
+"""What is due: the reference itself, run on ``Traced`` numbers, with the exact value and the tolerance of every result.
+
+Where a port may compute by definition what the reference computes without cancellation (the residual, the gap, g*),
+the definition is run too: its roundings are the tolerance.
+"""
+
+import copy
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.conformance.error_bounds.block_losses import traced_block_loss
+from dualgap.proofs_checks.conformance.error_bounds.logistic import TracedLogistic
+from dualgap.proofs_checks.conformance.error_bounds.number import Trace, Traced, given
+from dualgap.proofs_checks.conformance.error_bounds.roots import traced_roots
+from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.reference import LOSSES, Absolute, Hinge, Logistic, Loss, Method, Problem, Regularizer
+from dualgap.reference.problem.pnorm import PNorm
+
+Given = dict[str, Any]
+EDGE = Fraction(1, 2**20)  # so near to the sphere a rounded norm may be on either side
+PLAIN = ("delta", "kappa")  # given to a constructor of the reference, which converts them itself
+
+
+class Measured:
+    """The calls of the protocol, answered by the reference on traced numbers; one object for one request."""
+
+    def __init__(self) -> None:
+        self.trace = Trace()
+
+    def answer(self, call: str, request: Given) -> Any:
+        """The result of a request as it goes through the pipe, every number Traced (None: +infinity)."""
+        group, _, name = call.rpartition(".")
+        method: Callable[..., Any] = getattr(self, f"{group or 'call'}_{name}")
+        with traced_roots():
+            return self.all_traced(method(**bits.rationals(request)))
+
+    def all_traced(self, value: Any) -> Any:
+        """Every number Traced; integers, which are counts, and words stay."""
+        if isinstance(value, dict):
+            return {key: self.all_traced(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.all_traced(item) for item in value]
+        return value if value is None or isinstance(value, (int, str)) else given(value, self.trace)
+
+    def number(self, value: Any) -> Traced:
+        """A given number."""
+        return given(value, self.trace)
+
+    # -- level L0 -----------------------------------------------------------------------------------------------------
+
+    def loss(self, name: str, gamma: Fraction) -> Loss:
+        """The reference's loss with traced constants."""
+        kind = TRACED.get(name) or LOSSES[name]
+        loss = kind(gamma) if kind.adjustable else kind()
+        loss.gamma, loss.zero, loss.one = self.number(loss.gamma), self.number(0), self.number(1)
+        return loss
+
+    def loss_value(self, loss: str, gamma: Fraction, z: Fraction, y: Fraction) -> Any:
+        return {"value": self.loss(loss, gamma).value(self.number(z), self.number(y))}
+
+    def loss_derivative(self, loss: str, gamma: Fraction, z: Fraction, y: Fraction) -> Any:
+        return {"value": self.loss(loss, gamma).derivative(self.number(z), self.number(y))}
+
+    def loss_conjugate(self, loss: str, gamma: Fraction, alpha: Fraction, y: Fraction) -> Any:
+        phi, a, label = self.loss(loss, gamma), self.number(alpha), self.number(y)
+        return {"value": phi.conjugate(a, label) if phi.in_domain(a, label) else None}
+
+    def loss_residual(self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction) -> Any:
+        phi, x, a, label = self.loss(loss, gamma), self.number(z), self.number(alpha), self.number(y)
+        if not phi.in_domain(a, label):
+            return {"value": None}
+        return {"value": same(phi.value(x, label) + phi.conjugate(a, label) - a * x, phi.residual(x, a, label))}
+
+    def loss_dual_step(self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction, q: Fraction) -> Any:
+        return {"value": self.loss(loss, gamma).dual_step(*(self.number(x) for x in (z, alpha, y, q)))}
+
+    def pnorm(self, lam: Fraction, p: Fraction, ball: Fraction | None = None) -> PNorm:
+        """The reference's squared p-norm with traced constants."""
+        g = PNorm(lam, p, ball)
+        g.lam, g.p, g.ball = self.number(lam), self.number(p), None if ball is None else self.number(ball)
+        return g
+
+    def pnorm_value(self, lam: Fraction, p: Fraction, w: list[Fraction], ball: Fraction | None = None) -> Any:
+        g, point = self.pnorm(lam, p, ball), self.vector(w)
+        self.trace.ambiguous |= ball is not None and abs(g.norm(point).value - ball) < EDGE
+        return {"value": g.value(point) if g.inside(point) else None}
+
+    def pnorm_conjugate(self, lam: Fraction, p: Fraction, u: list[Fraction], ball: Fraction | None = None) -> Any:
+        return {"value": self.pnorm(lam, p, ball).conjugate([-u_j for u_j in self.vector(u)])}
+
+    def pnorm_minimizer(self, lam: Fraction, p: Fraction, u: list[Fraction], ball: Fraction | None = None) -> Any:
+        return {"w": self.pnorm(lam, p, ball).gradient_conjugate([-u_j for u_j in self.vector(u)])}
+
+    def block_value(self, loss: str, gamma: Fraction, z: list[Fraction], target: Any) -> Any:
+        phi = traced_block_loss(loss, gamma, self.trace)
+        return {"value": phi.value(tuple(self.vector(z)), self.target(target))}
+
+    def block_derivative(self, loss: str, gamma: Fraction, z: list[Fraction], target: Any) -> Any:
+        phi = traced_block_loss(loss, gamma, self.trace)
+        return {"alpha": list(phi.derivative(tuple(self.vector(z)), self.target(target)))}
+
+    def block_conjugate(self, loss: str, gamma: Fraction, alpha: list[Fraction], target: Any) -> Any:
+        phi, a, y = traced_block_loss(loss, gamma, self.trace), tuple(self.vector(alpha)), self.target(target)
+        return {"value": phi.conjugate(a, y) if phi.in_domain(a, y) else None}
+
+    def block_dual_step(self, loss: str, gamma: Fraction, z: list[Fraction], alpha: list[Fraction], target: Any, q: Fraction) -> Any:
+        phi = traced_block_loss(loss, gamma, self.trace)
+        found = phi.dual_step(tuple(self.vector(z)), tuple(self.vector(alpha)), self.target(target), self.number(q))
+        return {"alpha": list(found)}
+
+    def target(self, target: Any) -> Any:
+        """The target b, or the class."""
+        return tuple(self.vector(target)) if isinstance(target, list) else target
+
+    def regularizer(self, lam: Fraction, l1: Fraction) -> Regularizer:
+        """The reference's regularizer with traced constants."""
+        g = Regularizer(lam, l1)
+        g.lam, g.l1 = self.number(lam), self.number(l1)
+        return g
+
+    def vector(self, values: list[Fraction]) -> list[Traced]:
+        """A given vector."""
+        return [self.number(value) for value in values]
+
+    def regularizer_value(self, lam: Fraction, l1: Fraction, w: list[Fraction]) -> Any:
+        return {"value": self.regularizer(lam, l1).value(self.vector(w))}
+
+    def regularizer_conjugate(self, lam: Fraction, l1: Fraction, u: list[Fraction]) -> Any:
+        return {"value": self._conjugate(self.regularizer(lam, l1), self.vector(u))}
+
+    def _conjugate(self, g: Regularizer, u: list[Any]) -> Traced:
+        w = g.gradient_conjugate([-u_j for u_j in u])
+        cross = self.number(0)
+        for u_j, w_j in zip(u, w):
+            cross = cross - u_j * w_j
+        return same(cross - g.value(w), g.conjugate([-u_j for u_j in u]))
+
+    def regularizer_minimizer(self, lam: Fraction, l1: Fraction, u: list[Fraction]) -> Any:
+        return {"w": self.regularizer(lam, l1).gradient_conjugate([-u_j for u_j in self.vector(u)])}
+
+    def regularizer_prox(self, lam: Fraction, l1: Fraction, w: list[Fraction], tau: Fraction) -> Any:
+        return {"w": self.regularizer(lam, l1).prox(self.vector(w), self.number(tau))}
+
+    def call_gap(self, primal: Fraction, dual: Fraction) -> Any:
+        return {"gap": self.number(primal) - self.number(dual)}
+
+    # -- levels L1 to L3 ------------------------------------------------------------------------------------------------
+
+    def problem(self, p: Given) -> Problem:
+        """The reference's problem with traced numbers."""
+        starts = p["starts"]
+        rows = [list(zip(p["columns"][a:b], p["values"][a:b])) for a, b in zip(starts, starts[1:])]
+        kind = LOSSES[p["loss"]]
+        loss = kind(p["gamma"]) if kind.adjustable else kind()
+        problem = Problem(rows, p["y"], loss, Regularizer(p["lam"], p["l1"]), number=Fraction, d=p["d"])
+        twin = copy.copy(problem)
+        twin.__dict__["rows"] = [[(j, self.number(x)) for j, x in row] for row in problem.rows]
+        twin.zero, twin.y = self.number(0), self.vector(p["y"])
+        twin.loss, twin.regularizer = self.loss(p["loss"], p["gamma"]), self.regularizer(p["lam"], p["l1"])
+        if "p" in p:
+            twin.regularizer = self.pnorm(p["lam"], p["p"], p.get("ball"))
+        twin.scale, twin.threshold = twin.regularizer.modulus * twin.n, twin.regularizer.threshold
+        return twin
+
+    def call_init(self, method: str, problem: Given, alpha: list[Fraction], parameters: Given | None = None) -> Any:
+        traced, row = self.problem(problem), ROWS[method]
+        own = self.method(method, parameters or {}, None)
+        return {"state": row.written(own.init(traced, alpha if row.from_alpha else None))}
+
+    def call_view(self, method: str, problem: Given, state: Given, parameters: Given | None = None) -> Any:
+        traced, own = self.problem(problem), self.method(method, parameters or {}, None)
+        w, alpha = own.view(traced, ROWS[method].read(self.all_traced(state)))
+        return {"w": w, "alpha": alpha}
+
+    def call_step(self, method: str, problem: Given, parameters: Given, state: Given, choice: Any) -> Any:
+        return {"state": self.call_trajectory(method, problem, parameters, state, [choice])["states"][0]}
+
+    def call_trajectory(self, method: str, problem: Given, parameters: Given, state: Given, choices: Any) -> Any:
+        traced, row, states = self.problem(problem), ROWS[method], []
+        now = row.read(self.all_traced(state))
+        for choice in choices:
+            now = self.method(method, parameters, choice).step(traced, now, choice)
+            states.append(row.written(now))
+        return {"states": states}
+
+    def call_branches(self, method: str, problem: Given, parameters: Given, state: Given, choices: Any) -> Any:
+        return {"states": [self.call_step(method, problem, parameters, state, choice)["state"] for choice in choices]}
+
+    def method(self, name: str, parameters: Given, choice: Any) -> Method[Any]:
+        """The reference's method with its parameters, for a choice."""
+        return ROWS[name].method({key: x if key in PLAIN else self.all_traced(x) for key, x in parameters.items()}, choice)
+
+    def call_certificate(self, problem: Given, w: list[Fraction], alpha: list[Fraction]) -> Any:
+        traced, point, dual_point = self.problem(problem), self.vector(w), self.vector(alpha)
+        primal, dual = traced.P(point), traced.D(dual_point)
+        return {"primal": primal, "dual": dual, "gap": same(primal - dual, traced.gap(point, dual_point))}
+
+
+class Kinked(Loss):
+    """A loss that remembers where a port may take another subgradient: at z = y, for both of those that have a kink there."""
+
+    def derivative(self, z: Traced, y: Traced) -> Any:
+        z.trace.ambiguous |= z.value == y.value
+        return super().derivative(z, y)
+
+    def dual_step(self, z: Traced, alpha: Traced, y: Traced, q: Traced) -> Any:
+        z.trace.ambiguous |= q.value == 0 and z.value == y.value
+        return super().dual_step(z, alpha, y, q)
+
+
+class TracedHinge(Kinked, Hinge):
+    """1 - y z has its kink at z = y, which is -1 or 1."""
+
+
+class TracedAbsolute(Kinked, Absolute):
+    """|z - y|."""
+
+
+TRACED: dict[str, type[Loss]] = {Logistic.name: TracedLogistic, Hinge.name: TracedHinge, Absolute.name: TracedAbsolute}
+
+
+def same(defined: Traced, computed: Traced) -> Traced:
+    """Two formulas of one number: the tolerance is that of the definition, whose exact value must be the other's."""
+    if abs(defined.value - computed.value) > Fraction(1, 10**25) * (1 + abs(defined.value)):
+        raise AssertionError(f"two formulas of the reference differ: {float(defined.value)!r}, {float(computed.value)!r}")
+    return defined

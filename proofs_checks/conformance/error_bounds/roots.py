@@ -1,0 +1,89 @@
+"""Square roots and powers of traced numbers, and the context in which the reference takes them.
+
+The reference's ``sqrt`` and ``power`` know floats, Fractions and intervals. ``traced_roots`` gives the modules of the
+reference that call them these two in their place, which also know ``Traced``; its other operations a Traced has itself.
+With u = 2^-53, c and M of the argument x, and first orders (the factor 2 of a tolerance pays for the rest):
+
+- sqrt, correctly rounded by IEEE 754: |sqrt(x + e) - sqrt(x)| <= |e|/sqrt(x), so that M/sqrt(x) with c + 1 serves;
+- x^e by a pow that is wrong by 8u, or by exp(e ln x), each of exp and ln wrong by 8u relatively: e ln x is wrong by 17u |e ln x| at most, an
+  error r of x itself counts |e| r, one of e counts |ln x| times. Together at most (c_x + c_e + 8 + 17 |e ln x|) u of x^e (1 + |e| M_x/x +
+  |ln x| M_e). The reference takes powers of v_j/max |v_k|, another port may take them of v_j: 64 in the place of 8 + 17 |e ln x| is
+  enough, with the factor 2, for |ln v_j| <= 7. The power of 0 is 0 in every library.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from decimal import Context, Decimal, localcontext
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+from unittest import mock
+
+from dualgap.proofs_checks.conformance.error_bounds.number import UNIT, Traced, given
+from dualgap.reference.methods import afg, asdca, aspdc_i, pegasos
+from dualgap.reference.numbers import arithmetic
+from dualgap.reference.problem import block_losses, pnorm
+
+FINE = 2**160  # irrational values are kept as multiples of its inverse
+DIGITS = 60
+EXP_LOG = 64  # roundings that stand for exp and log
+PLACES = ((afg, "sqrt"), (asdca, "sqrt"), (aspdc_i, "sqrt"), (pegasos, "sqrt"), (pnorm, "sqrt"), (pnorm, "power"), (block_losses, "sqrt"))
+
+
+@contextlib.contextmanager
+def traced_roots() -> Iterator[None]:
+    """For as long as it lasts, the reference's roots and powers take traced numbers too."""
+    with contextlib.ExitStack() as stack:
+        for module, name in PLACES:
+            stack.enter_context(mock.patch.object(module, name, {"sqrt": sqrt, "power": power}[name]))
+        yield
+
+
+def sqrt(x: Any) -> Any:
+    """The square root; of a Traced number it is irrational, to 2^-160, unless it is a square."""
+    if not isinstance(x, Traced):
+        return arithmetic.sqrt(x)
+    if x.value == 0 and x.exact:
+        return x
+    require_known(x)
+    root = root_of(x.value)
+    found = given(root, x.trace)  # exact where the root is a double
+    if root * root != x.value:
+        x.trace.irrational = True
+    exact = x.exact and found.exact and root * root == x.value
+    x.trace.exact &= exact
+    return Traced(root, x.trace, x.magnitude / root, x.roundings + 1, exact, found.grain)
+
+
+def require_known(x: Traced) -> None:
+    """Raise ZeroDivisionError, by which a case is dropped, where x is so near to 0 that first orders say nothing."""
+    if not x.roundings * UNIT * x.magnitude * 2**20 < x.value:
+        raise ZeroDivisionError("a root of a number that cancels")
+
+
+def root_of(x: Fraction) -> Fraction:
+    """sqrt(x), exactly where it is rational, else to 2^-160."""
+    exact = Fraction(isqrt(x.numerator), isqrt(x.denominator))
+    return exact if exact * exact == x else Fraction(isqrt(x.numerator * FINE * FINE // x.denominator), FINE)
+
+
+def power(x: Any, exponent: Any) -> Any:
+    """x ** exponent for x >= 0."""
+    if not isinstance(x, Traced):
+        return arithmetic.power(x, exponent)
+    e = given(exponent, x.trace)
+    if x.value == 0 and x.exact:  # with exponents > 0 only: the reference asks for no other
+        return x
+    require_known(x)
+    value, logarithm = power_of(x.value, e.value)
+    x.trace.exact, x.trace.irrational = False, True
+    magnitude = value * (1 + abs(e.value) * x.magnitude / x.value + logarithm * e.magnitude)
+    return Traced(value, x.trace, magnitude, x.roundings + e.roundings + EXP_LOG, False, 0)
+
+
+def power_of(x: Fraction, exponent: Fraction) -> tuple[Fraction, Fraction]:
+    """(x ** exponent, |ln x|), both to more than 40 digits."""
+    with localcontext(Context(prec=DIGITS)):
+        logarithm = (Decimal(x.numerator) / Decimal(x.denominator)).ln()
+        value = (logarithm * Decimal(exponent.numerator) / Decimal(exponent.denominator)).exp()
+        return Fraction(value), abs(Fraction(logarithm))

@@ -1,0 +1,313 @@
+"""Rows of the methods that keep v = w(alpha) before the threshold: ASPDC, ASPDC-i, SDCA with its outputs, PASSCoDe."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from dualgap.proofs_checks.conformance.methods import random_data as draws
+from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
+from dualgap.proofs_checks.conformance.methods.spec import (
+    LONG,
+    LOSSES,
+    MANY,
+    SMOOTH,
+    Equation,
+    Json,
+    Row,
+    equations,
+    spelled,
+    vector_of,
+)
+from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.reference import Method, Problem
+from dualgap.reference.methods.aspdc import ASPDC
+from dualgap.reference.methods.aspdc_i import ASPDCi, ASPDCiFixed, ASPDCiMomentum, ProximalPointState
+from dualgap.reference.methods.base import DualState, State
+from dualgap.reference.methods.passcode import PasscodeAtomic, PasscodeLock, PasscodeState, PasscodeWild
+from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, AveragedState, RandomSDCA, RandomState
+
+V = "v = -X^T alpha/(lam n) (ASPDC, line 2)"
+
+
+class Dual(Row):
+    """The fields v and alpha."""
+
+    kind = DualState
+    start = V
+
+    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        return {"v": vector_of(draw, kind, p["d"]), "alpha": draws.vector(draws.alpha(draw, kind, p))}
+
+    def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
+        yield from equations("v", state["v"], problem.v(state["alpha"]), "-X^T alpha/(lam n)")
+
+
+class AspdcRow(Dual):
+    """Algorithm 1."""
+
+    name = "aspdc"
+    source = "ASPDC, Algorithm 1, lines 4 to 7; Lemma 2"
+    formula = "ASPDC, Algorithm 1: alpha_i = phi_i'(x_i^T w) (line 5), v = v - ((alpha_i+ - alpha_i)/(lam n)) x_i (line 7)"
+    losses, long = SMOOTH, SMOOTH
+    number, length = MANY, LONG
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        return ASPDC()
+
+    def predicates(self, loss: str) -> tuple[str, ...]:
+        return ("consistent", "expected-ascent")
+
+
+class SdcaRow(Dual):
+    """The last iterate."""
+
+    name = "sdca"
+    source = "SDCA, procedure SDCA, lines 3 to 6; Theorem 2"
+    formula = "SDCA: alpha_i = argmin_a phi_i*(a) - a z + (q/2)(a - alpha_i)^2, q = ||x_i||^2/(lam n) (line 4); line 6 as ASPDC's line 7"
+    long: ClassVar[tuple[str, ...]] = LOSSES
+    number, length = MANY, LONG
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        return SDCA()
+
+    def predicates(self, loss: str) -> tuple[str, ...]:
+        return ("consistent", "ascent", *(("expected-ascent",) if loss in SMOOTH else ()))
+
+
+# -- SDCA's other outputs ---------------------------------------------------------------------------------------------
+
+
+class OutputRow(SdcaRow):
+    """T0 and a count t of the updates."""
+
+    long = Row.long
+    number, length = Row.number, Row.length
+    setting = ("view",)
+    start = f"{V}; total, since, output and t are 0"
+
+    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
+        return {"T0": draw.pick([0, 1, 3])}
+
+    def predicates(self, loss: str) -> tuple[str, ...]:
+        return ("consistent", "ascent")
+
+
+class AveragedRow(OutputRow):
+    """The average of the states T0 .. T-1."""
+
+    name = "sdca-averaged"
+    source = "SDCA, procedure SDCA, line 7, output option averaging"
+    formula = f"{SdcaRow.formula}; before it total_i = total_i + alpha_i #{{states T0.. in which alpha_i stood}}, since_i = t + 1"
+    kind = AveragedState
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        return AveragedSDCA(T0=parameters.get("T0", 0))
+
+    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        t = draw.pick([0, 1, 2, 4, 5])
+        total, since = vector_of(draw, kind, p["n"]), [draw.below(t + 1) for _ in range(p["n"])]
+        return super().state(draw, kind, p, parameters) | {"t": t, "total": total, "since": since}
+
+
+class RandomRow(OutputRow):
+    """One of the states T0 .. T-1, kept on the way."""
+
+    name = "sdca-random"
+    source = "SDCA, procedure SDCA, line 7', output option random"
+    formula = f"{SdcaRow.formula}; where the choice is n + i, before it output = alpha (line 7')"
+    kind = RandomState
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        return RandomSDCA(T0=parameters.get("T0", 0))
+
+    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        output = draws.vector(draws.alpha(draw, kind, p))
+        return super().state(draw, kind, p, parameters) | {"t": draw.pick([0, 1, 2, 4, 5]), "output": output}
+
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+        index: int = super().choice(draw, p, parameters, state, i)
+        return index + int(p["n"]) * draw.below(2)
+
+    def row_of(self, given: Json) -> int:
+        return int(given["choice"] % given["problem"]["n"])
+
+
+# -- ASPDC-i ------------------------------------------------------------------------------------------------------------
+
+
+class ProximalRow(Dual):
+    """The inner iterate, what the last inner call returned, and the counters."""
+
+    source = "ASPDC, section 4, Algorithm 3"
+    losses = SMOOTH
+    nets = (False, True)
+    long = ("squared", "logistic")
+    kind = ProximalPointState
+    setting = ("init",)
+    start = "v = (kappa w_tilde - X^T alpha/n)/(lam + kappa) with w_tilde = 0; alpha_tilde = alpha; steps = epoch = xi = 0"
+    formula = (
+        "ASPDC, Algorithm 3: Algorithm 1 with lam + kappa in the place of lam; after m steps w_tilde = w, alpha_tilde = alpha, "
+        "v = (kappa c - X^T alpha/n)/(lam + kappa), c = w_tilde"
+    )
+
+    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
+        return spelled(kappa=draw.pick(kind.constants["kappa"]) * decode(p["lam"])) | self.inner_steps(draw, p)
+
+    def inner_steps(self, draw: Draw, p: Json) -> Json:
+        """m, the inner steps of an epoch."""
+        return {"m": draw.pick([1, 2, 3])}
+
+    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        found = super().state(draw, kind, p, parameters)
+        found |= {"w_tilde": vector_of(draw, kind, p["d"]), "alpha_tilde": draws.vector(draws.alpha(draw, kind, p))}
+        found |= {"w_tilde_before": vector_of(draw, kind, p["d"]), **self.counters(draw, kind, p, parameters)}
+        return found
+
+    def counters(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        """steps before the centre moves, the epoch, and xi."""
+        return {"steps": draw.below(parameters["m"]), "epoch": draw.below(4)} | spelled(xi=0.0)
+
+    def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
+        kappa, minus_u = parameters["kappa"], problem.minus_u(state["alpha"])
+        mu = problem.regularizer.lam + kappa
+        due = [(kappa * c_j + u_j) / mu for c_j, u_j in zip(self.centre(parameters, state), minus_u)]
+        yield from equations("v", state["v"], due, "(kappa w_tilde - X^T alpha/n)/(lam + kappa)")
+
+    def centre(self, parameters: Json, state: Json) -> list[Fraction]:
+        """The proximal centre."""
+        centre: list[Fraction] = state["w_tilde"]
+        return centre
+
+
+class AspdcIRow(ProximalRow):
+    """Algorithm 2."""
+
+    name = "aspdc-i"
+    number = {"E": 4, "R": 4, "T": 2}
+    source = "ASPDC, section 4, Algorithm 2; Theorem 2"
+    start = f"{ProximalRow.start.removesuffix(' = xi = 0')} = 0, epoch = 1, xi = (1 + 1/eta) gap(w_tilde, alpha), eta = lam/(lam + 2 kappa)"
+    formula = (
+        "ASPDC, Algorithm 2: Algorithm 1 with lam + kappa in the place of lam; where n divides steps, before it: while the gap of the inner "
+        "problem at (w, alpha) is at most eta xi/(2(1 + 1/eta)), w_tilde = w, alpha_tilde = alpha, xi = (1 - eta/2) xi and v anew"
+    )
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        return ASPDCi(kappa=parameters.get("kappa", 0))
+
+    def inner_steps(self, draw: Draw, p: Json) -> Json:
+        return {}
+
+    def bounds(self, problem: Problem, state: Json, w_best: list[Fraction]) -> Iterator[tuple[list[Fraction], Fraction, str]]:
+        yield state["w_tilde"], state["xi"], "P(w_tilde) - P* <= xi (ASPDC, Theorem 2, eta linear)"
+
+    def counters(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        steps = draw.pick([0, int(p["n"]), 1])
+        return {"steps": steps, "epoch": 1 + draw.below(3)} | spelled(xi=draw.pick(kind.constants["xi"]))
+
+
+class AspdcIFixedRow(ProximalRow):
+    """Algorithm 3."""
+
+    name = "aspdc-i-fixed"
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        return ASPDCiFixed(kappa=parameters.get("kappa", 0), m=parameters.get("m"))
+
+
+class AspdcIMomentumRow(ProximalRow):
+    """Algorithm 3 with momentum."""
+
+    name = "aspdc-i-momentum"
+    source = "ASPDC, section 4, Algorithm 3; the momentum of the companion code"
+    formula = f"{ProximalRow.formula.removesuffix('w_tilde')}w_tilde + beta (w_tilde - w_tilde_before), beta = (1 - r)/(1 + r), r = sqrt(lam/(lam + 2 kappa))"
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        return ASPDCiMomentum(kappa=parameters.get("kappa", 0), m=parameters.get("m"))
+
+    def predicates(self, loss: str) -> tuple[str, ...]:
+        return ()  # its centre is irrational: no case of class E has one
+
+
+# -- PASSCoDe -----------------------------------------------------------------------------------------------------------
+
+
+class PasscodeRow(Dual):
+    """v, alpha and the writes in flight; a choice is (worker, index, visible), with lost writes where they can be."""
+
+    source = "PASSCoDe (Hsieh, Yu and Dhillon, ICML 2015), Algorithm 2 and section 3"
+    formula = (
+        "PASSCoDe: SDCA's step at w_hat = v less the writes in flight that the worker sees (step 1.5); its writes c x_ij are in flight for "
+        "delay steps, then v_j = v_j - c x_ij (step 3)"
+    )
+    start = f"{V}, no write in flight"
+    long = ("squared", "hinge", "logistic")
+    nets = (False,)
+    number = {"E": 4, "R": 2, "T": 1}
+    kind = PasscodeState
+    simulator: ClassVar[type[PasscodeAtomic]]
+
+    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
+        return {"threads": 2, "delay": draw.pick([1, 2, 0])}
+
+    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        pending = []
+        for _ in range(min(parameters.get("delay", 2), 1 + draw.below(2))):
+            columns = [j for j in range(p["d"]) if draw.below(4)]
+            pending.append({"worker": draw.below(2), "columns": columns, "amounts": vector_of(draw, kind, len(columns))})
+        return super().state(draw, kind, p, parameters) | {"pending": pending}
+
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+        i, worker = draw.below(p["n"]) if i is None else i, draw.below(2)
+        writes = sum(len(write["columns"]) for write in state["pending"] if write["worker"] != worker)
+        lost = [draw.below(2 ** (p["starts"][i + 1] - p["starts"][i]))] if self.simulator.lossy else []
+        return [worker, i, draw.below(2 ** min(max(writes, 3), 8)), *lost]  # bits beyond the last write say nothing
+
+    def row_of(self, given: Json) -> int:
+        return int(given["choice"][1])
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        return self.simulator(threads=2, delay=parameters.get("delay", 0))
+
+    def read(self, values: Json) -> State:
+        pending = [(write["worker"], tuple(zip(write["columns"], write["amounts"]))) for write in values["pending"]]
+        return PasscodeState(v=values["v"], alpha=values["alpha"], pending=pending)
+
+    def written(self, state: State) -> Json:
+        found = state.fields()
+        pending = [{"worker": owner, "columns": [j for j, _ in w], "amounts": [x for _, x in w]} for owner, w in found["pending"]]
+        return found | {"pending": pending}
+
+    def predicates(self, loss: str) -> tuple[str, ...]:
+        return () if self.simulator.lossy else ("consistent",)
+
+    def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
+        w = list(state["v"])
+        for write in state["pending"]:
+            for j, amount in zip(write["columns"], write["amounts"], strict=True):
+                w[j] -= amount
+        yield from equations("v - pending", w, problem.v(state["alpha"]), "-X^T alpha/(lam n)")
+
+
+class LockRow(PasscodeRow):
+    """Every write is seen."""
+
+    name, simulator = "passcode-lock", PasscodeLock
+
+
+class AtomicRow(PasscodeRow):
+    """No write is lost."""
+
+    name, simulator = "passcode-atomic", PasscodeAtomic
+
+
+class WildRow(PasscodeRow):
+    """Writes may be lost."""
+
+    name, simulator = "passcode-wild", PasscodeWild
+    formula = f"{PasscodeRow.formula}; bit k of lost: the k-th write of the step is none"
+
+
+BEFORE: tuple[Row, ...] = (AspdcRow(), SdcaRow())
+ROWS: tuple[Row, ...] = (
+    AspdcIRow(), AspdcIFixedRow(), AspdcIMomentumRow(), AveragedRow(), RandomRow(), LockRow(), AtomicRow(), WildRow(),
+)  # fmt: skip

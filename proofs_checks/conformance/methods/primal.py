@@ -1,0 +1,290 @@
+"""Rows of the methods that keep w: SPDC, AdaSPDC and PDCP, which keep alpha too, and PGS and Pegasos, which do not."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from dualgap.proofs_checks.conformance.methods import random_data as draws
+from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA, Draw, Kind
+from dualgap.proofs_checks.conformance.methods.spec import (
+    LONG,
+    LOSSES,
+    MANY,
+    SMOOTH,
+    Equation,
+    Json,
+    Row,
+    equations,
+    some_rows,
+    spelled,
+    u_of,
+    vector_of,
+)
+from dualgap.proofs_checks.conformance.protocol.hex_floats import decode
+from dualgap.reference import Method, Problem
+from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR, AdaSPDCState, largest
+from dualgap.reference.methods.adaspdc import Parameters as AdaptiveSteps
+from dualgap.reference.methods.pdcp import PDCP, PDCPState
+from dualgap.reference.methods.pdcp import Parameters as Steps
+from dualgap.reference.methods.pegasos import Pegasos, PegasosState
+from dualgap.reference.methods.pgs import PGS, AveragedPGSState
+from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, Parameters, SPDCState
+
+
+class Saddle(Row):
+    """w, w_bar and alpha, and u where the method keeps it."""
+
+    points: ClassVar[tuple[str, ...]] = ("w", "w_bar", "u")
+    start = "u = X^T alpha/n, w = w_bar = w(alpha)"
+
+    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        found: Json = {name: vector_of(draw, kind, p["d"]) for name in self.points}
+        return found | {"alpha": draws.vector(draws.alpha(draw, kind, p))}
+
+    def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
+        yield from equations("u", state["u"], u_of(problem, state["alpha"]), "X^T alpha/n")
+
+
+# -- SPDC ---------------------------------------------------------------------------------------------------------------
+
+
+class SpdcRow(Saddle):
+    """Algorithm 1."""
+
+    name = "spdc"
+    source = "SPDC, Algorithm 1, (7) to (10)"
+    formula = "SPDC, Algorithm 1: the dual step at w_bar (7), the prox at u + (alpha_k+ - alpha_k) x_k (8), u (9), w_bar = w+ + theta (w+ - w) (10)"
+    long = LOSSES
+    number, length = MANY, LONG
+    kind = SPDCState
+
+    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
+        """tau, sigma, theta, and delta > 0 where the loss is not smooth."""
+        delta = draw.pick(kind.constants["delta"]) if GAMMA.get(p["loss"]) == 0.0 else 0.0
+        values = {name: draw.pick(kind.constants[name]) for name in ("tau", "sigma", "theta")} | {"delta": delta}
+        if kind is DYADIC and draw.below(4):  # 1 + tau lam and gamma + delta + 1/sigma are powers of two
+            values |= {"tau": 1 / decode(p["lam"]), "sigma": 1 / (decode(p["gamma"]) + delta)}
+        return spelled(**values)
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        delta = parameters["delta"] if parameters else Fraction(1)  # init and view depend on no parameter
+        return self.with_steps(self.variant(delta, 1 if choice is None or isinstance(choice, int) else len(choice)), parameters)
+
+    def variant(self, delta: Any, m: int) -> SPDC:
+        """The reference's method for m rows a step."""
+        return SPDC(delta=delta)
+
+    def with_steps(self, spdc: SPDC, parameters: Json) -> SPDC:
+        """The constants given in the place of its own."""
+        tau, sigma, theta = (parameters.get(name, Fraction(1)) for name in ("tau", "sigma", "theta"))
+        constants = Parameters(tau, sigma, theta, parameters.get("weight"))
+        spdc.make_parameters = lambda problem, norms2: constants  # type: ignore[method-assign]
+        return spdc
+
+
+class MiniBatchRow(SpdcRow):
+    """Algorithm 2."""
+
+    name = "spdc-minibatch"
+    source = "SPDC, Algorithm 2, (13), (14)"
+    formula = "SPDC, Algorithm 2: all dual steps at one w_bar (13), the prox at u + (1/m) sum_K (alpha_k+ - alpha_k) x_k (14)"
+
+    def variant(self, delta: Any, m: int) -> SPDC:
+        return MiniBatchSPDC(m=m, delta=delta)
+
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+        return some_rows(draw, p["n"], i)
+
+
+class NonUniformRow(SpdcRow):
+    """Algorithm 3."""
+
+    name = "spdc-nonuniform"
+    source = "SPDC, Algorithm 3, (26) to (28)"
+    formula = "SPDC, Algorithm 3: the dual step with q = p_k n/sigma (26), the prox at u + ((alpha_k+ - alpha_k)/(p_k n)) x_k (27)"
+
+    def variant(self, delta: Any, m: int) -> SPDC:
+        return NonUniformSPDC(delta=delta)
+
+    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
+        found = super().parameters(draw, kind, p)
+        return found | {"weight": draws.vector([draw.pick(kind.constants["weight"]) for _ in p["y"]])}
+
+
+# -- AdaSPDC and PDCP -----------------------------------------------------------------------------------------------------
+
+
+class AdaptiveRow(Saddle):
+    """Algorithm 1 of AdaSPDC, as published."""
+
+    name = "adaspdc"
+    source = "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), Algorithm 1, (9) to (15)"
+    formula = (
+        "AdaSPDC, Algorithm 1: the dual steps of the sample with q = 1/sigma_i = 2 R_i/c (9), (10); tau = 1/(2 R c) (12), theta = 1 - 1/(n/m + "
+        "R n/(m gamma c)) (15), R the largest R_i of the sample; the prox at u + (1/m) sum_S (alpha_i+ - alpha_i) x_i (11), u (13), w_bar (14)"
+    )
+    losses = SMOOTH
+    length = {"E": 2, "R": 3, "T": 2}  # few steps divide by powers of 2 alone
+    kind = AdaSPDCState
+
+    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
+        """c of (10) and (12), and R."""
+        c, R = draw.pick(kind.constants["c"]), [draw.pick(kind.constants["R"]) for _ in p["y"]]
+        gamma, lam = decode(p["gamma"]), decode(p["lam"])
+        root = (lam / (2 * gamma)) ** 0.5
+        if kind is DYADIC and draw.below(8) and root in (0.25, 0.5, 1.0, 2.0):
+            c, R = root, [draw.pick([1.0, 0.5]) * gamma * root for _ in p["y"]]  # tau lam = 1; 1/sigma is gamma or 2 gamma
+        return spelled(c=c) | {"R": draws.vector(R)}
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        method = self.variant(1 if choice is None else len(choice), parameters)
+        if parameters:
+            constants = AdaptiveSteps(parameters["R"], largest(parameters["R"]), parameters["c"])
+        else:  # init and view
+            constants = AdaptiveSteps([], Fraction(1), Fraction(1))
+        method.parameters = lambda problem, norms=None: constants  # type: ignore[method-assign]
+        return method
+
+    def variant(self, m: int, parameters: Json) -> AdaSPDC:
+        """The reference's method."""
+        return AdaSPDC(m=m)
+
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+        return some_rows(draw, p["n"], i)[: 1 + draw.below(2)]
+
+
+class RepairedRow(AdaptiveRow):
+    """AdaSPDC-R."""
+
+    name = "adaspdc-r"
+    source = "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), Algorithm 1, with tau and theta of the largest norm of all"
+    formula = f"{AdaptiveRow.formula.replace('the largest R_i of the sample', 'the largest of all R_i')}; preset b: q = 2 R_i^2/(R c)"
+
+    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
+        return super().parameters(draw, kind, p) | {"preset": draw.pick(["a", "b"])}
+
+    def variant(self, m: int, parameters: Json) -> AdaSPDC:
+        return AdaSPDCR(m=m, preset=parameters.get("preset", "a"))
+
+
+class BatchRow(Saddle):
+    """PDCP."""
+
+    name = "pdcp"
+    source = "PDCP (Chambolle and Pock 2011) as AdaSPDC (Zhu and Storkey, ECML PKDD 2015) states it, (6) to (8)"
+    formula = "PDCP: every dual step at w_bar with q = n/sigma (6), the prox at X^T alpha+/n (7), w_bar = w+ + theta (w+ - w) (8)"
+    start = "w = w_bar = w(alpha)"
+    points = ("w", "w_bar")
+    kind = PDCPState
+
+    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
+        values = {name: draw.pick(kind.constants[name]) for name in ("tau", "sigma", "theta")}
+        if kind is DYADIC and draw.below(4):  # 1 + tau lam and gamma + n/sigma are powers of two
+            values |= {"tau": 1 / decode(p["lam"]), "sigma": p["n"] / (decode(p["gamma"]) or 0.5)}
+        return spelled(**values)
+
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+        return 0
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        pdcp = PDCP(tau=1, sigma=1)  # of their own, so that gamma = 0 is legal; then those of the run
+        constants = Steps(*(parameters.get(name, Fraction(1)) for name in ("tau", "sigma", "theta")))
+        pdcp.parameters = lambda problem: constants  # type: ignore[method-assign]
+        return pdcp
+
+    def predicates(self, loss: str) -> tuple[str, ...]:
+        return ()
+
+
+# -- PGS and Pegasos ------------------------------------------------------------------------------------------------------
+
+
+class PgsRow(Row):
+    """Figure 1, output average."""
+
+    name = "pgs"
+    source = "PGS (\"Inverse Time Dependency in Convex Regularized Learning\", ICDM 2009), Figure 1"
+    formula = "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = soft(acc/(t+1)/lam, l1/lam)"
+    start = "w = acc = total = 0, t = 0"
+    long: ClassVar[tuple[str, ...]] = LOSSES
+    number, length = MANY, LONG
+    from_alpha = False
+    kind = AveragedPGSState
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        return PGS(k=1 if choice is None else len(choice), output="average")
+
+    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        found: Json = {name: vector_of(draw, kind, p["d"]) for name in ("w", "acc", "total")}
+        return found | {"t": draw.pick([0, 1, 2, 3, 6])}
+
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+        return some_rows(draw, p["n"], i)
+
+    def predicates(self, loss: str) -> tuple[str, ...]:
+        return ()  # see cases_theorems: its lemma speaks of a path
+
+
+class PNormRow(PgsRow):
+    """PGS with the squared p-norm, on R^d or a ball."""
+
+    name, of = "pgs-p-norm", "pgs"
+    source = "PGS (\"Inverse Time Dependency in Convex Regularized Learning\", ICDM 2009), Figure 1 and section III"
+    formula = "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = grad g*(acc/(t+1)), g = lam ||w||_p^2/(2(p-1)) on ||w||_p <= ball"
+    losses, long = ("squared", "hinge", "logistic"), ("squared", "hinge")
+    nets = (False,)
+    number, length = {"R": 2, "T": 2}, Row.length
+
+    def dull(self, number: int, given: Json, after: Json) -> bool:
+        """From the second on w is not 0."""
+        return number > 0 and all(w_j.value == 0 for w_j in after["w"])
+
+    def classes(self, loss: str) -> tuple[str, ...]:
+        """R is p = 2, whose root is rounded."""
+        return ("T",) if loss == "logistic" else ("R", "T")
+
+    def problem(self, draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> Json:
+        found = super().problem(draw, kind, loss, False, shape) | spelled(p=draw.pick(kind.constants["p"]))
+        return found | (spelled(ball=draw.pick(kind.constants["ball"])) if draw.below(2) else {})
+
+
+class PegasosRow(Row):
+    """Pegasos."""
+
+    name = "pegasos"
+    source = "Pegasos (Shalev-Shwartz, Singer, Srebro and Cotter, Math. Program. 2011), Figure 1"
+    formula = "Pegasos: t = t + 1, w = w - w/t - (1/(lam t k)) sum_A phi_i'(x_i^T w) x_i, with projection min{1, (1/sqrt(lam))/||w||} w"
+    start = "w = 0, t = 0"
+    losses, long = ("hinge", "smoothed-hinge", "logistic"), ("hinge", "logistic")
+    nets = (False,)
+    number = {"E": 4, "R": 3, "T": 2}
+    from_alpha = False
+    kind = PegasosState
+
+    def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
+        return {"projection": int(draw.below(4) > 0)}
+
+    def method(self, parameters: Json, choice: Any) -> Method[Any]:
+        return Pegasos(k=1 if choice is None else len(choice), projection=bool(parameters.get("projection", 1)))
+
+    def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
+        w = vector_of(draw, kind, p["d"])
+        if kind is DYADIC and draw.below(2):  # along an axis: then ||w|| has a root that is a double
+            at, size = draw.below(p["d"]), draw.pick([4.0, -4.0, 8.0])
+            w = draws.vector([size if j == at else 0.0 for j in range(p["d"])])
+        return {"w": w, "t": draw.pick([0, 1, 1, 3, 7])}
+
+    def dull(self, number: int, given: Json, after: Json) -> bool:
+        """From the third on the projection moves the point; in dyadic data sqrt(lam) is a double, too."""
+        lam, norm2 = Fraction(decode(given["problem"]["lam"])), sum(w_j.value * w_j.value for w_j in after["w"])
+        return number >= 2 and (lam == Fraction(1, 2) or lam == 2 or abs(lam * norm2 - 1) > Fraction(1, 10**6))
+
+    def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
+        return some_rows(draw, p["n"], i)
+
+    def predicates(self, loss: str) -> tuple[str, ...]:
+        return ()
+
+
+BEFORE: tuple[Row, ...] = (SpdcRow(), MiniBatchRow(), NonUniformRow(), PgsRow())
+ROWS: tuple[Row, ...] = (AdaptiveRow(), RepairedRow(), BatchRow(), PNormRow(), PegasosRow())

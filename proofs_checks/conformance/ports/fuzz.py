@@ -1,0 +1,202 @@
+"""Hypothesis through the pipe: new requests and new problems for as long as there is time, and shrunk failures.
+
+Two kinds of check: *fresh steps* of any data, each due as a vector's result is; and *theorems* on problems where doubles
+make no rounding, judged exactly, with the expectations taken over all choices of the port's own step.
+"""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, find, given, seed, settings
+from hypothesis.errors import NoSuchExample
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.conformance.ports import fuzz_steps as fresh
+from dualgap.proofs_checks.conformance.ports import port_method as foreign
+from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances
+from dualgap.proofs_checks.conformance.ports.outcomes import FAILED
+from dualgap.proofs_checks.conformance.ports.outcomes import SKIPPED as CASE_SKIPPED
+from dualgap.proofs_checks.conformance.protocol.port import Port
+from dualgap.proofs_checks.conformance.protocol.process import Unreachable
+from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import causes
+
+BATCH = 25  # problems drawn at a time
+SHRINKING = 3.0  # seconds for one failure at most
+FRESH = "fresh steps"
+TWICE = "the port answered the same request in two ways: a step must depend on its request alone"
+
+
+@dataclass
+class Drawn:
+    """What was found of one check of one method.
+
+    Attributes
+    ----------
+    problems : on how many the check was made; skipped : how many the port skipped.
+    text : what is false on the smallest problem found, or "".
+    on : that problem, as data.
+    requests : the requests that show it, as they went through the pipe.
+    causes : the known bugs that give the port's wrong answers.
+    """
+
+    method: str
+    check: str
+    problems: int = 0
+    skipped: int = 0
+    text: str = ""
+    on: dict[str, Any] = field(default_factory=dict)
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    causes: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the check was false somewhere."""
+        return bool(self.text)
+
+
+def checks_of(methods: tuple[str, ...] = fresh.METHODS) -> list[Drawn]:
+    """All checks of these methods, of which nothing is found yet."""
+    return [Drawn(method, check) for method in methods for check in (FRESH, *foreign.CHECKS.get(method, ()))]
+
+
+def search(port: Port, found: list[Drawn], seconds: float, entropy: int, watch: Callable[[str], None] = lambda name: None) -> None:
+    """Draw for about ``seconds``, at least one batch for each method; of each method the first false check is shrunk.
+
+    Parameters
+    ----------
+    found : ``checks_of`` the methods, written as it goes on, so that what was found is there also when it is cut short.
+    entropy : the one number from which everything is drawn.
+    watch : called with the name of the method before each batch.
+
+    Raises Unreachable when the port is given up or the time for the whole run is over.
+    """
+    left = list(dict.fromkeys(drawn.method for drawn in found))
+    end, batch, shrinking = time.monotonic() + seconds, 0, min(SHRINKING, max(seconds, 0.2))
+    while left and (batch == 0 or time.monotonic() < end):
+        for method in tuple(left):
+            watch(method)
+            mine = [drawn for drawn in found if drawn.method == method]
+            _fresh(mine[0], port, shrinking, entropy + batch)
+            if not mine[0].failed:
+                _theorems(mine[1:], port, shrinking, entropy + batch)
+            if any(drawn.failed for drawn in mine):
+                left.remove(method)
+        batch += 1
+
+
+def _fresh(drawn: Drawn, port: Port, seconds: float, seed_value: int) -> None:
+    """A batch of fresh steps."""
+    strategy = fresh.requests(drawn.method)
+    for given_here in draw(strategy, BATCH, seed_value):
+        outcome = fresh.ask(port, given_here)
+        if outcome is None:
+            continue
+        if outcome.status == CASE_SKIPPED:
+            drawn.skipped += 1
+            continue
+        drawn.problems += 1
+        if outcome.status == FAILED:
+            drawn.text, drawn.on, drawn.requests, drawn.causes = outcome.reason, given_here, [given_here], outcome.causes
+            shrunk = smallest(strategy, partial(fresh.fails, port), given_here, seconds, seed_value)
+            again = fresh.ask(port, shrunk)
+            wrong = again is not None and again.status == FAILED
+            drawn.text = again.reason if again is not None and wrong else TWICE
+            drawn.on, drawn.requests = shrunk, [shrunk]
+            drawn.causes = again.causes if again is not None else ()
+            return
+
+
+def _theorems(checks: list[Drawn], port: Port, seconds: float, seed_value: int) -> None:
+    """A batch of exact problems; the first that is false for a check is shrunk, and that is the end for this method."""
+    if not checks:
+        return
+    for instance in draw(exact_instances(checks[0].method), BATCH, seed_value):
+        for drawn in checks:
+            check = foreign.CHECKS[drawn.method][drawn.check]
+            try:
+                false = foreign.first_false(check, instance, port)
+            except foreign.Skipped:
+                drawn.skipped += 1
+                continue
+            drawn.problems += 1
+            if false is not None:
+                drawn.text = false
+                _shrink(drawn, instance, port, seconds, seed_value)
+                return
+
+
+def _shrink(drawn: Drawn, instance: Instance, port: Port, seconds: float, seed_value: int) -> None:
+    """Keep the smallest instance on which the check is false of the port, and the requests that show it."""
+    check = foreign.CHECKS[drawn.method][drawn.check]
+    drawn.on, drawn.requests = instance.to_json(), foreign.requests_of(instance)
+
+    def bad(candidate: Instance) -> bool:
+        try:
+            return foreign.first_false(check, candidate, port) is not None
+        except foreign.Skipped:
+            return False
+
+    shrunk = smallest(exact_instances(drawn.method), bad, instance, seconds, seed_value)
+    drawn.text = foreign.first_false(check, shrunk, port) or TWICE
+    drawn.on, drawn.requests = shrunk.to_json(), foreign.requests_of(shrunk)
+    drawn.causes = _causes(drawn.requests, port)
+
+
+def _causes(requests: list[dict[str, Any]], port: Port) -> tuple[str, ...]:
+    """The bugs that explain the most of the port's answers to these requests."""
+    votes: Counter[str] = Counter()
+    for request in requests:
+        answer = port.run("step", request)
+        votes.update(causes("step", request, answer.result) if answer.result is not None else ())
+    return tuple(flag for flag, count in votes.items() if count == max(votes.values()))
+
+
+def draw(strategy: SearchStrategy[Any], count: int, seed_value: int) -> list[Any]:
+    """``count`` values; the same seed gives the same values."""
+    drawn: list[Any] = []
+
+    @seed(seed_value)
+    @settings(
+        max_examples=count, phases=[Phase.generate], database=None, deadline=None, suppress_health_check=list(HealthCheck),
+        derandomize=False,
+    )
+    @given(strategy)
+    def collect(value: Any) -> None:
+        drawn.append(value)
+
+    collect()
+    return drawn
+
+
+class _Enough(BaseException):
+    """The time for shrinking is over, or the port is given up. Hypothesis lets it through."""
+
+
+def smallest(strategy: SearchStrategy[Any], fails: Callable[[Any], bool], first: Any, seconds: float, seed_value: int) -> Any:
+    """The shortest value on which ``fails`` that is found in ``seconds``, at worst ``first``."""
+    best, end = first, time.monotonic() + seconds
+
+    def bad(value: Any) -> bool:
+        nonlocal best
+        if time.monotonic() > end:
+            raise _Enough
+        try:
+            failed = fails(value)
+        except Unreachable as reason:  # which Hypothesis would take for a failure to be shrunk
+            raise _Enough from reason
+        if failed and len(repr(value)) < len(repr(best)):
+            best = value
+        return failed
+
+    quiet = settings(max_examples=500, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    try:
+        find(strategy, bad, settings=quiet, random=random.Random(seed_value))
+    except (_Enough, NoSuchExample):
+        pass
+    return best

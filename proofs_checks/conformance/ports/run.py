@@ -1,0 +1,138 @@
+"""Drive a port through the vectors and the drawn problems; judge what comes back; nothing that goes wrong ends the run."""
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+from dualgap.proofs_checks.conformance.ports import fuzz_steps as fresh
+from dualgap.proofs_checks.conformance.ports.fuzz import Drawn, checks_of, search
+from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
+from dualgap.proofs_checks.conformance.protocol.port import Port
+from dualgap.proofs_checks.conformance.protocol.process import OutOfTime, Unreachable
+from dualgap.proofs_checks.conformance.vectors.load import Case
+
+MOST_TIMEOUTS = 5  # a port that hangs on everything is not waited for again and again
+MOST_SECONDS = 600.0  # for the whole run: about 0.15 s for each case
+
+Watch = Callable[[str, int, int], None]
+
+
+@dataclass
+class Conformance:
+    """The run of one port.
+
+    Attributes
+    ----------
+    about : name, language and version, as the port says them.
+    outcomes : one for each case.
+    known : case id to reason, of the failures that are listed.
+    drawn : what Hypothesis found.
+    complaints : about the port as a program: no greeting, given up, no good exit. None is a failure of the run.
+    """
+
+    about: dict[str, str]
+    outcomes: list[Outcome] = field(default_factory=list)
+    known: dict[str, str] = field(default_factory=dict)
+    drawn: list[Drawn] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+    entropy: int = 0
+    asked: int = 0
+    seconds: float = 0.0
+
+    def failures(self) -> list[Outcome]:
+        """What failed and is not listed as known."""
+        return [o for o in self.outcomes if o.status == FAILED and o.case.id not in self.known]
+
+    def stale(self) -> list[Outcome]:
+        """What is listed as a known failure and did not fail."""
+        return [o for o in self.outcomes if o.status in (PASSED, SKIPPED) and o.case.id in self.known]
+
+    def counts(self) -> Counter[str]:
+        """Cases by status."""
+        return Counter(outcome.status for outcome in self.outcomes)
+
+    def diagnosis(self) -> list[tuple[str, int]]:
+        """Flags by the number of failures that they explain."""
+        return Counter(flag for outcome in self.failures() for flag in outcome.causes).most_common()
+
+    def rank_causes(self) -> None:
+        """Of several bugs that explain one failure, put that first which explains the most failures."""
+        votes = dict(self.diagnosis())
+        ranked = [sorted(o.causes, key=lambda flag: -votes.get(flag, 0)) for o in self.outcomes]
+        self.outcomes = [replace(o, causes=tuple(named)) for o, named in zip(self.outcomes, ranked)]
+
+    @property
+    def verdict(self) -> str:
+        """ "pass", "fail", or "empty" where nothing was checked."""
+        if self.complaints or self.failures() or self.stale() or any(drawn.failed for drawn in self.drawn):
+            return "fail"
+        return "pass" if self.counts()[PASSED] else "empty"
+
+
+def conform(
+    port: Port,
+    cases: Iterable[Case],
+    known: dict[str, str] | None = None,
+    seconds: float = 5.0,
+    entropy: int = 0,
+    watch: Watch = lambda name, done, total: None,
+    limit: float = MOST_SECONDS,
+) -> Conformance:
+    """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none), of the methods whose steps it does not skip.
+
+    After ``limit`` seconds, > 0, nothing is asked any more; what was reached is reported, the rest is "not run", and the run fails.
+    Raises Unreachable when the program cannot be started at all; whatever else happens is in the report.
+    """
+    if not 0 < limit < math.inf:
+        raise ValueError(f"the time limit of a run must be > 0 seconds and finite (got {limit})")
+    started = time.perf_counter()
+    port.pipe.deadline = time.monotonic() + limit
+    found = Conformance(port.about, known=known or {}, entropy=entropy)
+    try:
+        port.greet()
+        found.about = port.about
+        _ask_all(found, port, list(cases), watch, limit)
+        if seconds > 0 and not found.complaints:
+            known_to_it = {o.case.method for o in found.outcomes if o.case.call == "step" and o.status != SKIPPED}
+            methods = tuple(name for name in fresh.METHODS if name in known_to_it)
+            found.drawn = checks_of(methods)
+            search(port, found.drawn, seconds, entropy, lambda name: watch(f"drawn problems: {name}", 0, 1))
+        if port.pipe.alive and (status := port.stop()) != 0 and not found.complaints:
+            seen = "it did not exit" if status is None else f"got {status}"
+            found.complaints.append(f"after stop the port must exit with status 0 ({seen})")
+    except Unreachable as reason:
+        if port.pipe.starts == 0:
+            raise
+        found.complaints.append(_why(reason, limit))
+    found.rank_causes()
+    found.asked, found.seconds = port.asked, time.perf_counter() - started
+    return found
+
+
+def _ask_all(found: Conformance, port: Port, cases: list[Case], watch: Watch, limit: float) -> None:
+    """An outcome for every case; once the port is given up, "not run"."""
+    timeouts = 0
+    for done, case in enumerate(cases):
+        if done % 50 == 0:
+            watch(case.id, done, len(cases))
+        if found.complaints:
+            found.outcomes.append(Outcome(case, NOT_RUN, reason=found.complaints[0]))
+            continue
+        try:
+            outcome = judge(case, port.run(case.call, case.request))
+        except Unreachable as reason:  # the case before this one ended the port, and it does not come back
+            found.complaints.append(_why(reason, limit))
+            outcome = Outcome(case, NOT_RUN, reason=found.complaints[0])
+        found.outcomes.append(outcome)
+        timeouts += outcome.kind == "time-out"
+        if timeouts == MOST_TIMEOUTS and not found.complaints:
+            found.complaints.append(f"given up after {MOST_TIMEOUTS} requests without an answer in time")
+
+
+def _why(reason: Unreachable, limit: float) -> str:
+    """Why nothing is asked any more."""
+    if isinstance(reason, OutOfTime):
+        return f"the time limit of {limit:g} s is over before everything was asked; --max-seconds gives more"
+    return str(reason)

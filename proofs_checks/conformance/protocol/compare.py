@@ -1,0 +1,108 @@
+"""Whether an answer is right: class E by value, R and T within the tolerance that stands in the vector."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first place where an answer is wrong.
+
+    Attributes
+    ----------
+    place : such as "alpha[1]"; empty where the answer as a whole is meant.
+    step : of a trajectory, or number of a branch, from 0; None elsewhere.
+    got : the double that came, or None where none came.
+    due : what was due, or None where the answer has no such place, or a predicate is false.
+    text : in words.
+    """
+
+    place: str
+    step: int | None
+    got: float | None
+    due: bits.Reading | None
+    text: str
+
+    @property
+    def ulps(self) -> int | None:
+        """Doubles from got to due; None where one of them is not finite or not there."""
+        if self.got is None or self.due is None or not (math.isfinite(self.got) and math.isfinite(self.due.nearest)):
+            return None
+        return bits.ulps(self.got, self.due.nearest)
+
+
+def answered(value: Any) -> float:
+    """A number of an answer: 16 hexadecimal digits and nothing beside them. Raises ValueError for anything else."""
+    if not (isinstance(value, str) and len(value) == 16):
+        raise ValueError(f"a number is 16 hexadecimal digits, lower case (got {value!r})")
+    return bits.decode(value)
+
+
+def admits(due: bits.Reading, got: float) -> bool:
+    """Whether ``got`` is right; the sign of a zero is not judged, and NaN never is right."""
+    if due.exact is None:
+        return got == due.nearest
+    return math.isfinite(got) and abs(Fraction(got) - due.exact) <= due.tolerance
+
+
+def compare(due: dict[str, Any], result: dict[str, Any]) -> Difference | None:
+    """The first difference between a result and what is due, states in their order; None when there is none."""
+    if "states" in due:
+        return _compare_states(due["states"], result.get("states"))
+    if "state" in due:
+        return next(_differences(due["state"], result.get("state"), "", None), None)
+    return next(_differences(due, result, "", None), None)
+
+
+def _compare_states(due: list[Any], got: Any) -> Difference | None:
+    if not isinstance(got, list) or len(got) != len(due):
+        what = f"{len(got)} states" if isinstance(got, list) else "no list of states"
+        return Difference("states", None, None, None, f"{what} came back, {len(due)} are due")
+    for step, (state, there) in enumerate(zip(due, got)):
+        if (found := next(_differences(state, there, "", step), None)) is not None:
+            return found
+    return None
+
+
+def _differences(due: Any, got: Any, place: str, step: int | None) -> Iterator[Difference]:
+    """Every difference, in the order of ``due``; what a result has beside it is not looked at."""
+    if isinstance(due, dict):
+        if not isinstance(got, dict):
+            yield Difference(place, step, None, None, f"an object with {', '.join(due)} is due (got {_short(got)})")
+            return
+        for name, value in due.items():
+            if name not in got:
+                yield Difference(name, step, None, None, f"{name} is missing")
+            else:
+                yield from _differences(value, got[name], name, step)
+    elif isinstance(due, list):
+        if not isinstance(got, list) or len(got) != len(due):
+            yield Difference(place, step, None, None, f"{place} must have {len(due)} entries (got {_short(got)})")
+            return
+        for k, (value, there) in enumerate(zip(due, got)):
+            yield from _differences(value, there, f"{place}[{k}]", step)
+    elif isinstance(due, int):
+        if got != due or not isinstance(got, int) or isinstance(got, bool):
+            yield Difference(place, step, None, None, f"{place} must be the integer {due} (got {_short(got)})")
+    else:
+        yield from _compare_numbers(bits.read(due), got, place, step)
+
+
+def _compare_numbers(due: bits.Reading, got: Any, place: str, step: int | None) -> Iterator[Difference]:
+    try:
+        value = answered(got)
+    except ValueError as error:
+        yield Difference(place, step, None, due, f"{place}: {error}")
+        return
+    if not admits(due, value):
+        yield Difference(place, step, value, due, f"{place} = {value!r}, due {due.nearest!r}")
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}..."

@@ -1,0 +1,112 @@
+"""The protocol of docs/ports.md, seen from the runner: start, echo, run, stop."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe, Unreachable
+
+PROTOCOL = 1
+SHOWN = 160  # characters of an answer in a complaint
+MOST_OUTAGES = 25  # requests in a row; a port that only crashes or answers garbage is not started again for each
+BUILDING = 120.0  # seconds that an answer of the greeting may take: the command may compile the port before it starts it
+ECHOED = (  # what a decimal reader, a 32-bit number or a lost sign would change
+    "0000000000000000", "8000000000000000", "3ff0000000000000", "bff8000000000000", "3fb999999999999a", "3fd5555555555555",
+    "7fefffffffffffff", "0000000000000001", "000fffffffffffff", "400921fb54442d18", "7ff0000000000000", "fff0000000000000",
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back for one call: a result, or one of "skipped", "error", "crash", "time-out", "garbled" and why."""
+
+    result: dict[str, Any] | None
+    kind: str = "result"
+    reason: str = ""
+
+
+def answer_of(line: dict[str, Any]) -> Answer:
+    """What a line of the protocol answers to a call."""
+    for kind in ("skipped", "error"):
+        if kind in line:
+            return Answer(None, kind, str(line[kind]))
+    if not isinstance(line.get("result"), dict):
+        return Answer(None, "garbled", f"the answer has none of result, skipped and error: {str(line)[:SHOWN]}")
+    return Answer(line["result"])
+
+
+class Port:
+    """A port behind a pipe. It is greeted when it is started, also when it is started again after an outage.
+
+    Parameters
+    ----------
+    command : the program and its arguments.
+    seconds : how long one answer may take, > 0.
+
+    Attributes
+    ----------
+    about : what the port says of itself: name, language, version.
+    asked : how many calls were made.
+
+    After ``MOST_OUTAGES`` calls in a row that ended in an outage it is given up, and no call is made any more.
+    """
+
+    def __init__(self, command: Sequence[str], seconds: float = 10.0) -> None:
+        self.pipe = Pipe(command, seconds)
+        self.about: dict[str, str] = {}
+        self.asked = 0
+        self._sequence = self._outages = 0
+
+    def __enter__(self) -> "Port":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.pipe.close()
+
+    def greet(self) -> None:
+        """Start the port; exchange start, echo and an op that nobody knows. Raises Unreachable when it does not keep to them."""
+        seconds = max(self.pipe.seconds, BUILDING)
+        try:
+            answer = self._exchange({"op": "start", "protocol": PROTOCOL}, seconds)
+            if answer.get("protocol") != PROTOCOL:
+                raise Unreachable(f'start must be answered with "protocol":{PROTOCOL} (got {str(answer)[:SHOWN]})')
+            self.about = {name: str(answer.get(name, "")) for name in ("name", "language", "version")}
+            echoed = self._exchange({"op": "echo", "numbers": list(ECHOED)}, seconds).get("numbers")
+            if echoed != list(ECHOED):
+                raise Unreachable(f"echo must give back every number (sent {', '.join(ECHOED)}; got {str(echoed)[:SHOWN]})")
+            if "skipped" not in (answer := self._exchange({"op": "unheard-of"}, seconds)):
+                raise Unreachable(f"an op that the port does not know must be answered with skipped (got {str(answer)[:SHOWN]})")
+        except Outage as outage:
+            raise Unreachable(f"no greeting from the port ({outage.kind}): {outage}") from None
+        except Unreachable:
+            self.pipe.abandon()
+            raise
+
+    def run(self, call: str, given: dict[str, Any]) -> Answer:
+        """Ask for one call. An outage is an answer too; Unreachable is raised when the port cannot be started again or is given up."""
+        if self._outages >= MOST_OUTAGES:
+            raise Unreachable(f"given up after {MOST_OUTAGES} calls in a row that it crashed on, garbled or left without an answer")
+        if not self.pipe.alive:
+            self.greet()
+        self.asked += 1
+        try:
+            answer = self._exchange({"op": "run", "call": call, "given": given})
+        except Outage as outage:
+            self._outages += 1
+            return Answer(None, outage.kind, str(outage))
+        self._outages = 0
+        return answer_of(answer)
+
+    def stop(self) -> int | None:
+        """Say stop; the exit status of a port that leaves, None for one that had to be ended or was not there."""
+        self._sequence += 1
+        return self.pipe.close({"seq": self._sequence, "op": "stop"})
+
+    def _exchange(self, request: dict[str, Any], seconds: float | None = None) -> dict[str, Any]:
+        self._sequence += 1
+        answer = self.pipe.ask({"seq": self._sequence, **request}, seconds)
+        if answer.get("seq") != self._sequence:
+            self.pipe.abandon()  # what comes next belongs to nobody
+            raise Outage("garbled", f"the answer to request {self._sequence} says seq {answer.get('seq')!r}")
+        return answer
+

@@ -1,0 +1,72 @@
+"""Why a wrong answer is wrong: every known bug is run on the request, and the one that gives the same answer is named."""
+
+import math
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+from dualgap.proofs_checks.conformance.protocol.compare import answered
+from dualgap.proofs_checks.conformance.seeded_bugs import catalogue as faults
+
+NEAR = 2.0**-36  # of the largest number: far above the roundings of a few steps, far below what a bug makes (2^-30)
+NEAR_32 = 2.0**-18  # the same where numbers have 24 bits
+SINGLE = "single-precision"
+
+
+def causes(call: str, given: dict[str, Any], result: dict[str, Any] | None, due: dict[str, Any] | None = None) -> tuple[str, ...]:
+    """The flags of the bugs that give ``result``, each once; () where no known bug does, or the request makes no sense.
+
+    Parameters
+    ----------
+    call, given, result : as they went through the pipe.
+    due : the right result, where it is known, to tell 32-bit numbers from numbers that happen to be short.
+
+    >>> given = {"primal": "0000000000000000", "dual": "3ff0000000000000"}
+    >>> causes("gap", given, {"gap": "3ff0000000000000"})
+    ('absolute-gap',)
+    """
+    try:
+        got = dict(numbers(result))
+    except ValueError:  # something is no number at all
+        return ()
+    try:
+        found = {flag: None for flag, faulty in faults.answers(call, given) if same(got, dict(numbers(faulty)), NEAR)}
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):  # no method has an answer to it
+        return ()
+    if due is not None and not found and _single(got, dict(numbers(due))):
+        found[SINGLE] = None
+    return tuple(found)
+
+
+def same(got: dict[str, float], there: dict[str, float], near: float) -> bool:
+    """Whether two answers have the same numbers, up to ``near`` times the largest of them."""
+    if set(got) != set(there):
+        return False
+    largest = max((abs(value) for value in there.values() if math.isfinite(value)), default=0.0)
+    return all(value == there[place] or abs(value - there[place]) <= near * largest for place, value in got.items())
+
+
+def _single(got: dict[str, float], due: dict[str, float]) -> bool:
+    """Whether an answer is the right one in 24 bits: another one, every number such a number, and as near as these can be."""
+    narrow = got != due and all(not math.isfinite(value) or _narrowed(value) == value for value in got.values())
+    return narrow and same(got, due, NEAR_32)
+
+
+def _narrowed(value: float) -> float:
+    try:
+        nearest: float = struct.unpack(">f", struct.pack(">f", value))[0]
+    except OverflowError:
+        return math.inf
+    return nearest
+
+
+def numbers(value: Any, place: str = "") -> Iterator[tuple[str, float]]:
+    """Place and value of every number of a result. Raises ValueError for what is none."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from numbers(item, f"{place}.{name}")
+    elif isinstance(value, list):
+        for k, item in enumerate(value):
+            yield from numbers(item, f"{place}[{k}]")
+    else:
+        yield place, float(value) if isinstance(value, int) else answered(value)

@@ -1,0 +1,174 @@
+"""Implementations with a known bug each, of what single methods do; see ``faults``."""
+
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.conformance.independent.losses import Vector
+from dualgap.proofs_checks.conformance.independent.methods import Problem, State
+from dualgap.proofs_checks.conformance.independent.registry import Second
+from dualgap.proofs_checks.conformance.seeded_bugs.shared import Faults, registering
+
+FAULTS: Faults = []
+fault = registering(FAULTS)
+
+
+# -- ASPDC-i --------------------------------------------------------------------------------------------------------------
+
+
+@fault("centre-ignored")
+class _NoCentre(Second):
+    def seen_centre(self, centre: Vector) -> Vector:
+        return [Fraction(0)] * len(centre)
+
+
+@fault("momentum-ignored")
+class _NoMomentum(Second):
+    def beta(self, p: Problem, kappa: Fraction) -> Fraction:
+        return Fraction(0)
+
+
+@fault("inner-test-skipped")
+class _NoTestAtTheStart(Second):
+    def ended_calls(self, p: Problem, kappa: Fraction, state: State) -> State:
+        return state if state["steps"] == 0 else super().ended_calls(p, kappa, state)
+
+
+@fault("inner-test-skipped")
+class _TestsTheWholeProblem(Second):
+    def inner_gap(self, p: Problem, kappa: Fraction, centre: Vector, w: Vector, alpha: Vector) -> Fraction | None:
+        return super().inner_gap(p, Fraction(0), centre, w, alpha)
+
+
+@fault("xi-not-shrunk")
+class _KeepsXi(Second):
+    def decay(self, eta: Fraction) -> Fraction:
+        return Fraction(1)
+
+
+# -- AdaSPDC, PDCP, PGS, Pegasos ------------------------------------------------------------------------------------------
+
+
+@fault("own-norm-only")
+class _FirstNorm(Second):
+    def sampled(self, R: Vector, S: list[int]) -> Vector:
+        return [R[S[0]]]
+
+
+@fault("q-without-n")
+class _NoRows(Second):
+    def rows_over(self, p: Problem) -> int:
+        return 1
+
+
+@fault("projection-left-out")
+class _NoProjection(Second):
+    def projected(self, p: Problem, w: Vector) -> Vector:
+        return w
+
+    def length(self, lam: Fraction, p: Fraction, ball: Fraction | None, u: Vector) -> Fraction:
+        return super().length(lam, p, None, u)
+
+
+@fault("euclidean-norm")
+class _Euclidean(Second):
+    def pnorm_value(self, lam: Fraction, p: Fraction, w: Vector, ball: Fraction | None = None) -> dict[str, Any]:
+        return super().pnorm_value(lam, Fraction(2), w, ball)
+
+    def pnorm_conjugate(self, lam: Fraction, p: Fraction, u: Vector, ball: Fraction | None = None) -> dict[str, Any]:
+        return super().pnorm_conjugate(lam, Fraction(2), u, ball)
+
+    def shortest(self, lam: Fraction, p: Fraction, ball: Fraction | None, u: Vector) -> Vector:
+        return super().shortest(lam, Fraction(2), ball, u)
+
+
+@fault("late-step")
+class _NextStep(Second):
+    def step_count(self, t: int) -> int:
+        return t + 1
+
+
+# -- the methods that others are compared with ----------------------------------------------------------------------------
+
+
+@fault("old-gradient-kept")
+class _AddsUpGradients(Second):
+    def leaving(self, state: State, i: int) -> Fraction:
+        return Fraction(0)
+
+
+@fault("rows-not-counted")
+class _DividesByAllRows(Second):
+    def divisor(self, seen: list[int]) -> int:
+        return len(seen)
+
+
+@fault("no-control-variate")
+class _NoVariate(Second):
+    def remembered(self, p: Problem, i: int, w_tilde: Vector) -> Fraction:
+        return Fraction(0)
+
+    def variate(self, snapshot: Vector) -> Vector:
+        return [Fraction(0)] * len(snapshot)
+
+
+@fault("every-trial-accepted")
+class _AcceptsEverything(Second):
+    def accepted(self, p: Problem, L: Fraction, subgradient: Vector, back: Vector) -> bool:
+        return True
+
+
+@fault("momentum-ignored")
+class _NoAcceleration(Second):
+    def accelerated_beta(self, ratio: Fraction) -> Fraction:
+        return Fraction(0)
+
+
+@fault("entry-unscaled")
+class _NoColumns(Second):
+    def columns_over(self, p: Problem) -> int:
+        return 1
+
+
+@fault("new-w-in-the-dual-step")
+class _GaussSeidel(Second):
+    def seen_by_alpha(self, old: Fraction, new: Fraction) -> Fraction:
+        return new
+
+
+@fault("nothing-left-out")
+class _ShrinksNothing(Second):
+    def stays(self, moved: bool, slope: Fraction, threshold: Fraction) -> bool:
+        return True
+
+
+# -- what is remembered ---------------------------------------------------------------------------------------------------
+
+
+@fault("average-shifted")
+class _AddsOneStateLess(Second):
+    def standing(self, T0: int, since: int, end: int) -> int:
+        return super().standing(T0, since, end - 1)
+
+
+@fault("average-shifted")
+class _KeepsTheStateAfter(Second):
+    def kept(self, before: State, after: State) -> Vector:
+        return list(after["alpha"])
+
+
+@fault("sees-everything")
+class _SeesEverything(Second):
+    def is_seen(self, visible: int, place: int) -> bool:
+        return True
+
+
+@fault("sees-nothing")
+class _SeesNothing(Second):
+    def memory(self, method: str, state: State, worker: int, visible: int) -> Vector:
+        return list(state["v"])
+
+
+@fault("lost-write-lands")
+class _LosesNothing(Second):
+    def is_lost(self, lost: int, place: int) -> bool:
+        return False

@@ -1,0 +1,1 @@
+"""How vector files are made, read and explained. The files themselves lie in ``proofs_checks/vectors``."""

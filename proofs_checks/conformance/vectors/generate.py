@@ -1,0 +1,170 @@
+"""The vector files, made again: every one a pure function of the reference, byte for byte the same on every machine."""
+
+import hashlib
+import json
+import pathlib
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.methods.spec import LOSSES
+from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.seeded_bugs import catalogue as faults
+from dualgap.proofs_checks.conformance.vectors import formulas as cases_formulas
+from dualgap.proofs_checks.conformance.vectors import load as vectors
+from dualgap.proofs_checks.conformance.vectors import predicates
+from dualgap.proofs_checks.conformance.vectors import steps as cases_methods
+from dualgap.proofs_checks.conformance.vectors import theorems as cases_theorems
+from dualgap.proofs_checks.conformance.vectors.make_case import Settled, flags, settle
+
+KEPT = ("schema.json", "errata.json")  # written by hand, beside the vectors
+SOURCES = {  # of what is no method
+    "losses": "ASPDC (Liang et al., Electronics 2022), section 2; SDCA (Shalev-Shwartz and Zhang, JMLR 2013), section 5",
+    "regularizers": "ASPDC, eqs. (5) to (8); SPDC (Zhang and Xiao, JMLR 2017), section 6.2",
+    "p-norm": "PGS (\"Inverse Time Dependency in Convex Regularized Learning\", ICDM 2009), section III, Theorem 3",
+    **dict.fromkeys(("multiclass-smoothed-hinge", "ball-huber", "softmax"), "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), (2), (9)"),
+    "certificates": "ASPDC, Lemma 1 and the gap identity",
+}
+BLOCKS = ("multiclass-smoothed-hinge", "ball-huber", "softmax")  # squared is the scalar one, number by number
+Item = dict[str, Any]
+
+
+class Content:
+    """One file in the making."""
+
+    def __init__(self, level: str, subject: str) -> None:
+        self.level, self.subject = level, subject
+        self.problems: dict[str, Any] = {}
+        self.cases: list[Item] = []
+        self._names: dict[str, str] = {}
+        self._counts: dict[str, int] = {}
+
+    def add(self, call: str, given: Item, settled: Settled, predicate: str | None = None) -> None:
+        """Add a case, under an id that says what it is: subject.call.class.number."""
+        request = bits.plain(given)
+        shown = flags(call, request, settled) if predicate is None else refuted(call, given, predicate)
+        sent = {**given, "problem": self._name(given["problem"])} if "problem" in given else given
+        name = predicate or call.rpartition(".")[2].replace("_", "-")
+        stem = f"{self.subject}.{name}.{settled.tolerance_class.lower()}"
+        self._counts[stem] = self._counts.get(stem, 0) + 1
+        item = {"id": f"{stem}.{self._counts[stem]:03}", "call": call, "class": settled.tolerance_class, "flags": shown, "given": sent}
+        self.cases.append(item | ({"due": settled.due} if predicate is None else {"predicate": predicate}))
+
+    def _name(self, problem: Item) -> str:
+        text = json.dumps(problem)
+        if text not in self._names:
+            self._names[text] = f"p{len(self._names) + 1}"
+            self.problems[self._names[text]] = problem
+        return self._names[text]
+
+    def raw(self) -> bytes:
+        """The bytes of the file: one problem or case a line."""
+        used = {flag for case in self.cases for flag in case["flags"]}
+        described = {name: {"bug": f.bug, "class": f.kind, "effect": f.effect} for name, f in faults.FLAGS.items() if name in used}
+        source = ROWS[self.subject].source if self.subject in ROWS else SOURCES.get(self.subject, SOURCES["losses"])
+        head = {"schema": 1, "level": self.level, "subject": self.subject, "source": source}
+        parts = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
+        parts += [_block("flags", described), _block("problems", self.problems)]
+        parts.append(' "cases": [\n' + ",\n".join(f"  {json.dumps(case)}" for case in self.cases) + "\n ]")
+        return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
+
+
+def _block(name: str, items: Item) -> str:
+    lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in items.items())
+    return f" {json.dumps(name)}: " + ("{\n" + lines + "\n }" if lines else "{}")
+
+
+def makers() -> dict[str, Callable[[], Content]]:
+    """File name to the function that makes the file."""
+    found: dict[str, Callable[[], Content]] = {f"formulas-{loss}.json": partial(formulas, loss) for loss in LOSSES}
+    found["formulas-regularizers.json"] = lambda: filled(Content("L0", "regularizers"), _settled(cases_formulas.regularizers()))
+    found["formulas-p-norm.json"] = lambda: filled(Content("L0", "p-norm"), _settled(cases_formulas.p_norms()))
+    for loss in BLOCKS:
+        found[f"formulas-{loss}.json"] = partial(blocks, loss)
+    for method, row in ROWS.items():
+        found[f"steps-{method}.json"] = partial(steps, method)
+        found[f"trajectories-{method}.json"] = partial(trajectories, method)
+        if method in cases_theorems.PATHS or any(row.predicates(loss) for loss in row.losses):
+            found[f"theorems-{method}.json"] = partial(theorems, method)
+    found["theorems-certificates.json"] = lambda: filled(Content("L3", "certificates"), cases_theorems.certificates())
+    return found
+
+
+def filled(content: Content, cases: Iterable[cases_methods.Found]) -> Content:
+    """A file of these cases."""
+    for call, given, settled in cases:
+        content.add(call, given, settled)
+    return content
+
+
+def formulas(loss: str) -> Content:
+    """Level L0 of a loss."""
+    return filled(Content("L0", loss), _settled(cases_formulas.formulas(loss)))
+
+
+def blocks(loss: str) -> Content:
+    """Level L0 of a loss of several numbers."""
+    return filled(Content("L0", loss), _settled(cases_formulas.blocks(loss)))
+
+
+def _settled(requests: Iterable[cases_formulas.Request]) -> Iterator[cases_methods.Found]:
+    for call, given in requests:
+        settled = settle(call, bits.plain(given))
+        if settled is not None:
+            yield call, given, settled
+
+
+def steps(method: str) -> Content:
+    """Level L1 of a method."""
+    return filled(Content("L1", method), cases_methods.steps(ROWS[method]))
+
+
+def trajectories(method: str) -> Content:
+    """Level L2 of a method."""
+    return filled(Content("L2", method), cases_methods.trajectories(ROWS[method]))
+
+
+def theorems(method: str) -> Content:
+    """Level L3 of a method."""
+    content = Content("L3", method)
+    for call, given, settled, names in cases_theorems.theorems(ROWS[method]):
+        for predicate in names:
+            case = vectors.Case("", "L3", call, settled.tolerance_class, (), given, None, predicate, "")
+            if not predicates.spacious(case, bits.plain(settled.due)):
+                raise AssertionError(f"{predicate} is false of the reference, or nearly: {given}")
+            content.add(call, given, settled, predicate)
+    return content
+
+
+def true_of(call: str, given: Item, predicate: str, result: Item) -> bool:
+    """Whether the predicate is true of a result, in the form in which it comes through the pipe."""
+    case = vectors.Case("", "L3", call, "E", (), given, None, predicate, "")
+    return predicates.false_predicate(case, result) is None
+
+
+def refuted(call: str, given: Item, predicate: str) -> list[str]:
+    """The known bugs of which the predicate is false here."""
+    found = {flag for flag, result in faults.answers(call, bits.plain(given)) if not true_of(call, given, predicate, result)}
+    return [flag for flag in faults.FLAGS if flag in found]
+
+
+def generate(folder: pathlib.Path, kept: pathlib.Path = vectors.HOME, advance: Callable[[str, int, int], None] | None = None) -> int:
+    """Write all vector files and the manifest into ``folder``; the schema and the errata are those of ``kept``. The number of cases."""
+    folder.mkdir(parents=True, exist_ok=True)
+    entries: dict[str, Any] = {}
+    made = makers()
+    for done, (name, make) in enumerate(made.items()):
+        if advance is not None:
+            advance(name, done, len(made))
+        content = make()
+        entries[name] = _entry(folder / name, content.raw()) | {"cases": len(content.cases)}
+    for name in KEPT:
+        entries[name] = _entry(folder / name, (kept / name).read_bytes())
+    (folder / vectors.MANIFEST).write_bytes(vectors.sealed(entries))
+    return sum(entry.get("cases", 0) for entry in entries.values())
+
+
+def _entry(path: pathlib.Path, raw: bytes) -> dict[str, Any]:
+    path.write_bytes(raw)
+    return {"sha256": hashlib.sha256(raw).hexdigest(), "bytes": len(raw)}

@@ -1,0 +1,214 @@
+"""The vector files that are shipped: found, checked against the manifest, and read."""
+
+import hashlib
+import json
+import pathlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from typing import Any
+
+from dualgap.proofs_checks.claims.strict_json import parse_json
+from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import schema
+from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import Flag
+
+HOME = pathlib.Path(str(resources.files("dualgap.proofs_checks"))) / "vectors" / "v1"
+LEVELS = ("L0", "L1", "L2", "L3")
+MANIFEST = "manifest.json"
+REMEDY = "Restore it, or run dualgap vectors --regenerate"
+TITLES = {"L0": "formulas", "L1": "one step", "L2": "trajectories", "L3": "theorems"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a file.
+
+    ``due`` is the result, its numbers with readings, or None where ``predicate`` is to be judged instead.
+    """
+
+    id: str
+    level: str
+    call: str
+    tolerance_class: str
+    flags: tuple[str, ...]
+    given: dict[str, Any]
+    due: dict[str, Any] | None
+    predicate: str | None
+    source: str
+
+    @property
+    def method(self) -> str:
+        """The method, or for the calls of level L0 the loss, "regularizer", "pnorm" or "gap": the row of a report."""
+        return str(self.given.get("method") or self.given.get("loss") or self.call.split(".")[0])
+
+    @cached_property
+    def request(self) -> dict[str, Any]:
+        """``given`` as it goes through the pipe: bare numbers, the problem in the place of its name."""
+        sent: dict[str, Any] = bits.plain(self.given)
+        return sent
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """All cases by id, in the order of the files, and all flags by name."""
+
+    cases: dict[str, Case]
+    flags: dict[str, Flag]
+
+
+def load(folder: pathlib.Path = HOME) -> Vectors:
+    """Every case of every file that the errata do not withdraw. Raises ValueError as ``checked`` does."""
+    found = checked(folder)
+    withdrawn = {entry["id"] for entry in found["errata.json"]["withdrawn"]}
+    cases: dict[str, Case] = {}
+    flags: dict[str, Flag] = {}
+    for content in vector_files(found).values():
+        flags |= {name: Flag(f["bug"], f["class"], f["effect"]) for name, f in content["flags"].items()}
+        cases |= {case.id: case for case in cases_of(content) if case.id not in withdrawn}
+    return Vectors(cases, flags)
+
+
+def cases_of(content: dict[str, Any]) -> Iterator[Case]:
+    """The cases of one file, each with its problem in the place of the problem's name."""
+    for item in content["cases"]:
+        given = dict(item["given"])
+        if "problem" in given:
+            given["problem"] = content["problems"][given["problem"]]
+        yield Case(
+            item["id"], content["level"], item["call"], item["class"], tuple(item["flags"]), given, item.get("due"),
+            item.get("predicate"), content["source"],
+        )
+
+
+def vector_files(found: dict[str, Any]) -> dict[str, Any]:
+    """The files with cases among ``contents``."""
+    return {name: content for name, content in found.items() if "cases" in content}
+
+
+def contents(folder: pathlib.Path = HOME) -> dict[str, Any]:
+    """Name to content of every file of the manifest; none is parsed before its SHA-256 is the manifest's.
+
+    Raises
+    ------
+    ValueError
+        A file, or the manifest, is missing, was changed by as much as a bit, is not in the manifest, or is no JSON object.
+    """
+    entries = manifest(folder)["files"]
+    for path in sorted(folder.glob("*")):
+        if path.name not in entries and path.name != MANIFEST:
+            raise ValueError(f"{path} is not in {MANIFEST}: vector files are made by dualgap vectors --regenerate")
+    raws = {name: _bytes(folder / name) for name in entries}
+    for name, raw in raws.items():
+        digest, due = hashlib.sha256(raw).hexdigest(), entries[name]["sha256"]
+        if digest != due:
+            raise ValueError(
+                f"{folder / name} is not the file that {MANIFEST} describes (SHA-256 {digest[:16]}..., due {due[:16]}...): "
+                f"it was damaged or changed by hand. {REMEDY}"
+            )
+    return {name: _parsed(folder / name, raw) for name, raw in raws.items()}
+
+
+def manifest(folder: pathlib.Path = HOME) -> dict[str, Any]:
+    """The manifest: SHA-256, size and cases of every other file, under a seal of its own."""
+    raw = _bytes(folder / MANIFEST)
+    try:
+        content: dict[str, Any] = parse_json(raw)
+        described = content["files"].values()
+        whole = raw == sealed(content["files"]) and all(isinstance(entry["sha256"], str) for entry in described)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        whole = False
+    if not whole:
+        raise ValueError(f"{folder / MANIFEST} does not bear its own seal: it was damaged or changed by hand. {REMEDY}")
+    return content
+
+
+def sealed(entries: dict[str, Any]) -> bytes:
+    """The bytes of the manifest of these entries."""
+    seal = hashlib.sha256(json.dumps(entries).encode()).hexdigest()
+    return (json.dumps({"schema": 1, "seal": seal, "files": entries}, indent=1) + "\n").encode()
+
+
+def checked(folder: pathlib.Path = HOME) -> dict[str, Any]:
+    """``contents``, once they are known to be sound by themselves, whatever the manifest says of them.
+
+    Raises
+    ------
+    ValueError
+        As ``contents``; or a file does not follow the schema, a number's bits are not those of the value beside them, an id, problem or flag
+        is not there once, or the manifest counts other cases.
+    """
+    found, entries = contents(folder), manifest(folder)["files"]
+    name = MANIFEST
+    seen: set[str] = set()
+    try:
+        withdrawn = {entry["id"] for entry in found["errata.json"]["withdrawn"]}
+        for name, content in vector_files(found).items():
+            for error in schema.errors(content, found["schema.json"]):
+                raise ValueError(error)
+            for text in dict.fromkeys(bits.numbers([content["problems"], content["cases"]])):
+                bits.require_agreement(text)
+            for problem in content["problems"].values():
+                _require_matrix(problem)
+            _require_names(content, seen)
+            if len(content["cases"]) != entries[name]["cases"]:
+                raise ValueError(f"{len(content['cases'])} cases, but {entries[name]['cases']} in the manifest")
+        if unknown := withdrawn - seen:
+            raise ValueError(f"errata.json withdraws {min(unknown)!r}, which is not there")
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, re.error) as error:
+        said = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+        raise ValueError(f"{folder / name}: {said}. {REMEDY}") from None
+    return found
+
+
+def _require_matrix(problem: dict[str, Any]) -> None:
+    """Raise ValueError unless the rows are slices of the entries, every column is one of d, and there are n targets."""
+    starts, columns = problem["starts"], problem["columns"]
+    whole = [0, *starts, len(columns)]
+    fits = len(starts) == problem["n"] + 1 and len(problem["y"]) == problem["n"] and len(problem["values"]) == len(columns)
+    if not fits or starts[0] != 0 or starts[-1] != len(columns) or whole != sorted(whole) or any(j >= problem["d"] for j in columns):
+        raise ValueError(f"a problem's n, d, starts, columns, values and y do not fit one another (n = {problem['n']}, d = {problem['d']})")
+
+
+def _require_names(content: dict[str, Any], seen: set[str]) -> None:
+    """Raise ValueError unless every id is new, and every problem and flag that a case names is there; ``seen`` takes the ids."""
+    for item in content["cases"]:
+        missing = set(item["flags"]) - set(content["flags"])
+        problem = item["given"].get("problem")
+        if item["id"] in seen or missing or not (problem is None or problem in content["problems"]):
+            raise ValueError(f"case {item['id']} is there twice, or names a flag or problem that is not")
+        if "due" in item:
+            _require_something(item)
+        seen.add(item["id"])
+
+
+def _require_something(item: dict[str, Any]) -> None:
+    """Raise ValueError where nothing, or not a state for every choice, is due: any answer would be right."""
+    due = item["due"]
+    states = due.get("states", [])
+    if not all([due, due.get("state", True), *states]) or ("states" in due and len(states) != len(item["given"]["choices"])):
+        raise ValueError(f"of case {item['id']} nothing is due, or not a state for each of its choices")
+
+
+def check(folder: pathlib.Path = HOME) -> int:
+    """How many cases there are, after ``checked``."""
+    return sum(len(content["cases"]) for content in vector_files(checked(folder)).values())
+
+
+def _bytes(path: pathlib.Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}. {REMEDY}") from None
+
+
+def _parsed(path: pathlib.Path, raw: bytes) -> dict[str, Any]:
+    try:
+        content = parse_json(raw)
+    except ValueError as error:
+        raise ValueError(f"{path} is no vector file: {error}. {REMEDY}") from None
+    if not isinstance(content, dict):
+        raise ValueError(f"{path} is no vector file: it is not a JSON object. {REMEDY}")
+    return content

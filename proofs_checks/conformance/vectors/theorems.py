@@ -1,0 +1,141 @@
+"""The cases of level L3: what theorems say of all branches of one step, and of a path; and certificates."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from dualgap.proofs_checks.conformance.independent.registry import Second
+from dualgap.proofs_checks.conformance.methods import random_data as draws
+from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw
+from dualgap.proofs_checks.conformance.methods.spec import LOSSES, Row, vector_of
+from dualgap.proofs_checks.conformance.methods.spec import spelled as numbers
+from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.vectors.make_case import Settled, settle
+from dualgap.proofs_checks.conformance.vectors.steps import TRIES, Found, kind_of, spelled, start, trajectory, wanted
+
+Judged = tuple[str, dict[str, Any], Settled, tuple[str, ...]]  # call, given, what is due, predicates
+
+
+def theorems(row: Row) -> Iterator[Judged]:
+    """Every case of a method."""
+    yield from branches(row)
+    yield from PATHS[row.name](row) if row.name in PATHS else ()
+
+
+def branches(row: Row) -> Iterator[Judged]:
+    """All branches of one step from a state that a run can hold, and the predicates that must be true of them."""
+    for loss in row.losses:
+        if loss == "logistic" or not row.predicates(loss):
+            continue
+        for with_l1 in row.nets:
+            draw = Draw(f"branches {row.name} {loss} {with_l1}")
+            for attempt in range(TRIES):
+                p = row.problem(draw, DYADIC, loss, with_l1, DYADIC.shapes[attempt % len(DYADIC.shapes)])
+                alpha, parameters = draws.vector(draws.alpha(draw, DYADIC, p)), row.parameters(draw, DYADIC, p)
+                begun = start(row, p, alpha, parameters)
+                state = spelled(begun)
+                given = {
+                    "method": row.name, "problem": p, "parameters": parameters, "state": state,
+                    "choices": row.every_choice(draw, p, parameters, state),
+                }  # fmt: skip
+                if p["n"] == 1 or bits.rationals(bits.plain(state)) != begun or (row.name == "aspdc" and not contracting(p)):
+                    continue
+                found = wanted("branches", given, "E")
+                if found is not None:
+                    yield *found, row.predicates(loss)
+                    break
+            else:
+                raise AssertionError(f"no branches for {row.name}, {loss}, l1 {with_l1}: widen draws")
+
+
+def contracting(p: dict[str, Any]) -> bool:
+    """max ||x_i||^2 < lam n gamma."""
+    exact: dict[str, Any] = bits.rationals(p)
+    largest = max(sum((x * x for x in Second().row(exact, i)), Fraction(0)) for i in range(exact["n"]))
+    return bool(largest < exact["lam"] * exact["n"] * exact["gamma"])
+
+
+def certificates() -> Iterator[Found]:
+    """Level L3: P, D and the gap of a pair, in and outside the relation w = w(alpha)."""
+    for loss in LOSSES:
+        for with_l1 in (False, True):
+            for tolerance_class in Row().classes(loss):
+                kind = kind_of(tolerance_class)
+                draw = Draw(f"certificate {loss} {with_l1} {tolerance_class}")
+                for _ in range(TRIES):
+                    p = draws.problem(draw, kind, loss, with_l1, draw.pick(kind.shapes[:2]))
+                    w = draws.vector([draw.pick(kind.coordinates) for _ in range(p["d"])])
+                    given = {"problem": p, "w": w, "alpha": draws.vector(draws.alpha(draw, kind, p))}
+                    found = wanted("certificate", given, tolerance_class)
+                    if found is not None:
+                        yield found
+                        break
+
+
+def regrets(row: Row) -> Iterator[Judged]:
+    """Paths of PGS: the identity on those without rounding, the inequality on others."""
+    for loss in row.losses:
+        for with_l1 in row.nets:
+            for tolerance_class, predicate in (("E", "regret-identity"), ("R", "regret")):
+                if tolerance_class in row.classes(loss) and not (with_l1 and tolerance_class == "E"):
+                    yield *trajectory(row, loss, with_l1, tolerance_class, "regret"), (predicate,)
+
+
+def contractions(row: Row) -> Iterator[Judged]:
+    """All branches of an SPDC step with tau sigma <= 1/(4R^2) and theta as large as the proof asks for."""
+    for loss in ("squared", "smoothed-hinge", "squared-hinge"):
+        for with_l1 in row.nets:
+            draw = Draw(f"contraction {row.name} {loss} {with_l1}")
+            for attempt in range(TRIES):
+                p = row.problem(draw, DYADIC, loss, with_l1, DYADIC.shapes[attempt % len(DYADIC.shapes)])
+                choices = [list(pair) for pair in combinations(range(p["n"]), 2)] if row.name == "spdc-minibatch" else list(range(p["n"]))
+                if not choices:
+                    continue
+                parameters, alpha = proved(p, 1 if isinstance(choices[0], int) else 2), draws.vector(draws.alpha(draw, DYADIC, p))
+                state = spelled(start(row, p, alpha, parameters))  # u is X^T alpha/n; w and w_bar may be any
+                state |= {"w": vector_of(draw, DYADIC, p["d"]), "w_bar": vector_of(draw, DYADIC, p["d"])}
+                given = {"method": row.name, "problem": p, "parameters": parameters, "state": state, "choices": choices}
+                settled = settle("branches", bits.plain(given))
+                if settled is not None:
+                    yield "branches", given, settled, ("expected-contraction",)
+                    break
+
+
+def proved(p: dict[str, Any], m: int) -> dict[str, Any]:
+    """tau, sigma and theta that Theorem 1's proof admits, a little smaller and larger than they must be."""
+    exact: dict[str, Any] = bits.rationals(bits.plain(p))
+    R2 = max(sum((x * x for x in Second().row(exact, i)), Fraction(0)) for i in range(exact["n"]))
+    n, lam, gamma = exact["n"], float(exact["lam"]), float(exact["gamma"])
+    root, R = (m * gamma / (n * lam)) ** 0.5, float(R2) ** 0.5
+    tau, sigma = 0.49 * root / R, 0.49 / (R * root)
+    theta = max(1 - m / n, 1 / (1 + 2 * lam * tau), 1 - 1 / (n / m + n / (2 * m * sigma * gamma)))
+    return numbers(tau=tau, sigma=sigma, theta=theta + (1 - theta) / 64, delta=0.0)
+
+
+def bounds(row: Row) -> Iterator[Judged]:
+    """Paths on which the bound that a state carries is renewed."""
+    for loss in ("squared", "smoothed-hinge", "squared-hinge"):
+        for with_l1 in row.nets:
+            draw, kind = Draw(f"bound {row.name} {loss} {with_l1}"), kind_of("R")
+            for _ in range(TRIES):
+                p = row.problem(draw, kind, loss, with_l1, draw.pick(["two-rows", "one-row", "alike"]))
+                alpha, parameters = draws.vector([0.0] * p["n"]), row.parameters(draw, kind, p)
+                state = spelled(start(row, p, alpha, parameters))
+                choices = [row.choice(draw, p, parameters, state) for _ in range(6)]
+                given = {"method": row.name, "problem": p, "parameters": parameters, "state": state, "choices": choices}
+                found = wanted("trajectory", given, "R")
+                if found is not None and renewed(found[2].traced["states"]):
+                    yield *found, ("bound",)
+                    break
+
+
+def renewed(states: list[dict[str, Any]]) -> bool:
+    """Whether the count of inner calls, or of iterations, goes up."""
+    name = next(name for name in ("epoch", "k", "t") if name in states[0])
+    return bool(states[-1][name] > states[0][name] or states[0][name] > 1)
+
+
+PATHS: dict[str, Callable[[Row], Iterator[Judged]]] = {
+    "pgs": regrets, "spdc": contractions, "spdc-minibatch": contractions, "aspdc-i": bounds, "asdca": bounds, "afg": bounds,
+}  # fmt: skip

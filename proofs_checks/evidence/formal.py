@@ -1,0 +1,135 @@
+"""The machine-checked proof: build the Coq development of ``formal/``, read its axioms, tie it to the reference.
+
+The level FORMAL of a claim needs all three, once per process: every file accepted by ``coqc`` in a temporary
+folder; the axioms of all theorems together exactly the four of the library's real numbers; and the bridge, exact
+runs of the reference proved over the same definitions, with corrupted twins rejected. Anything else raises: a
+proof that does not build is an error, not weaker evidence. Needs Coq 8.16 (Debian 12: ``apt-get install coq``).
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from dualgap.proofs_checks.claims.registry import Claim, Evidence, Source
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.engines.bridge import cross
+
+FOLDER = pathlib.Path(str(resources.files("dualgap.proofs_checks"))) / "formal"
+VERSION = "8.16"  # later releases rename the library's root and lemmas
+
+AXIOMS = frozenset({
+    "ClassicalDedekindReals.sig_forall_dec",  # the first three: the construction of the real numbers
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",  # the library's mean value theorem
+})
+
+
+class NotProved(RuntimeError):
+    """The development does not prove what it must; the message says where it stops."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was built: Coq's version, the theorems printed by the audit file, and the report of the bridge."""
+
+    version: str
+    theorems: frozenset[str]
+    bridge: str
+
+
+def version() -> str:
+    """The version of the ``coqc`` in the path, "" without one."""
+    if shutil.which("coqc") is None:
+        return ""
+    return subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=True).stdout.split()[0]
+
+
+def unavailable() -> str:
+    """Why the proof cannot be checked here; "" when it can."""
+    found = version()
+    if not found:
+        return "coqc is not installed: apt-get install --no-install-recommends coq"
+    return "" if found.startswith(f"{VERSION}.") else f"coqc is {found}; the proof is written for {VERSION}"
+
+
+def files(folder: pathlib.Path = FOLDER) -> list[str]:
+    """The files in order of dependence, as the Makefile lists them; the last one prints theorems and axioms."""
+    makefile = (folder / "Makefile").read_text(encoding="utf-8").replace("\\\n", " ")
+    found = re.search(r"^FILES := (.*)$", makefile, re.MULTILINE)
+    if found is None:
+        raise NotProved(f"{folder / 'Makefile'} has no line FILES := ...")
+    return found[1].split()
+
+
+def compile_one(folder: pathlib.Path, name: str) -> str:
+    """What coqc prints about ``name``.v, compiled in its folder. Raises NotProved where it stops."""
+    command = ["coqc", "-q", "-Q", ".", "Dualgap", f"{name}.v"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise NotProved(f"{name}.v is rejected: {done.stderr.strip()}")
+    return done.stdout
+
+
+def build(folder: pathlib.Path) -> str:
+    """Compile every file in ``folder``, which is written to, and return what the last one prints."""
+    return [compile_one(folder, name) for name in files(folder)][-1]
+
+
+def read(printed: str) -> tuple[frozenset[str], frozenset[str]]:
+    """(theorems, axioms) from the output of the audit file."""
+    theorems, found, axioms = printed.partition("\nAxioms:\n")
+    if not found:
+        raise NotProved(f"the audit file prints no axioms, but ends in {printed[-200:]!r}")
+    name = re.compile(r"^@?([\w.']+)(?: :.*)?$", re.MULTILINE)
+    return frozenset(name.findall(theorems)), frozenset(name.findall(axioms))
+
+
+@cache
+def proof() -> Proof:
+    """Build, read the axioms, cross the bridge; once per process. Raises NotProved."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        for path in [*FOLDER.glob("*.v"), FOLDER / "Makefile"]:
+            shutil.copy(path, folder)
+        theorems, axioms = read(build(folder))
+        if axioms != AXIOMS:
+            raise NotProved(f"the axioms must be {sorted(AXIOMS)}, but are {sorted(axioms)}")
+        crossed = cross(folder)
+    if crossed.problem:
+        raise NotProved(crossed.problem)
+    return Proof(version(), theorems, str(crossed))
+
+
+@dataclass(frozen=True)
+class Formal:
+    """FORMAL(coq ...): the theorems named are in the development, which builds. SKIPPED without Coq or ``--full``.
+
+    With ``refutes`` they prove that the claim is false.
+    """
+
+    theorems: tuple[str, ...]
+    refutes: bool
+
+    def __call__(self, claim: Claim, run: Run) -> Evidence:
+        if run.size != "full":
+            return Evidence("SKIPPED(runs with --full)")
+        if reason := unavailable():
+            return Evidence(f"SKIPPED({reason})")
+        found = proof()
+        if missing := sorted(set(self.theorems) - found.theorems):
+            raise NotProved(f"the audit file of the formal proof does not print {', '.join(missing)}")
+        return Evidence(
+            f"FORMAL(coq {found.version})", instances=len(self.theorems), violations=self.refutes * len(self.theorems),
+            detail=f"{', '.join(self.theorems)}; {len(AXIOMS)} axioms; {found.bridge}",
+        )
+
+
+def formal(*theorems: str, refutes: bool = False) -> Source:
+    """The level of these theorems."""
+    return Formal(theorems, refutes)

@@ -1,0 +1,209 @@
+"""The levels of evidence that a claim can list.
+
+=============================== =========================================================================
+exact(strategy)                 EXACT: rational arithmetic, expectations by enumerating all choices
+enclosed(strategy)              ENCLOSED: decimal intervals, digits doubled until every sign is decided
+golden(instances)               EXACT on named instances (also the counterexamples of REFUTED claims)
+optional(package, source)       SKIPPED(reason) when the package is absent
+fails_on / fails_for / ...      negative controls
+=============================== =========================================================================
+"""
+
+import importlib.util
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from hypothesis import HealthCheck, settings
+from hypothesis.errors import NoSuchExample
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.judge import enclose, judge, violates
+from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
+from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
+from dualgap.reference.numbers.interval import decide
+
+
+def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool], seed_value: int) -> Instance | None:
+    """A violating instance shrunk by Hypothesis, or None when the search finds none."""
+    from hypothesis import find
+
+    try:
+        return find(
+            strategy, bad, random=random.Random(seed_value),
+            settings=settings(max_examples=500, database=None, deadline=None, suppress_health_check=list(HealthCheck)),
+        )
+    except NoSuchExample:
+        return None
+
+
+# -- levels ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Exact:
+    """EXACT: the check on drawn instances, in Fractions. The claim's mutants are tried on the same strategy."""
+
+    strategy: Strategy
+    scale: float = 1
+
+    def __call__(self, claim: Claim, run: Run) -> Evidence:
+        return examine(claim, run.contexts(self.strategy, run.count(self.scale)), self.strategy, run)
+
+
+def exact(strategy: Strategy, scale: float = 1) -> Source:
+    """EXACT on ``scale`` times the run's number of instances drawn from ``strategy``."""
+    return Exact(strategy, scale)
+
+
+@dataclass(frozen=True)
+class Golden:
+    """EXACT on instances that are written down. The claim's mutants are tried on them, too."""
+
+    instances: tuple[Instance, ...]
+    detail: str = ""
+    level: str = "EXACT"
+
+    def __call__(self, claim: Claim, run: Run) -> Evidence:
+        found = examine(claim, [Context(i) for i in self.instances], None, run)
+        found.level, found.detail = self.level, self.detail
+        return found
+
+
+def golden(*instances: Instance, detail: str = "", level: str = "EXACT") -> Source:
+    """EXACT on instances that are written down."""
+    return Golden(instances, detail, level)
+
+
+def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None, run: Run) -> Evidence:
+    """Judge every context; shrink the first violation when a strategy is given."""
+    evidence = Evidence("EXACT")
+    for context in contexts:
+        verdict = judge(claim, context)
+        evidence.instances += 1
+        evidence.vacuous += verdict.vacuous
+        evidence.tightness += [t for t in (r.tightness() for r in verdict.relations) if t is not None]
+        if verdict.violated is not None:
+            evidence.violations += 1
+            evidence.counterexample = evidence.counterexample or context.instance
+    if evidence.violations and strategy is not None and run.problems is None:
+        shrunk = smallest(strategy(), lambda i: violates(claim, i, run.method), run.seed(claim.id))
+        evidence.counterexample = shrunk or evidence.counterexample
+    return evidence
+
+
+@dataclass(frozen=True)
+class Enclosed:
+    """ENCLOSED: the check on drawn instances, in decimal intervals; the claim's control must be caught in intervals, too."""
+
+    strategy: Strategy
+    scale: float
+
+    def __call__(self, claim: Claim, run: Run) -> Evidence:
+        evidence, most = Evidence("ENCLOSED"), 0
+        for instance in draw_instances(self.strategy(), run.count(self.scale), run.seed(claim.id)):
+            verdict, digits = enclose(claim, instance)
+            evidence.instances += 1
+            if verdict is None:
+                evidence.undecided += 1
+                continue
+            most = max(most, digits)
+            evidence.vacuous += verdict.vacuous
+            if verdict.violated is not None:
+                evidence.violations += 1
+                evidence.counterexample = evidence.counterexample or instance
+        evidence.detail = f"{most} digits, {evidence.undecided} undecided"
+        return evidence
+
+
+def enclosed(strategy: Strategy, scale: float = 0.5) -> Source:
+    """ENCLOSED: the check in decimal intervals, digits doubled from 20 to 160 until it is decided."""
+    return Enclosed(strategy, scale)
+
+
+def optional(package: str, source: Source, only_full: bool = True) -> Source:
+    """A level that needs an optional package, run by ``--full``; SKIPPED(reason) otherwise."""
+
+    def guarded(claim: Claim, run: Run) -> Evidence:
+        if only_full and run.size != "full":
+            return Evidence("SKIPPED(runs with --full)")
+        if importlib.util.find_spec(package) is None:
+            return Evidence(f"SKIPPED({package} is not installed: pip install 'dualgap[audit]')")
+        return source(claim, run)
+
+    return guarded
+
+
+# -- controls ---------------------------------------------------------------------------------------------------------
+
+
+class Vacuous(Exception):
+    """A control's statement is true where it must be, but says nothing there: 0 <= 0, or no relation."""
+
+
+def fails_on(*instances: Instance, text: str) -> Control:
+    """The check must be false on each of these instances, which lie outside the hypotheses."""
+    return Control(text, lambda claim, run: all(violates(claim, i, number=run.number) for i in instances))
+
+
+def fails_somewhere(strategy: Strategy, text: str, count: int = 40) -> Control:
+    """The check must be false on at least one drawn instance outside the hypotheses."""
+
+    def caught(claim: Claim, run: Run) -> bool:
+        return any(violates(claim, c.instance, number=run.number) for c in run.contexts(strategy, count))
+
+    return Control(text, caught)
+
+
+def fails_for(mutant: str, strategy: Strategy, text: str = "", count: int = 40) -> Control:
+    """The check must be false for a named mutant on at least one drawn instance."""
+
+    def caught(claim: Claim, run: Run) -> bool:
+        from dualgap.proofs_checks.evidence.mutants import kills
+
+        return kills(claim, mutant, [c.instance for c in run.contexts(strategy, count)], run.number)
+
+    return Control(text or f"mutant {mutant}", caught)
+
+
+def holds_on(*instances: Instance, text: str) -> Control:
+    """For REFUTED claims: the statement must be true on these, and say something, so that the check is not false everywhere.
+
+    Raises Vacuous where it is true and says nothing.
+    """
+
+    def caught(claim: Claim, run: Run) -> bool:
+        verdicts = [judge(claim, Context(i, number=run.number)) for i in instances]
+        if any(v.violated is not None for v in verdicts):
+            return False
+        if any(v.vacuous for v in verdicts):
+            raise Vacuous(text)
+        return True
+
+    return Control(text, caught)
+
+
+def all_of(*controls: Control) -> Control:
+    """Every one of the controls must be caught."""
+    return Control("; ".join(c.text for c in controls), lambda claim, run: all(c.caught(claim, run) for c in controls))
+
+
+def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instances: Instance) -> Control:
+    """An altered statement (a constant too strong) that must be false on each instance."""
+
+    def false_on(instance: Instance, run: Run) -> bool:
+        found, _ = decide(lambda: any(not r.holds() for r in check(Context(instance, number=run.number))))
+        return found is True
+
+    def caught(claim: Claim, run: Run) -> bool:
+        return all(false_on(i, run) for i in instances)
+
+    return Control(text, caught)
+
+
+__all__ = [
+    "Vacuous", "all_of", "altered", "enclosed", "exact", "fails_for", "fails_on", "fails_somewhere", "golden", "holds_on", "optional",
+]

@@ -1,0 +1,83 @@
+"""Proofs by sympy: a residual that simplifies to the expression 0. Needs the package sympy.
+
+Each theorem is a pair (residual, twin): the residual must become 0, the twin, the same with one term
+wrong, must not. A simplification that turns everything into 0 fails on the twin.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from dualgap.proofs_checks.claims.registry import Claim, Evidence, Source
+from dualgap.proofs_checks.claims.run import Run
+
+
+def proved_by_sympy(*theorems: Callable[[Any], tuple[Any, Any]]) -> Source:
+    """PROVED: every theorem(sympy) = (residual, twin) has residual 0 and twin not 0.
+
+    A residual that sympy does not bring to 0 is undecided: failing to simplify refutes nothing. The source
+    raises RuntimeError when a twin becomes 0.
+    """
+
+    def source(claim: Claim, run: Run) -> Evidence:
+        import sympy
+
+        evidence = Evidence("PROVED", detail=f"sympy {sympy.__version__}, twins not 0")
+        for theorem in theorems:
+            residual, twin = theorem(sympy)
+            evidence.instances += 1
+            evidence.undecided += sympy.simplify(residual) != 0
+            if sympy.simplify(twin) == 0:
+                raise RuntimeError(f"sympy calls the false twin of {theorem.__name__} zero: {twin}")
+        if evidence.violations or evidence.undecided:
+            evidence.level = "NOT PROVED"
+        return evidence
+
+    return source
+
+
+def one_step_identity(sympy: Any) -> tuple[Any, Any]:
+    """D(alpha + Delta e_i) - D(alpha) = FY/n - ||x||^2 Delta^2/(2 lam n^2), from phi(z) = b z - phi*(b) alone.
+
+    w = w(alpha) enters by W = ||w||^2, X = ||x||^2 and z = x^T w:
+    ||w - Delta x/(lam n)||^2 = W - 2 Delta z/(lam n) + X Delta^2/(lam n)^2. Twin: twice the last term.
+    """
+    n, lam, X, W, z, alpha, b, at_alpha, at_b = sympy.symbols("n lam X W z alpha b c_alpha c_b", positive=True)
+    delta = b - alpha
+    moved = W - 2 * delta * z / (lam * n) + X * delta**2 / (lam * n) ** 2
+    increase = -(at_b - at_alpha) / n - lam * (moved - W) / 2
+    FY = (b * z - at_b) + at_alpha - alpha * z
+    noise = X * delta**2 / (2 * lam * n**2)
+    return increase - (FY / n - noise), increase - (FY / n - 2 * noise)
+
+
+def squared_pair(sympy: Any) -> tuple[Any, Any]:
+    """sup_a a z - phi*(a) = phi(z) for phi* = y a + gamma a^2/2, at its stationary point; twin: without gamma."""
+    z, y, a = sympy.symbols("z y a", real=True)
+    gamma = sympy.symbols("gamma", positive=True)
+    concave = a * z - y * a - gamma * a**2 / 2
+    (top,) = sympy.solve(sympy.diff(concave, a), a)
+    value = concave.subs(a, top)
+    return value - (z - y) ** 2 / (2 * gamma), value - (z - y) ** 2 / 2
+
+
+def logistic_pair(sympy: Any) -> tuple[Any, Any]:
+    """a z - phi*(a) = log(1 + e^-z) at a = -1/(1 + e^z), y = 1; twin: at a = -1/2.
+
+    Written in e = e^z > 0, with q = -a = 1/(1 + e): then q, 1 - q and 1 + 1/e have logarithms of e and 1 + e only.
+    """
+    e = sympy.symbols("e", positive=True)
+    q = 1 / (1 + e)
+
+    def attained(q: Any) -> Any:
+        return -q * sympy.log(e) - q * sympy.log(q) - (1 - q) * sympy.log(sympy.factor(1 - q))
+
+    phi = sympy.log(1 + e) - sympy.log(e)
+    return tuple(sympy.expand_log(attained(v) - phi, force=True) for v in (q, sympy.Rational(1, 2)))
+
+
+def logistic_modulus(sympy: Any) -> tuple[Any, Any]:
+    """(phi*)'' - 4 = (2q - 1)^2/(q (1 - q)) at alpha = -q: at least 0, and 0 at q = 1/2; twin: 5 in the place of 4."""
+    q = sympy.symbols("q", positive=True)
+    second = sympy.diff(q * sympy.log(q) + (1 - q) * sympy.log(1 - q), q, 2)
+    square = (2 * q - 1) ** 2 / (q * (1 - q))
+    return second - 4 - square, second - 5 - square

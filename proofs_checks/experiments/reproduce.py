@@ -1,0 +1,141 @@
+"""Run an experiment cell by cell, resume it where it stopped, and write what it found.
+
+The folder of an experiment holds ``cells.jsonl`` (a line for every finished cell, written when it finishes),
+``summary.json``, ``summary.md``, one SVG for every figure and ``index.html``; ``optima.json`` with its vectors where the
+experiment needs optimal values (``experiments.optima``). A run resumes from ``cells.jsonl`` where the
+options are the same; lines of other options, or cut off by a crash, are left alone and not used.
+"""
+
+import json
+import pathlib
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from html import escape
+from typing import Any
+
+from dualgap.proofs_checks.experiments import Cell, Experiment, Options, Summary, Table, optima
+from dualgap.proofs_checks.report import figures
+from dualgap.proofs_checks.report.html import STYLE, section, table
+
+Progress = Callable[[str, int, int], None]
+
+
+def reproduce(
+    name: str, experiment: Experiment, options: Options, folder: pathlib.Path, progress: Progress
+) -> tuple[Summary | None, int, int]:
+    """Run what is not there yet.
+
+    Returns
+    -------
+    (summary, finished, total)
+        The summary is None after an interrupt; what is finished is in the folder, and the next call goes on from there.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    cells, path = experiment.cells(options), folder / "cells.jsonl"
+    done = dict(_finished(path, options))
+    try:
+        with path.open("a", encoding="utf-8") as file, optima.kept_in(folder):
+            if path.stat().st_size and not path.read_bytes().endswith(b"\n"):
+                file.write("\n")  # the line before was cut off
+            for number, cell in enumerate(cells):
+                progress(experiment.describe(cell), number, len(cells))
+                if _key(cell) not in done:
+                    done[_key(cell)] = _timed(experiment, cell, options)
+                    file.write(json.dumps({"options": options, "cell": cell, "result": done[_key(cell)]}) + "\n")
+                    file.flush()
+    except KeyboardInterrupt:
+        return None, sum(_key(cell) in done for cell in cells), len(cells)
+    summary = experiment.summary([(cell, done[_key(cell)]) for cell in cells], options)
+    write(name, experiment, summary, options, folder)
+    return summary, len(cells), len(cells)
+
+
+def _timed(experiment: Experiment, cell: Cell, options: Options) -> dict[str, Any]:
+    started = time.perf_counter()
+    result = experiment.run(cell, options)
+    return {**result, "cell_seconds": time.perf_counter() - started}
+
+
+def _key(cell: Cell) -> str:
+    return json.dumps(cell, sort_keys=True)
+
+
+def _finished(path: pathlib.Path, options: Options) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The cells of these options that are in the file."""
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(entry, dict) and entry.get("options") == json.loads(json.dumps(options)):
+            yield _key(entry["cell"]), entry["result"]
+
+
+# -- what is written ------------------------------------------------------------------------------------------
+
+
+def write(name: str, experiment: Experiment, summary: Summary, options: Options, folder: pathlib.Path) -> None:
+    """summary.json, summary.md, the figures and index.html."""
+    facts = {
+        "schema": 1, "experiment": name, "title": experiment.title, "options": bare(options),
+        "findings": [asdict(finding) for finding in summary.findings],
+        "tables": [asdict(one) for one in summary.tables], "notes": list(summary.notes),
+    }
+    (folder / "summary.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    (folder / "summary.md").write_text(markdown(name, experiment, summary, options), encoding="utf-8")
+    drawn = {}
+    if figures.available():
+        drawn = {p.name: figures.draw(f"{name}/{p.name}", p.paint, p.width, p.height) for p in summary.pictures}
+        for picture, svg in drawn.items():
+            (folder / f"{picture}.svg").write_text(svg + "\n", encoding="utf-8")
+    (folder / "index.html").write_text(page(name, experiment, summary, options, drawn), encoding="utf-8")
+
+
+def claims_table(summary: Summary) -> Table:
+    """The findings as a table."""
+    rows = [(f.paper, f.measured, f.verdict) for f in summary.findings]
+    return Table("What the paper says and what was found", ("the paper", "measured here", "verdict"), rows)
+
+
+def markdown(name: str, experiment: Experiment, summary: Summary, options: Options) -> str:
+    """The findings and the tables, to be put into a document."""
+    lines = [f"# {name}", "", experiment.title, "", f"Options: {_words(options)}.", ""]
+    for one in (claims_table(summary), *summary.tables):
+        lines += [f"**{one.caption}**", "", "| " + " | ".join(one.columns) + " |", "|" + "---|" * len(one.columns)]
+        lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in one.rows] + [""]
+    return "\n".join([*lines, *summary.notes]) + "\n"
+
+
+def page(name: str, experiment: Experiment, summary: Summary, options: Options, drawn: dict[str, str]) -> str:
+    """The same with the figures, as one page that needs no network and no script."""
+    found = [[escape(cell) for cell in row] for row in claims_table(summary).rows]
+    parts = [section("What the paper says and what was found", table(("the paper", "measured here", "verdict"), found))]
+    shown = "".join(
+        f"<figure>{drawn[p.name]}<figcaption>{escape(p.caption)}</figcaption></figure>" for p in summary.pictures if p.name in drawn
+    )
+    parts += [section("Figures", f'<div class="figures wide">{shown}</div>')] if shown else []
+    for one in summary.tables:
+        parts.append(section(one.caption, table(one.columns, [[escape(cell) for cell in row] for row in one.rows], "numbers")))
+    missing = [] if drawn or not summary.pictures else ["The figures need matplotlib: pip install 'dualgap[cli]'."]
+    notes = "".join(f"<p>{escape(sentence)}</p>" for sentence in (*summary.notes, *missing))
+    parts.append(section("How it was measured", notes + f'<p class="soft">Options: {escape(_words(options))}.</p>'))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(name)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{escape(name)}</h1>\n"
+        f'<p class="lead">{escape(experiment.title)}</p>\n' + "\n".join(parts) + "\n</body>\n</html>\n"
+    )
+
+
+def bare(value: Any) -> Any:
+    """Options as they are told: of a file its name, without the folders of whoever ran it."""
+    if isinstance(value, dict):
+        return {name: bare(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [bare(one) for one in value]
+    return pathlib.PurePath(value).name if isinstance(value, str) else value
+
+
+def _words(options: Options) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in bare(options).items()) or "none"

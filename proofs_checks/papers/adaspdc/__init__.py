@@ -1,0 +1,1 @@
+"""AdaSPDC and PDCP: claims, mutants, strategies, terms."""

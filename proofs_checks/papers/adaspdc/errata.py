@@ -1,0 +1,290 @@
+"""AdaSPDC, what the paper prints and what is meant: each misprint REFUTED by an exact instance beside what does hold.
+
+Theorem 1, (16), is in ``adaspdc_theorem_1`` and (17) in ``adaspdc_proof``.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.steps import G1, G4, G5
+from dualgap.proofs_checks.papers.adaspdc.strategies import published_blocks
+from dualgap.proofs_checks.papers.adaspdc.terms import columns_of, parts, terms
+from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
+from dualgap.proofs_checks.strategies.instances import one_step_any
+from dualgap.reference.numbers.arithmetic import Number
+
+HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/5"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), extra={"z": Q(3, 5), "s": Q(1, 2)})
+ANY_LOSS = "squared, smoothed hinge and squared hinge, at z = x_i^T w(alpha)"
+
+
+def slope(c: Context, z: Number) -> Number:
+    """phi_1'(z)."""
+    return c.problem.loss.derivative(z, c.problem.y[0])
+
+
+# -- (9) -----------------------------------------------------------------------------------------------------------------------
+
+
+def candidates(c: Context) -> list[Number]:
+    """The zero of each linear piece's line."""
+    z, s, alpha, y, gamma = c.extra("z"), c.extra("s"), c.instance.alpha[0], c.problem.y[0], c.gamma
+    return [alpha + s * (z - piece) for piece in (Q(0), -y)] + [(z + y / gamma + alpha / s) / (1 / gamma + 1 / s)]
+
+
+@claim(
+    "adaspdc.9-printed",
+    "(9) as printed, with phi_i(y_i): the dual step stays in the domain of phi_i*",
+    hypotheses="smoothed hinge", source="AdaSPDC (9)", expected="REFUTED",
+    evidence=[golden(HINGE, detail="b = 1, gamma = 1, sigma = 1/2, z = 3/5, y = -1/5: it gives 2/5, outside [-1, 0]")],
+    control=holds_on(HINGE.but(extra={"z": Q(-2), "s": Q(1, 2)}), text="z = -2"),
+)
+def printed_9(c: Context) -> Iterable[Relation]:
+    z, s, alpha, y = c.extra("z"), c.extra("s"), c.instance.alpha[0], c.problem.y[0]
+    found = next(v for v in candidates(c) if slope(c, v) - z + (v - alpha) / s == 0)
+    yield Eq(slope(c, found) + (found - alpha) / s, z, "phi'(v) + (v - y)/sigma = z: v minimises (9) as printed")
+    yield Le(-y * found, 1, "-b v <= 1")
+    yield Le(Q(0), -y * found, "-b v >= 0")
+
+
+def right_step(c: Context, star: bool = True) -> Iterable[Relation]:
+    """(9) with phi*: Fenchel's equality at z - (v - alpha)/s, and the domain."""
+    loss, y, alpha = c.problem.loss, c.problem.y[0], c.instance.alpha[0]
+    z = c.extra("z") if "z" in c.instance.extra else c.z[0]
+    for s in (Q(1, 2), Q(3)):
+        v = loss.dual_step(z, alpha, y, 1 / s) if star else loss.dual_step(z, alpha, y, s)
+        at = z - (v - alpha) / s
+        yield Eq(int(loss.in_domain(v, y)), 1, "the new alpha lies in the domain")
+        yield Eq(loss.value(at, y) + loss.conjugate(v, y), v * at, f"sigma = {s}: phi(z') + phi*(v) = v z' at z' = z - (v - alpha)/sigma")
+        if "z" in c.instance.extra and s == Q(1, 2):
+            yield Eq(v, Q(-4, 15), "the step at the printed counterexample")
+
+
+@claim(
+    "adaspdc.9-printed.repaired",
+    "(9), repaired, with phi_i*(y_i): the dual step stays in the domain and z - (v - y)/sigma is a point where v is the slope of phi_i",
+    hypotheses=ANY_LOSS, source="AdaSPDC (9)", evidence=[exact(one_step_any, 0.3), golden(HINGE, detail="-4/15 in the place of 2/5")],
+    control=altered("1/sigma for sigma", lambda c: right_step(c, False), HINGE),
+)
+def repaired_9(c: Context) -> Iterable[Relation]:
+    yield from right_step(c)
+
+
+# -- (4) -------------------------------------------------------------------------------------------------------------------------
+
+
+def conjugacy(c: Context, left: str, gamma_of_conjugate: Any = None) -> Iterable[Relation]:
+    """The left side of (4) against max_y <x, y a> - phi*(y), which is attained at y = phi'(z)."""
+    loss = c.problem.loss
+    for z, y in zip(c.z, c.problem.y):
+        best = loss.derivative(z, y)
+        conjugate = loss.conjugate(best, y) if gamma_of_conjugate is None else y * best + Q(gamma_of_conjugate) * best * best / 2
+        value = loss.value(z, y) if left == "phi" else loss.conjugate(z, y)
+        yield Eq(value, best * z - conjugate, f"{left}(z) = max_v v z - phi*(v) at z = {z}")
+
+
+SHIFTED = Instance(rows=(Qs(2),), y=Qs(3), alpha=Qs(1), lam=Q(1), gamma=Q(1))
+
+
+@claim(
+    "adaspdc.4-printed",
+    "(4) as printed: phi_i*(a_i^T x) = max_y <x, y a_i> - phi_i*(y)",
+    hypotheses="squared loss", source="AdaSPDC (4)", expected="REFUTED", evidence=[golden(SHIFTED, detail="a = 2, b = 3, x = -2")],
+    control=holds_on(SHIFTED.but(y=Qs(0)), text="b = 0 and gamma = 1, where phi* = phi"),
+)
+def printed_4(c: Context) -> Iterable[Relation]:
+    yield from conjugacy(c, "phi*")
+
+
+@claim(
+    "adaspdc.4-printed.repaired",
+    "(4), repaired: phi_i(a_i^T x) = max_y <x, y a_i> - phi_i*(y)",
+    hypotheses=ANY_LOSS, source="AdaSPDC (4)", evidence=[exact(one_step_any, 0.3)],
+    control=altered("phi* on the left", lambda c: conjugacy(c, "phi*"), SHIFTED),
+)
+def repaired_4(c: Context) -> Iterable[Relation]:
+    yield from conjugacy(c, "phi")
+
+
+# -- the ridge step --------------------------------------------------------------------------------------------------------------------
+
+
+def ridge_step(c: Context, sign: int) -> Iterable[Relation]:
+    """v = (z + sign b + y/sigma)/(1 + 1/sigma) leaves alpha* as it is at w*."""
+    star = c.optimum
+    w = c.problem.w(star)
+    for i, (row, b) in enumerate(zip(c.problem.rows, c.problem.y)):
+        z, s = c.problem.dot(row, w), Q(1, 4)
+        v = (z + sign * b + star[i] / s) / (1 + 1 / s)
+        yield Eq(v, star[i], f"the step of row {i} at the saddle point")
+
+
+@claim(
+    "adaspdc.ridge-printed",
+    "Section 4.1, the ridge step as printed: (<a_i, x_bar> + b_i + y_i/sigma)/(1 + 1/sigma) has the saddle point as its fixed point",
+    hypotheses="phi_i = (a_i^T x - b_i)^2/2", source="AdaSPDC, section 4.1", expected="REFUTED",
+    evidence=[golden(G1, detail="three rows: its fixed point is (-x*, -y*), where J = 289/87; J* = 59/261, J(0) = 1")],
+    control=holds_on(G1.but(y=Qs(0, 0, 0), rows=(Qs(3, 4), Qs(1, 0), Qs(0, 2)), extra={"shift": Q(1)}), text="b = 0"),
+)
+def printed_ridge(c: Context) -> Iterable[Relation]:
+    if c.instance.extra.get("shift"):
+        yield Eq(c.problem.P([Q(1), Q(0)]), Q(11, 6), "J(1, 0) with b = 0")
+    yield from ridge_step(c, 1)
+
+
+def mirrored(c: Context) -> Iterable[Relation]:
+    """The fixed points of both steps and the objective there."""
+    star = c.optimum
+    w = c.problem.w(star)
+    yield from ridge_step(c, -1)
+    for i, (row, b) in enumerate(zip(c.problem.rows, c.problem.y)):
+        z = c.problem.dot(row, [-w_j for w_j in w])
+        yield Eq((z + b - 4 * star[i]) / 5, -star[i], f"+b_{i}: the step at (-x*, -y*), sigma = 1/4")
+    for value, due, label in zip((c.problem.P([-w_j for w_j in w]), c.problem.P(w), c.problem.P([Q(0)] * c.problem.d)), c.extra("J"), ("-x*", "x*", "0")):
+        yield Eq(value, due, f"J({label})")
+
+
+@claim(
+    "adaspdc.ridge-printed.repaired",
+    "Section 4.1, repaired: with -b_i the saddle point is the fixed point; with +b_i it is (-x*, -y*)",
+    hypotheses="phi_i = (a_i^T x - b_i)^2/2", source="AdaSPDC, section 4.1", evidence=[golden(G1.but(extra={"J": Qs("289/87", "59/261", 1)}))],
+    control=altered("+b_i", lambda c: ridge_step(c, 1), G1),
+)
+def repaired_ridge(c: Context) -> Iterable[Relation]:
+    yield from mirrored(c)
+
+
+# -- conjugates and moduli -------------------------------------------------------------------------------------------------------------
+
+
+HALF = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1, 2))
+
+
+@claim(
+    "adaspdc.hinge-conjugate",
+    "Section 4.2, the smoothed hinge with parameter gamma has phi_i*(y) = b_i y + y^2/2",
+    hypotheses="b_i y in [-1, 0]", source="AdaSPDC, section 4.2", expected="REFUTED", evidence=[golden(HALF, detail="gamma = 1/2, a = b = 1, x = 1/2")],
+    control=holds_on(HALF.but(gamma=Q(1)), text="gamma = 1"),
+)
+def hinge_conjugate(c: Context) -> Iterable[Relation]:
+    yield from conjugacy(c, "phi", 1)
+
+
+@claim(
+    "adaspdc.hinge-conjugate.repaired",
+    "Section 4.2, repaired: phi_i*(y) = b_i y + (gamma/2) y^2",
+    hypotheses="smoothed hinge, b_i y in [-1, 0]", source="AdaSPDC, section 4.2",
+    evidence=[golden(*(HALF.but(gamma=g, alpha=a) for g in Qs("1/2", 1, 3) for a in (Qs(0), Qs("-1/2"), Qs(-1))))],
+    control=altered("y^2/2", lambda c: conjugacy(c, "phi", 1), HALF),
+)
+def hinge_conjugate_repaired(c: Context) -> Iterable[Relation]:
+    yield from conjugacy(c, "phi", c.gamma)
+
+
+SLOPES = tuple(HALF.but(alpha=(-Q(k, 20),)) for k in range(1, 20))
+
+
+def curvature(c: Context, gamma: int = 4) -> Iterable[Relation]:
+    """phi*'' = 1/beta + 1/(1 - beta) of the logistic loss."""
+    beta = -c.instance.alpha[0]
+    yield Le(Q(gamma), 1 / beta + 1 / (1 - beta), f"phi*'' at beta = {beta}")
+
+
+@claim(
+    "adaspdc.logistic-modulus",
+    "Section 4.2: the logistic loss has gamma = 4, phi*'' = 1/beta + 1/(1 - beta) >= 4",
+    hypotheses="0 < beta < 1", source="AdaSPDC, section 4.2", evidence=[golden(*SLOPES, detail="beta = 1/20 .. 19/20; equality at 1/2")],
+    control=altered("5", lambda c: curvature(c, 5), HALF), proof="1/beta + 1/(1 - beta) - 4 = (2 beta - 1)^2/(beta (1 - beta)).",
+)
+def logistic_modulus(c: Context) -> Iterable[Relation]:
+    yield from curvature(c)
+    beta = -c.instance.alpha[0]
+    yield Eq(1 / beta + 1 / (1 - beta), 4 + (2 * beta - 1) ** 2 / (beta * (1 - beta)), "the difference is a square")
+
+
+def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
+    """phi_i*(a') >= phi_i*(a) + z (a' - a) + (gamma/2)(a' - a)^2 at a = phi_i'(z), and the same of g with all of x' - x."""
+    loss, g = c.problem.loss, c.problem.regularizer
+    for i, (z, a, y) in enumerate(zip(c.z, c.alpha, c.problem.y)):
+        best = loss.derivative(z, y)
+        bound = loss.conjugate(best, y) + z * (a - best) + factor * c.gamma * (a - best) ** 2 / 2
+        yield Le(bound, loss.conjugate(a, y), f"phi_{i}*, gradient z")
+    minus_u = c.problem.minus_u(c.alpha)
+    other = [w_j + 1 for w_j in c.w]
+    bound = g.value(c.w) + sum(minus_u, Q(0)) + factor * c.mu * c.problem.d / 2
+    yield Le(bound, g.value(other), "g at w + (1, .., 1), subgradient -u")
+
+
+ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))
+
+
+@claim(
+    "adaspdc.strong-convexity",
+    "Section 3, strong convexity, with ||x' - x||^2 and grad phi_i* (printed ||x_i' - x_i||^2 and grad phi*)",
+    hypotheses=f"{ANY_LOSS}; L2, elastic net", source="AdaSPDC, section 3", evidence=[exact(one_step_any, 0.3)],
+    control=altered("2 gamma, 2 lam", lambda c: strong_convexity(c, 2), ONE_STEP),
+)
+def strongly_convex(c: Context) -> Iterable[Relation]:
+    yield from strong_convexity(c)
+
+
+# -- R_i and the width of A_S ----------------------------------------------------------------------------------------------------------------
+
+
+def spectral(c: Context, shrink: Number = 1) -> Iterable[Relation]:
+    """R_i^2 is the largest eigenvalue of A_i^T A_i: R_i^2 I - A_i^T A_i is semidefinite, and singular."""
+    t = terms(c)
+    for i, R_i in enumerate(t.problem.norms):
+        columns = [column for place, column in columns_of(t.problem) if place == i]
+        gram = [[sum((x * b.get(j, 0) for j, x in a.items()), Q(0)) for b in columns] for a in columns]
+        form = [[(shrink * R_i**2 if k == h else 0) - value for h, value in enumerate(line)] for k, line in enumerate(gram)]
+        found = pivots(form)
+        yield Eq(sum(pivot >= 0 for pivot in found), len(form), f"R_{i}^2 I - A_{i}^T A_{i} is semidefinite")
+        yield Eq(int(any(pivot == 0 for pivot in found)), 1, "and singular: R_i^2 is an eigenvalue")
+
+
+@claim(
+    "adaspdc.spectral-norm",
+    "Section 3: R_i = sqrt(mu_max(A_i^T A_i)), mu_max its largest eigenvalue, which is its largest singular value too",
+    hypotheses="blocks", source="AdaSPDC, section 3.1", evidence=[exact(published_blocks, 0.3), golden(G5)],
+    control=altered("99/100 of R_i^2", lambda c: spectral(c, Q(99, 100)), G5),
+)
+def spectral_norms(c: Context) -> Iterable[Relation]:
+    yield from spectral(c)
+
+
+def width(c: Context, means: str) -> Iterable[Relation]:
+    """The columns of A_S for S = {1 .. m} against m q_i or sum_S q_i."""
+    t = terms(c)
+    q = [len(parts(a)) for a in t.alpha]
+    for s in c.successors:
+        have = sum(place in s.choice for place, _ in columns_of(t.problem))
+        for i in s.choice:
+            yield Eq(have, t.m * q[i] if means == "m q_i" else sum(q[j] for j in s.choice), f"columns of A_S, S = {s.choice}, i = {i}: {means}")
+
+
+UNEVEN = G5.but(options={"m": 2}, lam=Q(1))
+
+
+@claim(
+    "adaspdc.width",
+    "(17): A_S is a d x m q_i matrix",
+    hypotheses="blocks", source="AdaSPDC (17)", expected="REFUTED", evidence=[golden(UNEVEN, detail="q = (2, 1), m = 2: 3 columns")],
+    control=holds_on(G4, text="rows"),
+)
+def printed_width(c: Context) -> Iterable[Relation]:
+    yield from width(c, "m q_i")
+
+
+@claim(
+    "adaspdc.width.repaired",
+    "(17), repaired: A_S is a d x sum_S q_i matrix",
+    hypotheses="blocks whose columns are not zero", source="AdaSPDC (17)", evidence=[golden(UNEVEN, G4, G5)],
+    control=altered("m q_i", lambda c: width(c, "m q_i"), UNEVEN),
+)
+def repaired_width(c: Context) -> Iterable[Relation]:
+    yield from width(c, "sum_S q_i")

@@ -1,0 +1,302 @@
+"""AdaSPDC and PDCP, the code: compiled equals lazy equals dense, the samples, a run on data, and divergence that is noticed."""
+
+from collections.abc import Callable, Iterable
+from math import log as natural_log
+from math import log10, nextafter
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
+from dualgap.proofs_checks.claims.relations import Eq, Lt, Relation
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.evidence.levels import altered, exact, golden
+from dualgap.proofs_checks.papers.adaspdc import strategies
+from dualgap.proofs_checks.papers.adaspdc.steps import G1, equal
+from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, comparable
+from dualgap.proofs_checks.papers.aspdc.real_data import skipped_without_sklearn
+from dualgap.proofs_checks.papers.spdc.implementation import SMALL, on_data, run_on_data, stale_is_noticed, stream
+from dualgap.reference import L2, Problem, Squared, twin
+from dualgap.reference.methods import sampling as choices
+
+SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_code"  # seeds the instances below, wherever this file stands
+
+EVERY_LOSS = ("squared", "smoothed-hinge", "squared-hinge", "logistic")
+NAMES = ("adaspdc", "adaspdc-r")
+
+# -- lazy = dense, exactly ----------------------------------------------------------------------------------------------------
+
+
+def with_a_path(instance: Instance) -> Instance:
+    """The instance, its path at least three steps long."""
+    if instance.path:
+        return instance
+    return instance.but(path=(instance.reference_method().choices(instance.problem(float), None)[0][0],) * 3)
+
+
+def lazy_runs() -> SearchStrategy[Instance]:
+    """Both methods, up to 10 steps from w^0 with w_bar^0 = w^0."""
+    kinds = [strategies.instances(method=name, max_d=4, max_path=10, free=False) for name in NAMES]
+    return st.one_of(*kinds).map(with_a_path)
+
+
+def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
+    """w and alpha of the context's method and of ``lazy`` after every step of the path."""
+    method: Any = c.method
+    alpha, w = list(c.instance.alpha), list(c.instance.extra["w"])
+    dense, state = method.init(c.problem, alpha, w), lazy.init(c.problem, alpha, w)
+    for t, choice in enumerate(c.instance.path, 1):
+        dense, state = method.step(c.problem, dense, choice), lazy.step(c.problem, state, choice)
+        for name, values, due in zip(("w", "alpha"), lazy.view(c.problem, state), method.view(c.problem, dense)):
+            yield from equal(values, due, f"{name} after step {t}, lazy = dense")
+
+
+SPARSE = G1.but(rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 2)), l1=Q(1, 10), path=((0,), (1,), (1,), (2,), (0,), (2,), (1,)), extra={"w": Qs(1, -1, 0)})
+
+
+@claim(
+    "adaspdc.code.lazy",
+    "The code: after every step the lazy form has the w and alpha of the dense one, exactly, under a tau^t that varies, too",
+    hypotheses="any smooth rational loss, L2 or elastic net, rows, w_bar^0 = w^0",
+    evidence=[exact(lazy_runs, 0.5), golden(SPARSE, SPARSE.but(method="adaspdc-r"), detail="elastic net, columns left alone for several steps")],
+    control=altered("the lazy form of the repaired method", lambda c: same_run(c, twin("adaspdc-r")), SPARSE),
+    kills=["adaspdc.no-extrapolation", "adaspdc.published-tau", "adaspdc.r-scaled-1/m"],
+)
+def code_lazy(c: Context) -> Iterable[Relation]:
+    yield from same_run(c, twin(c.instance.method, **c.instance.options))
+
+
+# -- bits -----------------------------------------------------------------------------------------------------------------------
+
+
+def in_floats(instance: Instance) -> Instance:
+    """The instance with the norms that floats give, and a path."""
+    options = {name: value for name, value in instance.options.items() if name != "norms"}
+    return with_a_path(instance.but(options=options))
+
+
+def parities() -> SearchStrategy[Instance]:
+    """Both methods, every smooth loss, up to 12 steps, at least three."""
+    kinds = [strategies.instances(method=name, losses=EVERY_LOSS, max_n=5, max_d=4, max_path=12, free=False) for name in NAMES]
+    return st.one_of(*kinds).map(in_floats)
+
+
+def nudged(instance: Instance) -> Any:
+    """The lazy form whose sigma is off by its last bit."""
+    base: Any = type(twin(instance.method, **instance.options))
+
+    def sigma(self: Any, parameters: Any, i: int) -> Any:
+        return nextafter(base.sigma(self, parameters, i), 1e9)
+
+    return type("Nudged", (base,), {"sigma": sigma})(**instance.options)
+
+
+THIRDS = G1.but(
+    rows=(Qs("1/3", 0, "1/7"), Qs(0, "-2/3", "3/11"), Qs("5/7", "1/9", 0)), alpha=Qs(0, "1/3", "-1/7"), lam=Q(3, 7), l1=Q(1, 10),
+    path=((0,), (1,), (2,), (1,), (0,), (2,), (2,), (1,)),
+)
+PAIRS = THIRDS.but(options={"m": 2}, path=((0, 1), (1, 2), (2, 0), (1, 2), (1, 0)))
+GOLDENS = (THIRDS, THIRDS.but(method="adaspdc-r"), PAIRS, PAIRS.but(method="adaspdc-r", options={"m": 2, "preset": "b"}))
+
+
+def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
+    """The comparison must see a constant that is off by one bit."""
+    return any(not r.holds() for r in bit_relations(Context(THIRDS), nudged(THIRDS)))
+
+
+@claim(
+    "adaspdc.code.parity",
+    "The code: on one sequence of samples the compiled kernels give the bits of the lazy reference, in every field of the state after every step, "
+    "for dense and for sparse storage",
+    hypotheses="float64; libm's exp, expm1, log and log1p give Python's bits (probed at start-up)",
+    evidence=[exact(parities, 0.5), golden(*GOLDENS, detail="both methods, m = 1 and 2, elastic net")],
+    control=Control("a reference whose sigma is off by its last bit must be noticed", last_bit_is_noticed),
+)
+def parity(c: Context) -> Iterable[Relation]:
+    if comparable(c.instance, "expm1", "log1p"):
+        yield from bit_relations(c, twin(c.instance.method, **c.instance.options))
+
+
+def pdcp_parities() -> SearchStrategy[Instance]:
+    """PDCP with its linear schedule, every smooth loss, at least three steps."""
+    return strategies.pdcp_instances(losses=EVERY_LOSS, free=False).map(lambda i: i.but(path=(0,) * (3 + len(i.path))))
+
+
+BATCH = THIRDS.but(method="pdcp", options={"norm": Q(2), "mu": Q(1, 3)}, path=(0,) * 6)
+
+
+def next_norm_is_noticed(claim: Claim, run: Run) -> bool:
+    """A mu that is off by its last bit must be noticed."""
+    other: Any = twin("pdcp", norm=2, mu=Q(nextafter(1 / 3, 1)))
+    return any(not r.holds() for r in bit_relations(Context(BATCH), other))
+
+
+@claim(
+    "pdcp.code.parity",
+    "The code: the compiled PDCP gives the bits of the reference, in every field of the state after every step, for dense and for sparse storage",
+    hypotheses="float64; libm's exp, log and log1p give Python's bits (probed at start-up)",
+    evidence=[exact(pdcp_parities, 0.5), golden(BATCH, detail="six steps, elastic net")],
+    control=Control("a mu that is off by its last bit must be noticed", next_norm_is_noticed),
+)
+def pdcp_parity(c: Context) -> Iterable[Relation]:
+    if comparable(c.instance):
+        yield from bit_relations(c, twin("pdcp", **c.instance.options))
+
+
+# -- the samples --------------------------------------------------------------------------------------------------------------------
+
+
+CASES = (("subset", 5, 1), ("subset", 5, 2), ("systematic", 5, 2), ("partition", 6, 2))
+
+
+def law_and_draw(k: int) -> tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]:
+    """Name, law and the method's own draw of one case."""
+    from dualgap.fast import kernels
+
+    sampling, n, m = CASES[k]
+    problem, quick = Problem([[1.0]] * n, [1.0] * n, Squared(), L2(1.0)), kernels()["adaspdc"](m=m, sampling=sampling)
+
+    def draw(seed: int, epoch: int) -> list[Any]:
+        return [tuple(sorted(S)) for S in quick.reference.draw(problem, "uniform", seed, epoch).tolist()]
+
+    return f"{sampling} {m} of {n}", dict(choices.batches(sampling, n, m)), draw
+
+
+def sampler_bets(claim: Claim, run: Run) -> Evidence:
+    """NOT-REFUTED: one e-process for each case, its share of delta an equal part of this claim's."""
+    delta, series, refuted, seen = run.delta() / len(CASES), {}, 0, 0
+    for k in range(len(CASES)):
+        name, law, draw = law_and_draw(k)
+        test = stream(law, draw, run.seed(f"{claim.id} {name}"), run.count(20))
+        refuted, seen = refuted + test.rejects(delta), seen + test.draws
+        path = [value / natural_log(10) for value in test.log_path]
+        series[f"e-process {name}"] = {"title": name, "log10": path[:: max(1, len(path) // 400)], "threshold": -log10(delta)}
+    return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta * len(CASES):.1e}", series=series)
+
+
+def never_last_is_rejected(claim: Claim, run: Run) -> bool:
+    """Samples that never hold the last row must be rejected, at a tenth of delta_total."""
+    law = dict(choices.batches("subset", 5, 2))
+
+    def draw(seed: int, epoch: int) -> list[Any]:
+        return [tuple(sorted(S)) for S in choices.draw_batches("subset", 4, 2, seed, epoch).tolist()]
+
+    return stream(law, draw, run.seed(claim.id), 2000).rejects(run.delta_total / 10)
+
+
+@claim(
+    "adaspdc.code.sampler",
+    "Line 4, the code: a pass is a function of (seed, pass), gives samples of the law alone and reaches each; |S| = m, P(i in S) = m/n; the drawn "
+    "stream is not distinguishable from independent samples of that law",
+    hypotheses="numpy's default generator; subsets, systematic, partition", source="AdaSPDC, Algorithm 1",
+    evidence=[golden(*(G1.but(extra={"law": k}) for k in range(len(CASES))), detail="all samples, 400 passes"), sampler_bets],
+    control=Control("samples that never hold the last row must be rejected", never_last_is_rejected),
+)
+def sampler(c: Context) -> Iterable[Relation]:
+    k = c.instance.extra["law"]
+    (_, n, m), (name, law, draw) = CASES[k], law_and_draw(k)
+    passes = [draw(0, epoch) for epoch in range(400)]
+    yield Eq(int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same samples")
+    yield Eq(int({S for drawn in passes for S in drawn} == set(law)), 1, f"{name}: exactly the samples of the law are reached")
+    for i in range(n):
+        yield Eq(sum((p for S, p in law.items() if i in S), Q(0)), Q(m, n), f"{name}: P({i} in S) = m/n")
+    yield Eq(int(all(len(set(S)) == m for S in law)), 1, f"{name}: |S| = m")
+
+
+# -- a run on data --------------------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "adaspdc.code.real-data",
+    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within its rounding allowance, and the gap fell",
+    hypotheses="smoothed hinge, gamma = 1, L2, lam = R^2/n; unequal norms",
+    evidence=[
+        on_data(SMALL, Q(1), "adaspdc"), on_data(SMALL, Q(1), "adaspdc-r"),
+        skipped_without_sklearn(on_data("breast_cancer", Q(1), "adaspdc-r", unit_rows=False)),
+    ],
+    control=stale_is_noticed("adaspdc", "adaspdc-r"),
+)
+def real_data(c: Context) -> Iterable[Relation]:
+    yield from run_on_data(c)
+
+
+# -- divergence -------------------------------------------------------------------------------------------------------------------------
+
+
+HEAVY = G1.but(extra={"n": 20, "d": 40, "factor": 20, "seeds": 3})
+REAL = G1.but(extra={"n": 100, "d": 300, "factor": 10, "seeds": 1})
+
+
+def heavy_row(n: int, d: int, factor: float, seed: int, lam: float) -> Problem:
+    """Ridge on n unit Gaussian rows in R^d, the first one scaled."""
+    import numpy as np
+
+    generator = np.random.default_rng(seed)
+    X = generator.normal(size=(n, d))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    X[0] *= factor
+    return Problem(X, X @ np.ones(d) + generator.normal(size=n), Squared(), L2(lam))
+
+
+def statuses(c: Context, names: Iterable[str]) -> Iterable[tuple[str, int, str]]:
+    """(method, seed, status) of runs to a gap of 1e-6."""
+    from dualgap.fast import solve
+
+    extra = c.instance.extra
+    lam = 1e-2 if extra["n"] == 20 else 1e-4
+    for seed in range(extra["seeds"]):
+        problem = heavy_row(extra["n"], extra["d"], extra["factor"], seed, lam)
+        for name in names:
+            yield name, seed, solve(problem, name, tol=1e-6, max_epochs=3000, seed=seed).status
+
+
+@claim(
+    "adaspdc.code.divergence",
+    "One heavy row: on unit Gaussian rows in R^d, d > n, one of them scaled, the published method stops with the status diverged; the repaired one and SPDC "
+    "reach a certified gap of 1e-6",
+    hypotheses="ridge; n = 20, d = 40, factor 20, lam = 1/100, and n = 100, d = 300, factor 10, lam = 1e-4",
+    evidence=[golden(HEAVY, REAL, detail="4 data sets, seeds 0, 1, 2 and 0", level="NUMERICAL")],
+    control=altered(
+        "no row scaled", lambda c: [Eq(int(status == "diverged"), 1, name) for name, _, status in statuses(c, ["adaspdc"])],
+        HEAVY.but(extra={**HEAVY.extra, "factor": 1, "seeds": 1}),
+    ),
+)
+def code_divergence(c: Context) -> Iterable[Relation]:
+    for name, seed, status in statuses(c, ("adaspdc", "adaspdc-r", "spdc")):
+        due = "diverged" if name == "adaspdc" else "converged"
+        yield Eq(int(status == due), 1, f"seed {seed}: {name} ends with status {status}, due {due}")
+
+
+def sizes(c: Context, norm: float) -> list[float]:
+    """|alpha_1| after 400 steps on rows (norm, 0) and (0, 1), lam = 1/2, b = 0, from alpha = (1, 0), for each of 20 seeds."""
+    import numpy as np
+
+    from dualgap.fast import kernels
+
+    problem = Problem(np.array([[norm, 0.0], [0.0, 1.0]]), [0.0, 0.0], Squared(), L2(0.5))
+    quick: Any = kernels()["adaspdc"]()
+    found = []
+    for seed in range(20):
+        state = quick.init(problem, np.array([1.0, 0.0]), np.zeros(2))
+        for epoch in range(200):
+            quick.advance(problem, state, quick.reference.draw(problem, "uniform", seed, epoch))
+        found.append(abs(float(quick.view(problem, state)[1][0])))
+    return found
+
+
+@claim(
+    "adaspdc.code.every-run",
+    "Divergence of nearly every single run, not of the mean alone: on orthogonal rows of norm 32 and 1 |alpha_1| passes 10^6 within 400 steps",
+    hypotheses="squared loss, gamma = 1, lam = 1/2, b = 0, alpha^0 = (1, 0), w^0 = 0; 20 fixed seeds, all of them",
+    evidence=[golden(G1, detail="20 runs", level="NUMERICAL")],
+    control=altered("norm 3, where it converges", lambda c: [Lt(1e6, size, "") for size in sizes(c, 3.0)], G1),
+    proof="Numbers only: the Lyapunov exponent is about 0.46 a step.",
+)
+def every_run(c: Context) -> Iterable[Relation]:
+    for seed, size in enumerate(sizes(c, 32.0)):
+        yield Lt(1e6, size, f"|alpha_1| after 400 steps, seed {seed}")
+
+

@@ -1,0 +1,49 @@
+"""Named mistakes that implementations of PDCP make, as methods: (6) to (8) with one line wrong."""
+
+from typing import Any
+
+from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.reference import Method
+from dualgap.reference.methods.pdcp import PDCP, Parameters, PDCPState
+from dualgap.reference.problem.problem import Problem
+
+
+class Mutant(PDCP):
+    """PDCP with the options of an instance."""
+
+    @classmethod
+    def of(cls, instance: Instance) -> Method[Any]:
+        """The mutant of the instance's method."""
+        return cls(**instance.options)
+
+
+class NoExtrapolation(Mutant):
+    """(8): w_bar = w."""
+
+    def make_parameters(self, problem: Problem) -> Parameters:
+        return super().make_parameters(problem)._replace(theta=problem.zero)
+
+
+class SigmaUnscaled(Mutant):
+    """(6): sigma, which belongs to phi* = (1/n) sum_i phi_i*, for each phi_i*, where it is sigma/n."""
+
+    def make_parameters(self, problem: Problem) -> Parameters:
+        found = super().make_parameters(problem)
+        return found._replace(sigma=problem.n * found.sigma)
+
+
+class StaleAlpha(Mutant):
+    """(7): alpha^t in the place of alpha^(t+1)."""
+
+    def advance(self, problem: Problem, state: PDCPState, choice: Any) -> None:
+        before = list(state.alpha)
+        w = list(state.w)
+        super().advance(problem, state, choice)
+        parameters = self.parameters(problem)
+        if parameters is not None:
+            minus_u = problem.minus_u(before)
+            state.w = problem.regularizer.prox([w_j + parameters.tau * v_j for w_j, v_j in zip(w, minus_u)], parameters.tau)
+            state.w_bar = [new + parameters.theta * (new - old) for new, old in zip(state.w, w)]
+
+
+MUTANTS = {"pdcp.no-extrapolation": NoExtrapolation, "pdcp.sigma-unscaled": SigmaUnscaled, "pdcp.stale-alpha": StaleAlpha}

@@ -1,0 +1,165 @@
+"""PDCP: the O(1/T) rate of its averages, what happens beyond its step-size condition, and the same method under other names."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc import strategies
+from dualgap.proofs_checks.papers.adaspdc.pdcp import Batch
+from dualgap.proofs_checks.papers.adaspdc.steps import equal, scaled
+from dualgap.proofs_checks.papers.adaspdc.terms import minus, plus
+from dualgap.reference.methods.adaspdc import AdaSPDC
+from dualgap.reference.methods.pdcp import PDCP
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.problem.block_problem import BlockProblem
+
+# -- the rate of the averages -----------------------------------------------------------------------------------------------------------
+
+
+def ergodic_lines(c: Context, share: Number = 1, horizon: int = 8) -> Iterable[Relation]:
+    """f(mean of w, alpha') - f(w', mean of alpha) for two pairs (w', alpha')."""
+    b = Batch(c)
+    method: Any = c.method
+    p, state = b.problem, b.state
+    w0, alpha0 = list(state.w), list(state.alpha)
+    pairs = [(list(c.extra("other")), list(alpha0))]
+    if p.gamma > 0:
+        pairs.append((p.w(c.optimum), list(c.optimum)))
+    total_w, total_alpha = [Q(0)] * p.d, [Q(0)] * b.n
+    for T in range(1, horizon + 1):
+        state = method.step(p, state, 0)
+        total_w, total_alpha = plus(total_w, 1, state.w), plus(total_alpha, 1, state.alpha)
+        mean_w, mean_alpha = scaled(Q(1, T), total_w), scaled(Q(1, T), total_alpha)
+        for w, alpha in pairs:
+            moved = minus(w, w0)
+            bound = share * (b.dot(moved, moved) / (2 * b.tau) + b.apart(alpha, alpha0) / (2 * b.sigma)) / T
+            yield Le(p.f(mean_w, alpha) - p.f(w, mean_alpha), bound, f"T = {T}")
+
+
+LINE = Instance(
+    rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 10**6), loss="absolute", method="pdcp", options={"norm": Q(1), "tau": Q(1), "sigma": Q(1), "theta": Q(1)},
+    extra={"w": Qs(0), "other": Qs(10)},
+)
+
+
+@claim(
+    "pdcp.ergodic",
+    "The averages, theta = 1, tau sigma ||K||^2 <= 1: f(w_mean^T, alpha') - f(w', alpha_mean^T) <= (||w' - w^0||^2/(2 tau) + ||alpha' - alpha^0||^2/(2 sigma))/T "
+    "for every w' and alpha'",
+    hypotheses="any convex losses, gamma = 0 included; w_bar^0 = w^0", source="AdaSPDC, after (8); Chambolle and Pock (2011), Theorem 1",
+    evidence=[exact(strategies.pdcp_generic, 0.4)],
+    control=altered("a tenth of it", lambda c: ergodic_lines(c, Q(1, 10)), LINE),
+)
+def ergodic(c: Context) -> Iterable[Relation]:
+    yield from ergodic_lines(c)
+
+
+# -- beyond the condition ---------------------------------------------------------------------------------------------------------------
+
+
+def scalar(product: Any) -> Instance:
+    """n = d = 1, A = (1), b = 0, lam = gamma = 1/10000, theta = 1, tau = 1, sigma = product."""
+    return Instance(
+        rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1, 10000), gamma=Q(1, 10000), method="pdcp",
+        options={"norm": Q(1), "tau": Q(1), "sigma": Q(product), "theta": Q(1)}, extra={"w": Qs(0)},
+    )
+
+
+def characteristic(c: Context) -> tuple[Fraction, Fraction, Fraction]:
+    """(a_2, a_1, a_0) of det(z I - T) = z^3 + a_2 z^2 + a_1 z + a_0, T the step on (w, w_bar, alpha)."""
+    b = Batch(c)
+    method: Any = c.method
+    columns = []
+    for k in range(3):
+        state = b.state.copy()
+        state.w, state.w_bar, state.alpha = [Q(int(k == 0))], [Q(int(k == 1))], [Q(int(k == 2))]
+        after = method.step(b.problem, state, 0)
+        columns.append([after.w[0], after.w_bar[0], after.alpha[0]])
+    (p, s, v), (q, t, x), (r, u, y) = columns  # the rows of T are (p, q, r), (s, t, u), (v, x, y)
+    minors = (p * t - q * s) + (p * y - r * v) + (t * y - u * x)
+    determinant = p * (t * y - u * x) - q * (s * y - u * v) + r * (s * x - t * v)
+    return -(p + t + y), minors, -determinant
+
+
+@claim(
+    "pdcp.step-size.larger",
+    "The condition tau sigma ||K||^2 <= 1 may be widened to 4/3 and a little more",
+    hypotheses="theta = 1, lam, gamma > 0", expected="REFUTED",
+    evidence=[golden(scalar("134/100"), scalar("3/2"), detail="n = d = 1, lam = gamma = 1/10000, tau sigma ||K||^2 = 1.34 and 1.5")],
+    control=holds_on(scalar(1), scalar("133/100"), text="1 and 1.33"),
+    proof="All roots of z^3 + a_2 z^2 + a_1 z + a_0 lie inside the unit circle exactly when these hold (Schur, Cohn, Jury). For lam, gamma -> 0 the root -1 "
+    "appears at 4/3.",
+)
+def larger_steps(c: Context) -> Iterable[Relation]:
+    a_2, a_1, a_0 = characteristic(c)
+    yield Lt(abs(a_0), 1, "|a_0| < 1")
+    yield Lt(Q(0), 1 + a_2 + a_1 + a_0, "det(I - T) > 0")
+    yield Lt(abs(a_1 - a_0 * a_2), 1 - a_0 * a_0, "|a_1 - a_0 a_2| < 1 - a_0^2")
+    yield Lt(Q(0), 1 - a_2 + a_1 - a_0, "-det(-I - T) > 0: no eigenvalue beyond -1")
+
+
+# -- the same method under other names ---------------------------------------------------------------------------------------------------
+
+
+def as_adaspdc(c: Context, factor: Any = None) -> Iterable[Relation]:
+    """Three steps of AdaSPDC with m = n and equal norms, and of PDCP with sigma factor = n times that."""
+    b = Batch(c)
+    p, n = b.problem, b.n
+    R = max(sqrt(norm2) for norm2 in p.norms2)
+    root = sqrt(b.lam / p.gamma)
+    whole = AdaSPDC(m=n, norms=[R] * n)
+    tau, sigma, theta = 1 / (2 * R * root), root / (2 * R), 1 - 1 / (1 + R / (p.gamma * root))
+    batch = PDCP(norm=c.instance.options["norm"], tau=tau, sigma=(n if factor is None else factor) * sigma, theta=theta)
+    here, there = whole.init(p, list(c.instance.alpha)), batch.init(p, list(c.instance.alpha))
+    for step in range(1, 4):
+        here, there = whole.step(p, here, list(range(n))), batch.step(p, there, 0)
+        for name in ("w", "w_bar", "alpha"):
+            yield from equal(getattr(here, name), getattr(there, name), f"{name} after {step} steps")
+    yield Eq(4 * tau * sigma * R * R, 1, "4 tau sigma R^2 = 1: with n sigma in (6) a quarter of what ||K|| <= R/sqrt(n) admits")
+
+
+EQUAL = Instance(
+    rows=(Qs(3, 4), Qs(5, 0), Qs(0, -5)), y=Qs(1, -1, 2), alpha=Qs(1, 0, 2), lam=Q(1, 9), gamma=Q(1), method="pdcp", options={"norm": Q(9), "mu": Q(1, 10)},
+)
+
+
+@claim(
+    "pdcp.adaspdc",
+    "AdaSPDC with m = n and equal norms is PDCP with the same tau and theta and sigma_PDCP = n sigma",
+    hypotheses="every smooth loss, L2 or elastic net", source="AdaSPDC, Algorithm 1 and (6)-(8)",
+    evidence=[golden(EQUAL, EQUAL.but(l1=Q(1, 10)), EQUAL.but(y=Qs(1, -1, 1), alpha=Qs("-1/2", 0, -1), loss="smoothed-hinge"), detail="three steps each")],
+    control=altered("sigma in the place of n sigma", lambda c: as_adaspdc(c, 1), EQUAL),
+    proof="(9) has sigma for phi_i*, (6) for (1/n) sum_i phi_i*; r^t is K alpha^t, so (11) is (7).",
+)
+def same_as_adaspdc(c: Context) -> Iterable[Relation]:
+    yield from as_adaspdc(c)
+
+
+def as_blocks(c: Context, halved: bool = False) -> Iterable[Relation]:
+    """Three steps on rows and on blocks of one number."""
+    b = Batch(c)
+    p, block = b.problem, BlockProblem.from_scalar(b.problem)
+    method: Any = c.method
+    other: Any = PDCP(**c.instance.options)
+    alpha = [a / 2 if halved else a for a in c.instance.alpha]
+    here, there = method.init(p, list(c.instance.alpha)), other.init(block, [(a,) for a in alpha])
+    for step in range(1, 4):
+        here, there = method.step(p, here, 0), other.step(block, there, 0)
+        for name in ("w", "w_bar"):
+            yield from equal(getattr(there, name), getattr(here, name), f"{name} after {step} steps")
+        yield from equal([a for (a,) in there.alpha], here.alpha, f"alpha after {step} steps")
+
+
+@claim(
+    "pdcp.blocks-of-one",
+    "(6)-(8): with every q_i = 1 the block run is the run on rows, exactly",
+    hypotheses="every smooth rational loss, L2 and elastic net", source="AdaSPDC (2)",
+    evidence=[exact(strategies.pdcp_states, 0.3)], control=altered("alpha^0 halved on one side", lambda c: as_blocks(c, True), EQUAL),
+)
+def blocks_of_one(c: Context) -> Iterable[Relation]:
+    yield from as_blocks(c)

@@ -1,0 +1,293 @@
+"""Hypothesis strategies for AdaSPDC and PDCP: rational norms, or rational bounds of them, and c of (10) and (12) rational.
+
+The ratio c gamma/R is drawn, and lam = c^2 m gamma/n follows from it: R k = n/(m ratio), so a small ratio is an
+ill-conditioned problem, where a wrong step shows. Norms go from 1/100 to 30.
+
+An instance's ``extra`` may hold "w" and "before", w^0 and w^-1 (default w^0), and whole block problems:
+
+    "A"           n blocks, each d rows of q_i rationals; or "K": A_i = x_i (x) I_K for the instance's rows
+    "b"           n targets, "block_loss" the loss's name (a scalar loss is summed over k), the instance's gamma its gamma
+    "blocks"      alpha^0, n tuples of q_i numbers
+    "alpha_star"  the saddle point: b is chosen so that it is one, or it is checked by its gap
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.papers.spdc.strategies import (
+    FIXED_GAMMA,
+    L1,
+    RATIOS,
+    SAMPLINGS,
+    WELL,
+    at_zero,
+    nonzero,
+    points,
+    possible,
+    rational_norms,
+    root_above,
+    starts,
+    targets,
+    vectors,
+)
+from dualgap.proofs_checks.strategies.instances import COORDINATES, GAMMAS, RATIONAL_SMOOTH, matrices, on_sphere
+from dualgap.reference import L2
+from dualgap.reference.problem.block_losses import Separable
+from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.reference.problem.losses import Squared
+
+SEED_NAME = "dualgap.proofs_checks.strategies_adaspdc"  # seeds the instances below, wherever this file stands
+
+Rows = tuple[tuple[Fraction, ...], ...]
+UNITS = (Qs(1), Qs("3/5", "4/5"), Qs("-4/5", "3/5"), Qs(0, 1), Qs("2/3", "-1/3", "2/3"))
+
+
+def norm(row: Sequence[Fraction]) -> Fraction:
+    """||row||, or a rational bound of it where it is irrational."""
+    return root_above(sum((x * x for x in row), Q(0)))
+
+
+# -- rows ----------------------------------------------------------------------------------------------------------------
+
+
+def one_radius(rows: Rows, m: int) -> Rows:
+    """Rows of rational norm, n - m + 1 of them scaled to the largest: every sample of m holds one of these."""
+    first = tuple(Q(int(j == 0)) for j in range(len(rows[0])))
+    filled = [row if any(row) else first for row in rows]
+    R = max(norm(row) for row in filled)
+    return tuple(tuple(x * R / norm(row) for x in row) if i < len(rows) - m + 1 else row for i, row in enumerate(filled))
+
+
+@st.composite
+def sampled(draw: DrawFn, /, n: int, m: int, max_path: int) -> tuple[dict[str, Any], tuple[Any, ...]]:
+    """The options m and sampling, and a path."""
+    sampling = draw(st.sampled_from([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
+    choices = st.lists(st.sampled_from(possible(sampling, n, m)), max_size=max_path)
+    return {"m": m, "sampling": sampling}, tuple(draw(choices))
+
+
+@st.composite
+def instances(
+    draw: DrawFn, /, method: str = "adaspdc-r", losses: Sequence[str] = RATIONAL_SMOOTH, l1: Sequence[Fraction] = L1,
+    ratios: Sequence[Fraction] = RATIOS, max_n: int = 4, max_d: int = 3, max_path: int = 2, free: bool = True, anywhere: bool = False,
+    constant: bool = False, own: bool = False, extra: dict[str, Sequence[Any]] | None = None,
+) -> Instance:  # fmt: skip
+    """One instance with rows.
+
+    free : "w" and "before" of their own half of the time, else w^0 alone. anywhere : alpha outside the domain half of the time.
+    constant : the largest norm of a sample is always the same. own : steps of one's own, see ``own_steps``.
+    """
+    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, max_n))
+    y = tuple(draw(targets(loss)) for _ in range(n))
+    m = draw(st.integers(1, n))
+    rows, options = draw(rational_norms(n, max_d)), {}
+    if constant:
+        rows = one_radius(rows, m)
+    elif draw(st.booleans()):
+        rows = nonzero(draw(matrices(y, max_d, ("free", "unit", "aligned", "equal", "orthonormal"))))
+        options["norms"] = tuple(norm(row) for row in rows)
+    if method == "adaspdc":
+        rows = tuple(row if any(row) else tuple(Q(int(j == 0)) for j in range(len(row))) for row in rows)
+        options = {"norms": tuple(norm(row) for row in rows)} if options else {}
+    else:
+        options["preset"] = draw(st.sampled_from("ab"))
+    drawn, path = draw(sampled(n, m, max_path))
+    gamma = draw(st.sampled_from(GAMMAS)) if loss not in FIXED_GAMMA else None
+    c = draw(st.sampled_from(ratios)) * max(norm(row) for row in rows) / FIXED_GAMMA.get(loss, gamma or Q(1))
+    return Instance(
+        rows=rows, y=y, lam=c * c * m * FIXED_GAMMA.get(loss, gamma or Q(1)) / n, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
+        method=method, options={**options, **drawn}, alpha=tuple(draw(starts(loss, v, anywhere)) for v in y), path=path,
+        extra={**draw(points(len(rows[0]), free)), **(draw(own_steps()) if own else {}),
+               **{name: draw(st.sampled_from(values)) for name, values in (extra or {}).items()}},
+    )  # fmt: skip
+
+
+def own_steps() -> SearchStrategy[dict[str, Fraction]]:
+    """"longer" multiplies tau; "share" in (0, 1] is 4 tau sigma_i R_i^2 over its largest allowed value; "slack" raises theta towards 1."""
+    return st.fixed_dictionaries({
+        "longer": st.sampled_from(Qs(1, 1, "1/20", "1/2", 2, 20)), "share": st.sampled_from(Qs(1, 1, 1, "1/3")),
+        "slack": st.sampled_from(Qs(0, 0, 0, "1/2", "9/10")),
+    })  # fmt: skip
+
+
+# -- blocks --------------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def block(draw: DrawFn, /, d: int, along: bool) -> tuple[Rows, Fraction, tuple[Fraction, ...]]:
+    """A_i of shape (d, q_i), its spectral norm, and a unit vector u of R^q_i; along: A_i = a u^T."""
+    size, u = draw(st.sampled_from(Qs(1, 1, 2, "1/2", 5, 30, "1/100"))), draw(st.sampled_from(UNITS))
+    a = on_sphere([draw(st.sampled_from(Qs(0, 1, -1, "1/2", "1/3"))) for _ in range(d - 1)])
+    if along or draw(st.booleans()):
+        return tuple(tuple(size * x * v for v in u) for x in a), size, u
+    q = draw(st.integers(1, d))  # orthogonal columns along axes
+    scales = [size] + [size * draw(st.sampled_from(Qs(0, 1, "-3/4"))) for _ in range(q - 1)]
+    order = draw(st.permutations(range(d)))
+    rows = tuple(tuple(scales[k] if order[k] == j else Q(0) for k in range(q)) for j in range(d))
+    return rows, size, tuple(Q(int(k == 0)) for k in range(q))
+
+
+@st.composite
+def block_instances(
+    draw: DrawFn, /, losses: Sequence[str] = ("squared", "ball-huber"), l1: Sequence[Fraction] = L1, ratios: Sequence[Fraction] = RATIOS,
+    max_n: int = 3, max_path: int = 2, free: bool = True, own: bool = False, method: str = "adaspdc-r",
+) -> Instance:  # fmt: skip
+    """Blocks of different sizes, their saddle point planted; ball-Huber on blocks of rank one, so that ||alpha_i|| stays rational."""
+    loss, n, d = draw(st.sampled_from(losses)), draw(st.integers(1, max_n)), draw(st.integers(1, 3))
+    blocks, gamma, m = [draw(block(d, loss == "ball-huber")) for _ in range(n)], draw(st.sampled_from(GAMMAS)), draw(st.integers(1, n))
+    c = draw(st.sampled_from(ratios)) * max(R for _, R, _ in blocks) / gamma
+    lam, weight, A = c * c * m * gamma / n, draw(st.sampled_from(l1)), tuple(rows for rows, _, _ in blocks)
+    size = st.sampled_from(Qs(0, 1, "-1/2", "1/3", -1))
+    far = st.sampled_from(Qs(0, 2, "1/2"))
+    number = size if loss == "ball-huber" else st.sampled_from(COORDINATES)
+    if loss == "ball-huber":
+        start = tuple(scaled(draw(number), u) for _, _, u in blocks)
+        star = tuple(scaled(draw(number), u) for _, _, u in blocks)
+    else:
+        start, star = (tuple(tuple(draw(number) for _ in u_or_row[0][0]) for u_or_row in blocks) for _ in range(2))
+    reach = tuple(draw(far) if loss == "ball-huber" and sum(a * a for a in a_i) == 1 else Q(0) for a_i in star)
+    drawn, path = draw(sampled(n, m, max_path))
+    options = drawn if method == "adaspdc" else {**drawn, "preset": draw(st.sampled_from("ab"))}
+    return Instance(
+        rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=lam, gamma=gamma, l1=weight, method=method, options=options, path=path,
+        extra={
+            "A": A, "b": planted(A, star, lam, weight, gamma, reach), "block_loss": loss, "blocks": start, "alpha_star": star,
+            **draw(points(d, free)), **(draw(own_steps()) if own else {}),
+        },
+    )  # fmt: skip
+
+
+def scaled(factor: Fraction, u: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """factor u."""
+    return tuple(factor * x for x in u)
+
+
+def planted(A: Any, star: Any, lam: Fraction, l1: Fraction, gamma: Fraction, reach: Any) -> Any:
+    """b_i = A_i^T w* - (gamma + reach_i) alpha*_i with w* = w(alpha*): then alpha*_i is the derivative there, reach_i > 0 only on the sphere."""
+    from dualgap.reference import ElasticNet
+
+    zeros = [[0] * len(a) for a in star]
+    problem = BlockProblem(A, zeros, Separable(Squared(gamma)), ElasticNet(lam, l1) if l1 else L2(lam), number=Fraction)
+    w = problem.w(list(star))
+    return tuple(
+        tuple(z - (gamma + more) * a for z, a in zip(problem.dot(rows, w), a_i)) for rows, a_i, more in zip(problem.rows, star, reach)
+    )
+
+
+# -- the named pools -----------------------------------------------------------------------------------------------------
+
+MODERATE = (*WELL, Q(1, 10))
+
+
+def published() -> SearchStrategy[Instance]:
+    """The published method, any rows but zero ones, every rational smooth loss, reachable and constructed states."""
+    return instances(method="adaspdc")
+
+
+def repaired() -> SearchStrategy[Instance]:
+    """The repaired method, both presets, zero rows included, alpha^0 outside the domain half of the time."""
+    return instances(anywhere=True)
+
+
+def repaired_blocks() -> SearchStrategy[Instance]:
+    """The repaired method on blocks."""
+    return block_instances()
+
+
+def published_blocks() -> SearchStrategy[Instance]:
+    """The published method on blocks."""
+    return block_instances(method="adaspdc")
+
+
+def squared() -> SearchStrategy[Instance]:
+    """The repaired method where a step is linear: squared loss, L2, rows or blocks."""
+    return st.one_of(instances(losses=("squared",), l1=Qs(0)), block_instances(losses=("squared",), l1=Qs(0)))
+
+
+def squared_own() -> SearchStrategy[Instance]:
+    """The same with steps of one's own."""
+    return st.one_of(instances(losses=("squared",), l1=Qs(0), own=True), block_instances(losses=("squared",), l1=Qs(0), own=True))
+
+
+def constant() -> SearchStrategy[Instance]:
+    """The published method where the largest norm of a sample is always the same; squared loss, L2."""
+    return instances(method="adaspdc", losses=("squared",), l1=Qs(0), constant=True)
+
+
+def runs() -> SearchStrategy[Instance]:
+    """Starts of runs of the repaired method, w_bar^0 = w^0."""
+    return instances(max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, anywhere=True)
+
+
+def runs_of_blocks() -> SearchStrategy[Instance]:
+    """The same on blocks."""
+    return block_instances(max_n=2, max_path=0, free=False, ratios=MODERATE)
+
+
+def runs_constant() -> SearchStrategy[Instance]:
+    """Starts of runs of the published method where the largest norm of a sample is always the same."""
+    return instances(method="adaspdc", max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, constant=True)
+
+
+def logistic() -> SearchStrategy[Instance]:
+    """Logistic loss with w* = 0, the one rational saddle point; only decimal intervals can run it."""
+    return instances(losses=("logistic",), max_n=3, max_d=2, max_path=1, ratios=Qs(1, "1/10")).map(at_zero)
+
+
+# -- PDCP --------------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def pdcp_instances(
+    draw: DrawFn, /, losses: Sequence[str] = RATIONAL_SMOOTH, l1: Sequence[Fraction] = L1, max_path: int = 2, free: bool = True,
+    kind: str = "linear", ratios: Sequence[Fraction] = RATIOS,
+) -> Instance:  # fmt: skip
+    """PDCP with a rational bound of ||A||_2; linear: its schedule, theta its default, 1 or between, mu the largest or less; free steps else."""
+    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, 4))
+    y = tuple(draw(targets(loss)) for _ in range(n))
+    rows = nonzero(draw(matrices(y, 3, ("free", "unit", "aligned", "equal", "orthonormal"))))
+    bound = root_above(sum((x * x for row in rows for x in row), Q(0)))  # the Frobenius norm
+    gamma = draw(st.sampled_from(GAMMAS)) if loss not in FIXED_GAMMA and loss not in ("hinge", "absolute") else None
+    modulus = FIXED_GAMMA.get(loss, gamma or Q(1))
+    root = draw(st.sampled_from(ratios)) * bound / modulus  # sqrt(n lam/gamma)
+    lam, options = root * root * modulus / n, {"norm": bound}
+    mu = 2 * root * modulus / bound
+    if kind == "linear":
+        mu = mu * draw(st.sampled_from(Qs(1, 1, "1/3")))
+        least = 1 / (1 + mu)
+        options |= {"mu": mu, "theta": least + (1 - least) * draw(st.sampled_from(Qs(0, 0, 1, "1/2")))}
+    else:
+        tau = draw(st.sampled_from(Qs(1, "1/10", 5)))
+        options |= {"tau": tau, "sigma": draw(st.sampled_from(Qs(1, 1, "1/4"))) * n * n / (tau * bound * bound), "theta": Q(1)}
+    extra = draw(points(len(rows[0]), free))
+    if kind != "linear":
+        extra |= {"other": draw(vectors(len(rows[0])))}
+    return Instance(
+        rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)), method="pdcp", options=options,
+        alpha=tuple(draw(starts(loss, v, False)) for v in y), path=(0,) * draw(st.integers(0, max_path)), extra=extra,
+    )  # fmt: skip
+
+
+def pdcp_states() -> SearchStrategy[Instance]:
+    """The linear schedule, reachable and constructed states."""
+    return pdcp_instances()
+
+
+def pdcp_squared() -> SearchStrategy[Instance]:
+    """The linear schedule, squared loss, L2."""
+    return pdcp_instances(losses=("squared",), l1=Qs(0))
+
+
+def pdcp_runs() -> SearchStrategy[Instance]:
+    """Starts of runs of the linear schedule."""
+    return pdcp_instances(max_path=0, free=False, ratios=MODERATE)
+
+
+def pdcp_generic() -> SearchStrategy[Instance]:
+    """Any steps with tau sigma ||A/n||^2 <= 1 and theta = 1; losses with gamma = 0, too."""
+    return pdcp_instances(losses=(*RATIONAL_SMOOTH, "hinge", "absolute"), max_path=0, free=False, kind="generic")

@@ -1,0 +1,300 @@
+"""AdaSPDC, Theorem 1 as published, (16), in each of its readings; and that the method it speaks of can diverge.
+
+(16) has theta^t and tau^T outside the expectation, although both are random where the norms of a sample vary. Readings:
+
+    of 1/(2 tau^T) on the left    "last": 1/(2 tau^(T-1)), inside the expectation; "copy": its mean, outside; "least": its least
+                                  value; "dropped": 0
+    of the product on the right   "expected": E prod theta^t = (E theta)^T; "largest": (max theta)^T; "one": 1
+
+"dropped" with "one" is implied by every reading. All counterexamples have b = 0, gamma = 1, m = 1 and start at w^0 = w* = 0,
+where it does not matter how tau^T is read on the right.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.formal import formal
+from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import BlockSteps, flat, pulled
+from dualgap.proofs_checks.papers.adaspdc.rates import heavy
+from dualgap.proofs_checks.papers.adaspdc.terms import parts, terms
+
+SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_theorem_1"  # seeds the instances below, wherever this file stands
+
+SETTING = "squared loss, gamma = 1, b = 0, L2, m = 1, w^0 = w* = 0"
+SHOWN = 6  # of the last steps, whose moments are printed
+
+
+def line(*norms: Any, T: int, lam: Any = "1/2", alpha: Any = (1, 0), **extra: Any) -> Instance:
+    """Rows (R_i) of one entry."""
+    return Instance(
+        rows=tuple(Qs(R) for R in norms), y=Qs(0) * len(norms), alpha=Qs(*alpha), lam=Q(lam), gamma=Q(1), method="adaspdc",
+        extra={"T": T, "w": Qs(0), **{name: Q(value) for name, value in extra.items()}},
+    )  # fmt: skip
+
+
+def orthogonal(R: Any, T: int, **extra: Any) -> Instance:
+    """Rows (R, 0) and (0, 1)."""
+    return line(R, 1, T=T, **extra).but(rows=(Qs(R, 0), Qs(0, 1)), extra={"T": T, "w": Qs(0, 0), **{k: Q(v) for k, v in extra.items()}})
+
+
+# -- (16), exactly -----------------------------------------------------------------------------------------------------------
+
+
+class Run:
+    """E of the squares of w and of every alpha_i along the method's own run, and after every last sample."""
+
+    def __init__(self, c: Context) -> None:
+        self.t, self.steps, T = terms(c), BlockSteps(c), c.instance.extra["T"]
+        moments = self.steps.moments(flat(c.state))
+        self.seen = [next(moments) for _ in range(T)]  # up to T - 1
+        self.after = []  # for every S: P(S), E[||w^T||^2; S], E[||alpha_i^T||^2; S]
+        M, k = self.seen[-1]
+        for (S, p), N in zip(self.steps.choices, self.steps.N):
+            self.after.append((S, p, *self.squares(N @ M @ N.T, k * self.steps.q**2)))
+
+    def squares(self, M: Any, k: int) -> tuple[Fraction, list[Fraction]]:
+        """E||w||^2 and E||alpha_i||^2 of a moment matrix."""
+        d, alpha = self.steps.d, [Q(0)] * self.t.n
+        for place, (i, _) in enumerate(self.steps.columns, 3 * d):
+            alpha[i] += Q(int(M[place, place]), k)
+        return sum((Q(int(M[j, j]), k) for j in range(d)), Q(0)), alpha
+
+    def left(self, reading: str) -> Fraction:
+        """The left side of (16)."""
+        inverse = {S: 1 / (2 * self.t.tau_theta(S)[0]) for S, *_ in self.after}
+        mean = sum((p * inverse[S] for S, p, *_ in self.after), Q(0))
+        weight = {"copy": mean, "least": min(inverse.values()), "dropped": Q(0)}
+        total: Fraction = Q(0)
+        for S, p, w2, alpha2 in self.after:
+            total += p * Q((weight.get(reading, inverse[S]) + self.t.lam) * w2 + sum((nu * a for nu, a in zip(self.t.nu, alpha2)), Q(0)))
+        return total
+
+    def right(self, reading: str, T: int) -> Fraction:
+        """The right side of (16), w^0 being w*."""
+        thetas = [(p, self.t.tau_theta(S)[1]) for S, p, *_ in self.after]
+        rate = {"expected": sum((p * theta for p, theta in thetas), Q(0)), "largest": max(theta for _, theta in thetas), "one": Q(1)}[reading]
+        alpha2 = [self.t.square(parts(a)) for a in self.t.alpha]
+        start: Fraction = sum((nu * a for nu, a in zip(self.t.nu_prime, alpha2)), Q(0))
+        found: Fraction = rate**T * start
+        return found
+
+
+def theorem_1(c: Context, left: str, right: str) -> Iterable[Relation]:
+    """(16) in one reading at T = extra "T", after what leads to it."""
+    run, T = Run(c), c.instance.extra["T"]
+    t = run.t
+    for S, *_ in run.after:
+        tau, theta = t.tau_theta(S)
+        constants = f"sigma = {t.sigma[S[0]]}, tau = {tau}, theta = {theta}"
+        yield Eq(4 * t.sigma[S[0]] * tau * t.R[S[0]] ** 2, 1, f"S = {S}: {constants}; 4 sigma tau R^2")
+    for step, (M, k) in list(enumerate(run.seen))[1:][-SHOWN:]:
+        w2, alpha2 = run.squares(M, k)
+        yield Le(Q(0), w2, f"E||w^{step}||^2")
+        for i, a2 in enumerate(alpha2):
+            yield Le(Q(0), a2, f"E||alpha_{i}^{step}||^2")
+    for S, p, w2, alpha2 in run.after:
+        yield Le(Q(0), w2, f"E||w^{T}||^2 where the last sample is {S}, of probability {p}")
+        yield Le(Q(0), sum((nu * a for nu, a in zip(t.nu, alpha2)), Q(0)), f"and sum_i nu_i ||alpha_i^{T}||^2")
+    for name, value in (("left", run.left(left)), ("right", run.right(right, T))):
+        due = c.instance.extra.get(f"{name}_{left if name == 'left' else right}")
+        if due is not None:
+            yield Eq(value, due, f"the {name} side of (16), by hand")
+    yield Le(run.left(left), run.right(right, T), f"(16) at T = {T}, {left} on the left, {right} on the right")
+
+
+CE_1 = line(6, "1/100", T=1, left_last="10415131/845000", left_dropped="5084981/422500", right_expected="2027/404", right_one=7)
+CE_2 = (
+    line(12, 1, T=1, left_last="34102807/3001250", right_expected="89/8"),
+    line(5, 1, T=2, left_last="1100524032757/253101895200", right_expected="25/6"), line(4, 1, T=3),
+    orthogonal(3, T=4, right_expected="28561/16384"),
+)
+STRONG = (CE_1, line(10, 1, T=6, right_one=11), orthogonal(10, T=5, right_one=11), line(102, 1, T=1, right_one=103))
+EQUAL = line(1, 1, T=4)
+
+READINGS: dict[str, tuple[str, str, str, tuple[Instance, ...]]] = {
+    "": ("last", "expected", "1/(2 tau^T) as 1/(2 tau^{T-1}) inside the expectation, the product as its expectation", (CE_1, *CE_2)),
+    ".copy": ("copy", "expected", "1/(2 tau^T) as its mean, the product as its expectation", (CE_1, *CE_2)),
+    ".least": ("least", "expected", "1/(2 tau^T) as its least value on the left, the product as its expectation", (CE_1, line(10, 1, T=6))),
+    ".largest": ("last", "largest", "the product as (max theta)^T, which every path's product stays below", (CE_1, line(10, 1, T=6))),
+    ".every-reading": (
+        "dropped", "one", "weaker than each: lam E||x^T - x*||^2 + E||y^T - y*||^2_nu <= ||y^0 - y*||^2_nu'", STRONG,
+    ),
+}
+
+
+def register(suffix: str, left: str, right: str, text: str, instances: tuple[Instance, ...]) -> None:
+    """One reading as a claim."""
+
+    @claim(
+        f"adaspdc.theorem-1{suffix}",
+        "Theorem 1, (16): (1/(2 tau^T) + lam) E||x^T - x*||^2 + E||y^T - y*||^2_nu <= (prod_t theta^t)((1/(2 tau^T) + lam)||x^0 - x*||^2 "
+        f"+ ||y^0 - y*||^2_nu'), read with {text}",
+        hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", source="AdaSPDC, Theorem 1, (16)", expected="REFUTED",
+        evidence=[
+            golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra['T']) for i in instances)}"),
+            *([formal("adaspdc_theorem_1_false", refutes=True)] if left == "dropped" else []),
+        ],
+        control=holds_on(EQUAL, text="two equal norms, T = 4"),
+        proof="tau^{t-1} of one sample meets sigma_j of the next in -theta <dx^t, (1/m) sum_S A_j dy_j>: with 4 tau^{t-1} sigma_j R_j^2 = R_j/R^{t-1} > 1 "
+        "nothing pays for it. (17) looks at one sample only. See adaspdc.theorem-1.repaired and adaspdc.theorem-1.constant.",
+    )
+    def check(c: Context) -> Iterable[Relation]:
+        yield from theorem_1(c, left, right)
+
+
+for ending, (on_left, on_right, meaning, counterexamples) in READINGS.items():
+    register(ending, on_left, on_right, meaning, counterexamples)
+
+
+# -- every ratio of norms -------------------------------------------------------------------------------------------------------
+
+
+def block_line(first: Any, second: Any, T: int) -> Instance:
+    """A_1 = [R_1 0], A_2 = [R_2], lam = 1/2, the error in the second entry of alpha_1 only."""
+    return Instance(
+        rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=Q(1, 2), gamma=Q(1), method="adaspdc", extra={
+            "A": ((Qs(first, 0),), (Qs(second),)), "b": (Qs(0, 0), Qs(0)), "block_loss": "squared", "blocks": (Qs(0, 1), Qs(0)), "T": T, "w": Qs(0),
+        },
+    )  # fmt: skip
+
+
+THREE = line(2, 2, 1, T=51, lam="1/3", alpha=(1, -1, 0))
+
+
+def at(instance: Instance, T: int) -> Instance:
+    """The instance with another horizon."""
+    return instance.but(extra={**instance.extra, "T": T})
+
+
+@claim(
+    "adaspdc.theorem-1.small-ratios",
+    "Theorem 1, (16), for norms of nearly one size: as a rate, where the method does converge",
+    hypotheses="norms 2 and 1, 11 and 10 (a block with two columns), 2, 2 and 1 (rows)", source="AdaSPDC, Theorem 1, (16)", expected="REFUTED",
+    evidence=[golden(block_line(2, 1, 12), block_line(11, 10, 571), THREE, detail="T = 12, 571 and 51, the first T that violates it")],
+    control=holds_on(block_line(2, 1, 11), block_line(11, 10, 570), at(THREE, 50), text="one step less"),
+    proof="Where R^t is small, theta^t promises more than a block outside the sample can contract.",
+)
+def small_ratios(c: Context) -> Iterable[Relation]:
+    yield from theorem_1(c, "last", "expected")
+
+
+def ratios() -> SearchStrategy[Instance]:
+    """Norms 1/(2 s) and 1/(2 q s) for ratios q > 1 and s = (q - 1)/(4 q^2)."""
+    q = st.one_of(st.fractions(Q(1001, 1000), 2, max_denominator=1000), st.fractions(2, 1000, max_denominator=7))
+    return q.map(lambda ratio: block_line(*norms_of(ratio), 1))
+
+
+def norms_of(q: Fraction) -> tuple[Fraction, Fraction]:
+    """R_1 = 1/(2 s) and R_2 = R_1/q."""
+    s = (q - 1) / (4 * q * q)
+    return 1 / (2 * s), 1 / (2 * q * s)
+
+
+def slow_rate(c: Context, wrong: int = 0) -> Iterable[Relation]:
+    """E|alpha_{1,2}^1|^2 = rho, and E theta < rho; wrong = 1 exchanges the two norms in E theta's place."""
+    run = Run(c)
+    t = run.t
+    rho = sum((p * alpha2[0] for _, p, _, alpha2 in run.after), Q(0))
+    s = [1 / (2 * R_i) for R_i in t.R]
+    yield Eq(rho, (1 + 1 / (1 + s[0]) ** 2) / 2, "E|alpha_{1,2}^1|^2 = rho = (1 + (1 + s_1)^-2)/2, and so in every step")
+    yield Eq(sum((w2 for _, _, w2, _ in run.after), Q(0)) + 1, 1, "w stays 0")
+    rate = run.right("expected", 1) / t.nu_prime[0]
+    first, second = (s[0], s[0]) if wrong else s
+    yield Eq(rate, 1 - (first / (1 + 2 * first) + second / (1 + 2 * second)) / 2, "E theta = 1 - (s_1/(1 + 2 s_1) + s_2/(1 + 2 s_2))/2")
+    yield Lt(rate, rho, "E theta < rho: (16) fails for large T")
+
+
+@claim(
+    "adaspdc.theorem-1.every-ratio",
+    "(16) fails for every ratio of norms R_1/R_2 = q > 1: with A_1 = [R_1 0], A_2 = [R_2] and s_i = sqrt(lam gamma/2)/R_i, s_1 = (q - 1)/(4 q^2), the error "
+    "in the second entry of y_1 contracts by rho = (1 + (1 + s_1)^-2)/2 > E theta a step",
+    hypotheses="squared loss, L2, n = 2, m = 1, b = 0", evidence=[exact(ratios)],
+    control=altered("s_1 in the place of s_2", lambda c: slow_rate(c, 1), block_line(2, 1, 1)),
+    proof="rho - E theta >= (s_2 - s_1)/2 - s_2^2 > 0 for s_2 = q s_1 < (q - 1)/(2q).",
+)
+def every_ratio(c: Context) -> Iterable[Relation]:
+    yield from slow_rate(c)
+
+
+# -- divergence ------------------------------------------------------------------------------------------------------------------
+
+W_1 = Qs(1, 0, -1, 0, 1, 2, -1, 2, 11)
+W_2 = Qs(1, 0, -1, 0, 1, 1, -1, 1, 11)
+DUE = Qs("2998109/6508832", "4402009/318932768", "113985821/5740789824")
+
+
+def certified(R: Any, W: tuple[Fraction, ...], **extra: Any) -> Instance:
+    """Orthogonal rows of norm R and 1, lam = 1/2, and a form in (w_1, w_bar_1, alpha_1)."""
+    found = heavy(R, "1/2")
+    return found.but(extra={"W": W, **extra})
+
+
+CE_4 = certified(10, W_1, minors=DUE)
+DIVERGING = (CE_4, certified(9, W_1), certified(12, W_1), certified(16, W_2))
+
+
+def minors(form: Any) -> list[Fraction]:
+    """The leading principal minors of a form of size 3."""
+    (a, b, c), (_, e, f), (_, _, i) = form.tolist()
+    return [a, a * e - b * b, a * (e * i - f * f) - b * (b * i - f * c) + c * (b * f - e * c)]
+
+
+def growth(c: Context) -> tuple[Any, Any, bool]:
+    """W, G = sum_S P(S) T_S^T W T_S - W on (w_1, w_bar_1, alpha_1), and whether these three hear of nothing else."""
+    terms(c)
+    steps = BlockSteps(c)
+    maps, alone = steps.maps((0, 2, 4))
+    W = np.array(c.instance.extra["W"], dtype=object).reshape(3, 3)
+    return W, pulled(maps, [p for _, p in steps.choices], W) - W, alone
+
+
+def divergence_lines(c: Context) -> Iterable[Relation]:
+    """Sylvester's criterion for W and for its growth G."""
+    W, G, alone = growth(c)
+    yield Eq(int(alone), 1, "(w_1, w_bar_1, alpha_1) hears of nothing else")
+    for k, minor in enumerate(minors(W), 1):
+        yield Lt(Q(0), minor, f"leading minor {k} of W")
+    for k, minor in enumerate(minors(G), 1):
+        if "minors" in c.instance.extra:
+            yield Eq(minor, c.instance.extra["minors"][k - 1], f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W")
+        yield Lt(Q(0), minor, f"leading minor {k} of G")
+
+
+@claim(
+    "adaspdc.divergence",
+    "The published method can diverge in mean square: on orthogonal rows of norm R and 1 E z^T W z grows geometrically from every z != 0, z = (x_1, x_bar_1, y_1)",
+    hypotheses="R = 9, 10, 12, 16; squared loss, gamma = 1, lam = 1/2, m = 1; phi_i* 1-strongly convex, g 1/2-strongly convex: all that Theorem 1 asks for",
+    evidence=[golden(*DIVERGING, detail="integer forms W, by Sylvester's criterion")],
+    control=altered("R = 5, where it converges", divergence_lines, certified(5, W_1), certified(5, W_2)),
+    kills=["adaspdc.no-extrapolation", "adaspdc.steps-doubled"],
+    proof="W > 0 and sum_S P(S) T_S^T W T_S >= (1 + eps) W for an eps > 0, so E z_T^T W z_T >= (1 + eps)^T z_0^T W z_0.",
+)
+def divergence(c: Context) -> Iterable[Relation]:
+    yield from divergence_lines(c)
+
+
+@claim(
+    "adaspdc.convergence",
+    "Theorem 1, that AdaSPDC converges linearly in mean square: E||x^T - x*||^2 and E||y^T - y*||^2 tend to 0",
+    hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", source="AdaSPDC, Theorem 1 and its corollaries",
+    expected="REFUTED", evidence=[golden(*DIVERGING, detail="orthogonal rows of norm 10 (9, 12, 16) and 1, lam = 1/2")],
+    control=holds_on(certified(1, W_1), text="two equal norms"),
+    proof="If it did, G could not be positive definite for a W > 0: see adaspdc.divergence. adaspdc.theorem-1.repaired is what holds.",
+)
+def convergence(c: Context) -> Iterable[Relation]:
+    W, G, _ = growth(c)
+    for k, minor in enumerate(minors(W), 1):
+        yield Lt(Q(0), minor, f"leading minor {k} of W = {[str(x) for x in c.instance.extra['W']]}")
+    for k, (minor, due) in enumerate(zip(minors(G), c.instance.extra.get("minors", ())), 1):
+        yield Eq(minor, due, f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W, by hand")
+    yield Le(min(minors(G)), Q(0), "some z != 0 has E z+^T W z+ <= z^T W z, so the least leading minor of G is not positive")

@@ -1,0 +1,1 @@
+"""ASPDC, Algorithm 1: claims and mutants."""

@@ -1,0 +1,248 @@
+"""ASPDC, the code: the sampler, the bit equality of the two backends, and the branches that the evidence reached."""
+
+import struct
+from collections.abc import Callable, Iterable
+from math import log, log10
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.claims.run import Run, Strategy
+from dualgap.proofs_checks.engines.sampler import SamplerTest
+from dualgap.proofs_checks.evidence.levels import exact, examine, golden
+from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.reference import Problem
+from dualgap.reference.methods import sampling as choices
+
+SEED_NAME = "dualgap.proofs_checks.claims.aspdc_code"  # seeds the instances below, wherever this file stands
+FAST_METHODS = ("aspdc", "sdca", "sdca-averaged", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
+
+
+# -- the sampler ----------------------------------------------------------------------------------------------------
+
+Draw = Callable[[int, int, int], Any]
+
+
+def shipped(n: int, seed: int, epoch: int) -> Any:
+    """The sampler that ``solve`` uses."""
+    return choices.draw("uniform", n, seed, epoch)
+
+
+def sampler_process(draw: Draw, n: int, draws: int, seed: int) -> SamplerTest:
+    """The betting test of i.i.d. uniform indices, fed with ``draws`` choices."""
+    test = SamplerTest(n)
+    epoch = seen = 0
+    while seen < draws:
+        for i in draw(n, seed, epoch).tolist():
+            test.observe(i)
+            seen += 1
+        epoch += 1
+    return test
+
+
+def sampler_bets(claim: Claim, run: Run) -> Evidence:
+    """NOT-REFUTED: the e-process on fresh entropy; false alarm at most this claim's share of delta_total."""
+    delta = run.delta()
+    test = sampler_process(shipped, 10, run.count(20), run.seed(claim.id))
+    refuted = test.rejects(delta)
+    path = [value / log(10) for value in test.log_path]
+    return Evidence(
+        "NOT-REFUTED", instances=len(path) - 1, violations=int(refuted), detail=f"delta = {delta:.1e}",
+        series={"e-process": {"title": "sampler", "log10": path[:: max(1, len(path) // 400)], "threshold": -log10(delta)}},
+    )
+
+
+def never_last(n: int, seed: int, epoch: int) -> Any:
+    """A sampler that never draws the last index."""
+    return shipped(n - 1, seed, epoch)
+
+
+def cyclic(n: int, seed: int, epoch: int) -> Any:
+    """A sampler that goes round."""
+    import numpy as np
+
+    return np.arange(n, dtype=np.int64)
+
+
+def broken_samplers_rejected(claim: Claim, run: Run) -> bool:
+    """Both broken samplers must be rejected by the same process, even at a tenth of the whole delta_total."""
+    return all(sampler_process(draw, 10, 2000, run.seed(claim.id)).rejects(run.delta_total / 10) for draw in (never_last, cyclic))
+
+
+@claim(
+    "aspdc.code.sampler",
+    "Line 4, the code: a pass of the sampler is a function of (seed, pass) alone, lies in 0..n-1, reaches every index at "
+    "every position, and its indices are not distinguishable from independent uniform ones",
+    hypotheses="numpy's default generator", source="Algorithm 1, line 4",
+    evidence=[
+        golden(*(Instance(rows=(Qs(1),) * n, y=Qs(*[0] * n), alpha=Qs(*[0] * n), lam=Q(1)) for n in (1, 2, 3, 4)), detail="n = 1..4, 200 passes"),
+        sampler_bets,
+    ],
+    control=Control("a sampler that never draws the last row, and a cyclic one, must be rejected", broken_samplers_rejected),
+)
+def sampler(c: Context) -> Iterable[Relation]:
+    passes = [shipped(c.n, 0, epoch).tolist() for epoch in range(200)]
+    yield Eq(int(passes == [shipped(c.n, 0, epoch).tolist() for epoch in range(200)]), 1, "the same (seed, pass), the same indices")
+    for position in range(c.n):
+        reached = sorted({indices[position] for indices in passes})
+        yield Eq(int(reached == list(range(c.n))), 1, f"position {position} reaches exactly 0..n-1")
+
+
+# -- bit equality ---------------------------------------------------------------------------------------------------
+
+
+def bits(value: Any) -> int:
+    """The 64 bits of a float, so that -0.0 and 0.0 differ; counters as they are."""
+    return struct.unpack("<q", struct.pack("<d", value))[0] if isinstance(value, float) else int(value)
+
+
+def float_problems(c: Context) -> list[tuple[str, Problem]]:
+    """The instance in floats, once stored dense and once as CSR without its zeros."""
+    import numpy as np
+    from scipy.sparse import csr_array
+
+    exact_problem = c.instance.problem()
+    dense = np.array([[float(x) for x in row] for row in c.instance.rows])
+    y = np.array([float(v) for v in c.instance.y])
+    parts = exact_problem.loss, exact_problem.regularizer
+    return [("dense", Problem(dense, y, *parts)), ("csr", Problem(csr_array(dense), y, *parts))]
+
+
+def bit_relations(c: Context, reference: Any = None) -> Iterable[Relation]:
+    """Every field of the state, reference against fast, both storages: after every step, and after all in one call."""
+    import numpy as np
+
+    from dualgap.fast import kernels
+
+    slow = c.instance.reference_method() if reference is None else reference
+    for storage, problem in float_problems(c):
+        quick = kernels()[c.instance.method](**c.instance.options)
+        start = [float(a) for a in c.instance.alpha]
+        state, twin = slow.init(problem, start), quick.init(problem, np.array(start))
+        at_once = quick.run(problem, np.array(c.instance.path, dtype=np.int64), twin)
+        yield from _same_bits(state, twin, f"{storage}, {c.instance.method}, at the start")
+        for t, choice in enumerate(c.instance.path, start=1):
+            slow.advance(problem, state, choice)
+            quick.advance(problem, twin, np.array([choice], dtype=np.int64))
+            yield from _same_bits(state, twin, f"{storage}, {c.instance.method}, after step {t}")
+        yield from _same_bits(state, at_once, f"{storage}, {c.instance.method}, {len(c.instance.path)} steps in one call")
+
+
+def _same_bits(state: Any, twin: Any, where: str) -> Iterable[Relation]:
+    for name, due in state.fields().items():
+        got = getattr(twin, name)
+        for k, (a, b) in enumerate(zip(due, got.tolist()) if isinstance(due, list) else [(due, got)]):
+            yield Eq(bits(b), bits(a), f"{where}: {name}[{k}] = {b!r}, due {a!r}; bits")
+
+
+def parity_instances() -> SearchStrategy[Instance]:
+    """All losses but logistic's irrational data, every fast method, longer paths."""
+    losses = ("squared", "smoothed-hinge", "squared-hinge", "logistic")
+    return strategies.instances(K=strategies.K_ANY, losses=losses, l1=Qs(0, "1/10"), max_n=5, max_path=12).flatmap(
+        lambda i: _with_method(i)
+    )
+
+
+def parity_on_hinge() -> SearchStrategy[Instance]:
+    """Smoothed hinge in each of its branches, every row once: both ends of the clip are reached."""
+    from hypothesis import strategies as st
+
+    branches = st.one_of(*(pool() for pool in strategies.HINGE_POOLS))
+    return branches.map(lambda instance: instance.but(path=tuple(range(len(instance.rows)))))
+
+
+def _with_method(instance: Instance) -> SearchStrategy[Instance]:
+    from hypothesis import strategies as st
+
+    return st.sampled_from(FAST_METHODS).map(lambda name: instance.but(method=name))
+
+
+class Reciprocal:
+    """A reference method whose update multiplies by 1/(mu n) instead of dividing by mu n: same algebra, other bits."""
+
+    def __init__(self, method: Any) -> None:
+        self.method = method
+        self.init = method.init
+
+    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+        """The method's step under a problem whose update is reassociated."""
+        before = list(state.alpha)
+        v = list(state.v)
+        self.method.advance(problem, state, choice)
+        c = (state.alpha[choice] - before[choice]) * (1 / problem.scale)
+        for j, x in problem.rows[choice]:
+            v[j] = v[j] - c * x
+        state.v = v
+
+
+THIRDS = Instance(  # no product or quotient of these is a double
+    rows=(Qs("1/3", "1/7"), Qs("-2/3", "3/11"), Qs("5/7", "1/9")), y=Qs(1, -1, "1/3"), alpha=Qs(0, "1/3", "-1/7"), lam=Q(3, 7),
+    path=(0, 1, 2, 1, 0, 2, 2, 1),
+)
+
+
+def reassociated_is_noticed(claim: Claim, run: Run) -> bool:
+    """The comparison must see one reassociated product."""
+    return any(not r.holds() for r in bit_relations(Context(THIRDS), Reciprocal(THIRDS.reference_method())))
+
+
+@claim(
+    "aspdc.code.parity",
+    "The code: on one choice sequence the fast kernels give the bits of the reference, in every field of the state after "
+    "every step, for dense and for sparse storage",
+    hypotheses="float64; libm's exp and log1p give Python's bits (probed at start-up)",
+    evidence=[exact(parity_instances), exact(parity_on_hinge), golden(*(THIRDS.but(method=name) for name in FAST_METHODS), detail="every method, 8 steps")],
+    control=Control("an update multiplied by 1/(mu n) instead of divided by mu n must be noticed", reassociated_is_noticed),
+)
+def parity(c: Context) -> Iterable[Relation]:
+    if comparable(c.instance):
+        yield from bit_relations(c)
+
+
+def comparable(instance: Instance, *functions: str) -> bool:
+    """Whether compiled code gives Python's bits here in all that the instance needs: + - * /, ``functions``, and those of its loss."""
+    from dualgap.fast.problem.bits import same_bits
+
+    return same_bits(*functions, *(("exp", "log", "log1p") if instance.loss == "logistic" else ()))
+
+
+# -- coverage ----------------------------------------------------------------------------------------------------------
+
+
+COVERAGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="smoothed-hinge")
+BRANCHES = ("flat", "quadratic", "linear")
+
+
+def shares(run: Run, pools: Iterable[Strategy]) -> Instance:
+    """Of the drawn instances, the share with all steps in each branch, as rationals in ``extra``, and their number."""
+    found = []
+    for c in (c for pool in pools for c in run.contexts(pool, run.count(1 / 3))):
+        found.append({"flat" if y * z >= 1 else "linear" if y * z <= 1 - c.gamma else "quadratic" for z, y in zip(c.z, c.problem.y)})
+    return COVERAGE.but(extra={"drawn": len(found), **{branch: Q(found.count({branch}), len(found)) for branch in BRANCHES}})
+
+
+def branch_coverage(claim: Claim, run: Run) -> Evidence:
+    """``shares`` of the three hinge strategies."""
+    instance = shares(run, strategies.HINGE_POOLS)
+    found = examine(claim, [Context(instance)], None, run)
+    found.instances, found.detail = instance.extra["drawn"], ", ".join(f"{branch} {float(instance.extra[branch]):.0%}" for branch in BRANCHES)
+    return found
+
+
+@claim(
+    "aspdc.code.coverage",
+    "The evidence: of the smoothed-hinge instances drawn for the one-step checks at least a tenth has all its steps in each branch "
+    "(flat, quadratic, linear), so no branch of the code goes unseen",
+    hypotheses="the three hinge strategies of aspdc.algorithm-1 and aspdc.one-step.sharp",
+    evidence=[branch_coverage],
+    control=Control("without one of the strategies its branch must be missed", lambda claim, run: all(
+        violates(claim, shares(run, [pool for pool in strategies.HINGE_POOLS if pool is not left])) for left in strategies.HINGE_POOLS)),
+    proof="Rows x_i = y_i r with ||r|| = 1 have y_i z_i = gamma K sum_k b_k, which each strategy keeps in its branch: a third each.",
+)
+def coverage(c: Context) -> Iterable[Relation]:
+    yield from (Le(Q(1, 10), c.extra(branch), f"share of the {branch} branch") for branch in BRANCHES)

@@ -1,0 +1,198 @@
+"""Squared loss with L2: one epoch of ASPDC-i as linear maps, the Lyapunov function as a quadratic form.
+
+Errors from the optimum, z = (v, alpha) with v the centre: a problem with y = 0 has its optimum at 0, and any
+other y only moves the origin. Every inner step is z -> A_i z, the last one of an epoch, which also moves the
+centre, z -> L_i z. Both are read off the method's own ``step``, not from a formula. So for a form q(z) = z^T G z
+
+    E q(z after one epoch) = z^T Phi(G) z,   Phi(G) = mean_j A_j^T( ... mean_i L_i^T G L_i ... ) A_j,
+
+for all states z at once, and "E q(z+) <= r q'(z) for every z" is "r G' - Phi(G) is positive semidefinite",
+decided exactly by the pivots of a symmetric elimination.
+"""
+
+from fractions import Fraction
+from typing import Any, cast
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.papers.aspdc_i.proximal import Matrix, hessian, prox_contraction, times
+from dualgap.reference.methods.aspdc_i import ASPDCiFixed, ProximalPointState
+from dualgap.reference.problem.problem import Problem, Vector
+
+
+def fixed(c: Context) -> ASPDCiFixed:
+    """The context's method, which must be Algorithm 3 (or a mistaken one)."""
+    return cast(ASPDCiFixed, c.method)
+
+
+def state_at(method: ASPDCiFixed, problem: Problem, v: Vector, alpha: Vector, steps: int = 0) -> ProximalPointState:
+    """The method's state after ``steps`` inner steps of an epoch with centre v and dual point alpha."""
+    state = method.init(problem, alpha)
+    state.w_tilde = list(v)
+    method.start_inner(problem, state)
+    state.steps = steps
+    return state
+
+
+class Epoch:
+    """The maps of one epoch of ``method`` on a problem with squared loss, L2 and y = 0.
+
+    Raises ValueError when a step is not linear (another loss, l1 > 0, or y != 0).
+    """
+
+    def __init__(self, method: ASPDCiFixed, problem: Problem) -> None:
+        self.method, self.problem = method, problem
+        self.d, self.n, self.m = problem.d, problem.n, method.m_of(problem)
+        self.kappa = method.kappa_of(problem)
+        self.mu = problem.regularizer.lam + self.kappa
+        self.inner = self._maps(last=False) if self.m > 1 else []
+        self.last = self._maps(last=True)
+
+    def _maps(self, last: bool) -> list[Matrix]:
+        """A_1 .. A_n, or L_1 .. L_n for the last step of an epoch."""
+        size = self.d + self.n
+        columns = [self._images([Fraction(int(j == k)) for j in range(size)], last) for k in range(size)]
+        maps = [[[column[i][j] for column in columns] for j in range(size)] for i in range(self.n)]
+        probe = [Fraction(2 * k + 3, k + 2) for k in range(size)]
+        if self._images(probe, last) != [times(matrix, probe) for matrix in maps]:
+            raise ValueError("an epoch is a linear map only for squared loss with y = 0 and L2, and this one is not")
+        return maps
+
+    def _images(self, z: Vector, last: bool) -> list[Vector]:
+        """z after the method's own step i, for every i."""
+        state = state_at(self.method, self.problem, z[: self.d], z[self.d :], self.m - 1 if last else 0)
+        after = [self.method.step(self.problem, state, i) for i in range(self.n)]
+        return [[*reached.w_tilde, *reached.alpha] for reached in after]
+
+    def pull_back(self, G: Matrix) -> Matrix:
+        """Phi(G), exactly."""
+        G = average(G, self.last)
+        for _ in range(self.m - 1):
+            G = average(G, self.inner)
+        return G
+
+    # -- forms ------------------------------------------------------------------------------------------------
+
+    def moreau(self) -> Matrix:
+        """M(v) - P* as a form: (1/2) v^T kappa H (H + kappa I)^-1 v."""
+        H, B = hessian(self.problem), prox_contraction(self.problem, self.kappa)
+        form = self._zero()
+        for j in range(self.d):
+            for k in range(self.d):
+                for i in range(self.d):
+                    form[j][k] += H[j][i] * B[i][k] / 2
+        return form
+
+    def dual(self) -> Matrix:
+        """-D~_v(alpha) with its constant: (gamma/2n)||alpha||^2 + (mu/2)||w(alpha; v)||^2 - (kappa/2)||v||^2."""
+        d, n, form = self.d, self.n, self._zero()
+        W = [[self.kappa if j == k else Fraction(0) for k in range(d)] + [Fraction(0)] * n for j in range(d)]
+        for i, row in enumerate(self.problem.rows):
+            for j, x in row:
+                W[j][d + i] = -x / n  # mu w = kappa v - X^T alpha/n
+        for j in range(d + n):
+            for k in range(d + n):
+                form[j][k] += sum((w[j] * w[k] for w in W), Fraction(0)) / (2 * self.mu)
+            form[j][j] += -self.kappa / 2 if j < d else self.problem.gamma / (2 * n)
+        return form
+
+    def lyapunov(self, theta: Fraction, rate: Fraction = Fraction(1)) -> Matrix:
+        """rate (M(v) - P* + theta (M(v) - D~_v(alpha)))."""
+        return combine(rate * (1 + theta), self.moreau(), rate * theta, self.dual())
+
+    def centre_form(self) -> Matrix:
+        """||v - w*||^2."""
+        form = self._zero()
+        for j in range(self.d):
+            form[j][j] = Fraction(1)
+        return form
+
+    def _zero(self) -> Matrix:
+        return [[Fraction(0)] * (self.d + self.n) for _ in range(self.d + self.n)]
+
+
+def combine(a: Fraction, first: Matrix, b: Fraction, second: Matrix) -> Matrix:
+    """a first + b second."""
+    return [[a * x + b * y for x, y in zip(*rows)] for rows in zip(first, second)]
+
+
+def average(G: Matrix, maps: list[Matrix]) -> Matrix:
+    """mean_i A_i^T G A_i."""
+    size = range(len(G))
+    total = [[Fraction(0)] * len(G) for _ in size]
+    for A in maps:
+        image = [[_sparse(A, j, row) for j in size] for row in G]  # G A
+        for j in size:
+            for k in size:
+                total[j][k] += sum((A[i][j] * image[i][k] for i in size if A[i][j]), Fraction(0))
+    return [[value / len(maps) for value in row] for row in total]
+
+
+def _sparse(A: Matrix, j: int, row: Vector) -> Fraction:
+    return sum((value * A[i][j] for i, value in enumerate(row) if A[i][j]), Fraction(0))
+
+
+def as_array(matrix: Matrix) -> Any:
+    """A float64 array of the nearest doubles."""
+    import numpy as np
+
+    return np.array([[float(x) for x in row] for row in matrix])
+
+
+def pivots(form: Matrix) -> list[Fraction]:
+    """The pivots of a symmetric elimination, up to the first that decides against positive semidefinite.
+
+    A negative pivot decides, and so does a zero pivot in a row that is not zero: the list ends there, -1 for
+    the second kind. A symmetric form is positive semidefinite exactly when all its pivots are there and >= 0.
+    """
+    table, found = [list(row) for row in form], []
+    size = len(table)
+    for k in range(size):
+        pivot = table[k][k]
+        if pivot == 0 and any(table[k][j] != 0 for j in range(k + 1, size)):
+            pivot = Fraction(-1)
+        found.append(pivot)
+        if pivot < 0:
+            return found
+        for j in range(k + 1, size):
+            factor = table[j][k] / pivot if pivot else 0
+            if factor:
+                for i in range(k + 1, size):
+                    table[j][i] -= factor * table[k][i]
+    return found
+
+
+def nonnegative_pivots(form: Matrix) -> int:
+    """How many pivots are >= 0: the size of the form exactly when it is positive semidefinite."""
+    return sum(pivot >= 0 for pivot in pivots(form))
+
+
+def positive_pivots(form: Matrix) -> int:
+    """How many pivots are > 0: the size of the form exactly when it is positive definite."""
+    return sum(pivot > 0 for pivot in pivots(form))
+
+
+def largest_ratio(epoch: Epoch, theta: Fraction) -> tuple[float, float]:
+    """The largest E V+/V over all states in floating point, and a bound of its rounding error.
+
+    In coordinates scaled by the square roots of V's diagonal; u = 2^-53, N the size. Computing mean_i A_i^T G A_i
+    commits at most 4 N u mean_i ||A_i||^2 ||G|| (Frobenius; two products of N terms each), and an error E in G
+    becomes at most ||E|| ||mean_i A_i^T A_i||_2, because -||E|| I <= E <= ||E|| I. An error dA of E V+ and dV of V
+    moves the largest generalised eigenvalue by at most (||dA|| + r ||dV||)/smallest eigenvalue of V (Weyl, after
+    the congruence by V^-1/2); the eigenvalue routine is backward stable and adds N^2 u (||A|| + r ||V||) to that.
+    """
+    import numpy as np
+    from scipy.linalg import eigh
+
+    V = as_array(epoch.lyapunov(theta))
+    scale = np.sqrt(np.diag(V))
+    V, size, unit = V / np.outer(scale, scale), len(V), 2.0**-53
+    last, inner = ([scale[:, None] * as_array(A) / scale for A in maps] for maps in (epoch.last, epoch.inner))
+    G, error = V, size * unit * np.linalg.norm(V)
+    for maps in [last] + [inner] * (epoch.m - 1):
+        fresh = 4 * size * unit * np.linalg.norm(G) * sum(np.linalg.norm(A) ** 2 for A in maps) / len(maps)
+        error = error * np.linalg.norm(sum(A.T @ A for A in maps) / len(maps), 2) + fresh
+        G = sum(A.T @ G @ A for A in maps) / len(maps)
+    smallest = float(np.linalg.eigvalsh(V)[0])
+    largest = float(eigh((G + G.T) / 2, V, eigvals_only=True)[-1])
+    error += size * size * unit * (np.linalg.norm(G) + largest * np.linalg.norm(V))
+    return largest, float(error) / smallest if smallest > 0 else float("inf")

@@ -1,0 +1,159 @@
+"""Hypothesis strategies for ASPDC-i: the modulus mu = lam + kappa is drawn first, then its share lam/mu.
+
+An inner state is planted: p = prox(v) is drawn, and the centre v follows from it (see ``papers.aspdc_i.proximal``).
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, K_PAPER, K_SHARP, RATIONAL_SMOOTH, instances
+
+SEED_NAME = "dualgap.proofs_checks.strategies_aspdc_i"  # seeds the instances below, wherever this file stands
+
+SHARES = Qs("1/2", "1/5", "9/10", "999/1000", "1/50", "1/10000")  # lam/(lam + kappa)
+MILD = SHARES[:-1]
+STEPS = {"theorem-a": (2, 1), "theorem-b": (3, 2), "theorem-c": (3, 1)}  # m >= (p/q) n
+
+
+def fewest_steps(theorem: str, n: int) -> int:
+    """The smallest m that the theorem admits."""
+    numerator, denominator = STEPS[theorem]
+    return -(-numerator * n // denominator)
+
+
+@st.composite
+def planted(draw: DrawFn, /, base: SearchStrategy[Instance], shares: Sequence[Fraction] = SHARES) -> Instance:
+    """An instance of ``base``, its lam split into lam + kappa, with a planted p and a subgradient s of ||p||_1.
+
+    Shares below MILD are drawn where P* is not needed, or is one linear solve (squared loss with L2).
+    """
+    instance = draw(base)
+    linear = instance.loss == "squared" and instance.l1 == 0
+    lam = instance.lam * draw(st.sampled_from(SHARES if linear else shares))
+    p = tuple(draw(st.sampled_from(COORDINATES)) for _ in instance.rows[0])
+    s = tuple(Q(1 if p_j > 0 else -1) if p_j else draw(st.sampled_from(Qs(0, 1, -1, "1/2"))) for p_j in p)
+    extra = {**instance.extra, "kappa": instance.lam - lam, "p": p, "s": s}
+    return instance.but(lam=lam, extra=extra)
+
+
+def inner_l2() -> SearchStrategy[Instance]:
+    """Inner states, L2, any K up to 4."""
+    return planted(instances(K=K_ANY))
+
+
+def inner_net() -> SearchStrategy[Instance]:
+    """Inner states, elastic net, any K up to 4."""
+    return planted(instances(K=K_ANY, l1=Qs("1/10", "1/2", 2)))
+
+
+def inner_logistic() -> SearchStrategy[Instance]:
+    """Inner states, logistic loss, L2; only decimal intervals can run it."""
+    return planted(instances(K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=0), MILD)
+
+
+def inner_small() -> SearchStrategy[Instance]:
+    """Inner states for path enumeration: n <= 3, no steps made, K < 1, weights x_0 and y_0."""
+    weights: dict[str, Sequence[Any]] = {"x0": Qs("1/4", "1/3", 0, 1), "y0": Qs("41/12", "110/39", 0, 1)}
+    return planted(instances(K=K_SHARP[:-1], max_n=3, max_d=2, max_path=0, extra=weights))
+
+
+def centres() -> SearchStrategy[Instance]:
+    """A centre w~ with planted prox and any alpha~, L2, K <= 1."""
+    return planted(instances(K=K_SHARP, max_n=3, max_d=2, max_path=0), MILD)
+
+
+def centre_states() -> SearchStrategy[Instance]:
+    """States at the end of an epoch, L2 and elastic net, K <= 1."""
+    return planted(instances(K=K_SHARP, l1=Qs(0, 0, "1/10", "1/2"), max_n=3, max_d=2), MILD)
+
+
+@st.composite
+def epochs(draw: DrawFn, /, theorem: str, l1: Sequence[Fraction]) -> Instance:
+    """The start of an epoch of Algorithm 3 with as few inner steps as the theorem allows, or one more; n <= 2."""
+    instance = draw(planted(instances(K=K_PAPER, l1=l1, max_n=2, max_d=2, max_path=0), MILD))
+    fewest = fewest_steps(theorem, len(instance.rows))
+    m = fewest + (draw(st.integers(0, 1)) if fewest < 5 else 0)
+    return instance.but(method="aspdc-i-fixed", options={"kappa": instance.extra["kappa"], "m": m})
+
+
+def epochs_a() -> SearchStrategy[Instance]:
+    """Theorem A: L2, m >= 2n."""
+    return epochs("theorem-a", Qs(0))
+
+
+def epochs_b() -> SearchStrategy[Instance]:
+    """Theorem B: L2, m >= ceil(3n/2)."""
+    return epochs("theorem-b", Qs(0))
+
+
+def epochs_c() -> SearchStrategy[Instance]:
+    """Theorem C: elastic net (and L2), m >= 3n."""
+    return epochs("theorem-c", Qs(0, "1/10", "1/2"))
+
+
+@st.composite
+def quadratics(draw: DrawFn, /, theorem: str, max_n: int) -> Instance:
+    """Squared loss with y = 0 (errors from the optimum), L2: the start of an epoch is left open."""
+    instance = draw(instances(K=K_PAPER, losses=("squared",), max_n=max_n, max_d=min(max_n, 4), max_path=0))
+    zeros = tuple(Q(0) for _ in instance.rows)
+    lam = instance.lam * draw(st.sampled_from(SHARES))
+    m = fewest_steps(theorem, len(zeros)) + draw(st.integers(0, 2))
+    options = {"kappa": instance.lam - lam, "m": m}
+    return instance.but(y=zeros, alpha=zeros, lam=lam, method="aspdc-i-fixed", options=options)
+
+
+def quadratics_a() -> SearchStrategy[Instance]:
+    """Theorem A, all states at once, n <= 4."""
+    return quadratics("theorem-a", 4)
+
+
+def quadratics_b() -> SearchStrategy[Instance]:
+    """Theorem B, all states at once, n <= 4."""
+    return quadratics("theorem-b", 4)
+
+
+def larger_quadratics(theorem: str) -> SearchStrategy[Instance]:
+    """All states at once, n <= 7, for floating point."""
+    return quadratics(theorem, 7)
+
+
+@st.composite
+def outer_runs(draw: DrawFn, /, losses: Sequence[str], l1: Sequence[Fraction], max_n: int = 3) -> Instance:
+    """Starts at w~ = 0 with lam + kappa = 4R^2/(n gamma) and 1/eta = 1, 2, 3 or 5."""
+    instance = draw(instances(K=Qs("1/4"), losses=losses, l1=l1, max_n=max_n, max_d=2, max_path=4))
+    lam = instance.lam * draw(st.sampled_from(Qs(1, "2/3", "1/2", "1/3")))  # eta = t/(2 - t) for lam = t (lam + kappa)
+    return instance.but(lam=lam, options={"kappa": instance.lam - lam})
+
+
+def until_useful(instance: Instance) -> Instance:
+    """Algorithm 2 until xi_s is a twentieth of the first gap: far enough for the bound to say something."""
+    problem = instance.problem()
+    gap = problem.P([problem.zero] * problem.d) - problem.D(list(instance.alpha))
+    return instance.but(method="aspdc-i", options={**instance.options, "epsilon": gap / 20})
+
+
+def algorithm_2() -> SearchStrategy[Instance]:
+    """Runs of Algorithm 2, L2 and elastic net."""
+    return outer_runs(RATIONAL_SMOOTH, Qs(0, 0, "1/10")).map(until_useful)
+
+
+def algorithm_2_worst() -> SearchStrategy[Instance]:
+    """Algorithm 2 with the worst inner calls that its tolerance admits."""
+    return algorithm_2().map(lambda instance: instance.but(extra={"worst": 1}))
+
+
+def algorithm_2_squared() -> SearchStrategy[Instance]:
+    """Runs of Algorithm 2, squared loss, L2."""
+    return outer_runs(("squared",), Qs(0)).map(until_useful)
+
+
+@st.composite
+def algorithm_3(draw: DrawFn, /) -> Instance:
+    """Runs of Algorithm 3, L2 and elastic net, m <= 3."""
+    instance = draw(outer_runs(RATIONAL_SMOOTH, Qs(0, 0, "1/10")))
+    return instance.but(method="aspdc-i-fixed", options={**instance.options, "m": draw(st.integers(1, 3))})

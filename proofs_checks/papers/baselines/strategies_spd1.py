@@ -1,0 +1,114 @@
+"""Hypothesis strategies for SPD1, SPD1-VR and Pegasos: states after a few steps, steps of one's own and those of the theory."""
+
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, instances
+
+SEED_NAME = "dualgap.proofs_checks.strategies_spd1"  # seeds the instances below, wherever this file stands
+
+STEPS = Qs("1/2", 1, "1/7", 3)
+RATIONAL = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "absolute")
+SMOOTH = ("squared", "smoothed-hinge", "squared-hinge")
+
+
+@st.composite
+def entry_states(draw: DrawFn, /, base: SearchStrategy[Instance], vr: bool, own: bool | None, max_path: int, min_path: int = 0) -> Instance:
+    """An instance of SPD1 or SPD1-VR after a few steps, with a second w beside it; own: steps of one's own, or drawn."""
+    instance = draw(base)
+    n, d = len(instance.rows), len(instance.rows[0])
+    own = draw(st.booleans()) if own is None else own
+    options: dict[str, Any] = {"eta": draw(st.sampled_from(STEPS)), "tau": draw(st.sampled_from(STEPS))} if own else {}
+    options |= {"m": draw(st.integers(1, 3))} if vr else {"output": "last"}
+    ends = (n, n, d, d) if vr else (n, d)
+    path = draw(st.lists(st.tuples(*(st.integers(0, end - 1) for end in ends)), min_size=min_path, max_size=max_path))
+    w = tuple(draw(st.sampled_from(COORDINATES)) for _ in range(d))
+    return instance.but(method="spd1-vr" if vr else "spd1", options=options, path=tuple(path), extra={"w": w})
+
+
+def small(losses: tuple[str, ...], l1: tuple[Fraction, ...] = Qs(0), max_n: int = 3, max_d: int = 3) -> SearchStrategy[Instance]:
+    """Few rows and columns, zeros among the entries, any K."""
+    found = instances(K=K_ANY, losses=losses, l1=l1, max_n=max_n, max_d=max_d, max_path=0)
+    return found.map(lambda i: i.but(alpha=tuple(max(Q(-1), min(Q(1), a)) for a in i.alpha)) if i.loss == "absolute" else i)
+
+
+NET = Qs(0, "1/10", 1)
+
+
+def spd1_states() -> SearchStrategy[Instance]:
+    """Any rational loss (the steps of one's own), L2 or elastic net."""
+    return entry_states(small(RATIONAL, NET), vr=False, own=True, max_path=3)
+
+
+def spd1_smooth() -> SearchStrategy[Instance]:
+    """Smooth rational losses, both kinds of steps, L2 or elastic net."""
+    return entry_states(small(SMOOTH, NET, max_d=2), vr=False, own=None, max_path=3)
+
+
+def spd1_affine() -> SearchStrategy[Instance]:
+    """Squared loss and L2: the step is affine."""
+    return entry_states(small(("squared",)), vr=False, own=None, max_path=3)
+
+
+def spd1_averages() -> SearchStrategy[Instance]:
+    """Output "average", two to eight steps."""
+    base = entry_states(small(SMOOTH, NET), vr=False, own=None, max_path=8, min_path=2)
+    return base.map(lambda i: i.but(options={**i.options, "output": "average"}))
+
+
+def spd1_vr_smooth() -> SearchStrategy[Instance]:
+    """SPD1-VR: smooth rational losses, both kinds of steps, L2 or elastic net, epochs of one to three steps."""
+    return entry_states(small(SMOOTH, NET, max_n=2, max_d=2), vr=True, own=None, max_path=4)
+
+
+def spd1_vr_affine() -> SearchStrategy[Instance]:
+    """SPD1-VR: squared loss and L2."""
+    return entry_states(small(("squared",), max_n=3, max_d=2), vr=True, own=None, max_path=4)
+
+
+@st.composite
+def one_number(draw: DrawFn) -> Instance:
+    """SPD1-VR with the steps of the theorem on one row and one column: a run without chance."""
+    instance = draw(small(SMOOTH, NET, max_n=1, max_d=1))
+    return instance.but(method="spd1-vr", extra={"w": (draw(st.sampled_from(COORDINATES)),)})
+
+
+def spd1_vr_alone() -> SearchStrategy[Instance]:
+    """One row, one column, well conditioned so that an epoch is short."""
+    return one_number().filter(lambda i: any(i.rows[0])).map(lambda i: i.but(lam=max(i.lam, i.rows[0][0] ** 2 / (i.gamma or Q(1, 2)))))
+
+
+# -- Pegasos ---------------------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def pegasos_run(draw: DrawFn, /, max_d: int, projection: bool, k: int = 2, square: bool = False) -> Instance:
+    """Hinge, any batches of up to k rows; square: lam is the square of a rational."""
+    instance = draw(instances(K=K_ANY, losses=("hinge",), max_n=4, max_d=max_d, max_path=0, kinds=("free", "unit", "aligned", "equal")))
+    n = len(instance.rows)
+    lam = draw(st.sampled_from(Qs(1, "1/4", "1/100", "9/4", 4) if square else Qs(1, "1/2", "1/10", 3, "1/100")))
+    size = draw(st.integers(1, min(k, n)))
+    batch = st.permutations(range(n)).map(lambda order: tuple(order[:size]))
+    path = draw(st.lists(batch, min_size=1, max_size=7))
+    u = tuple(draw(st.sampled_from(COORDINATES)) for _ in range(len(instance.rows[0])))
+    options = {"k": size, "projection": projection}
+    return instance.but(lam=lam, alpha=Qs(*[0] * n), method="pegasos", options=options, path=tuple(path), extra={"u": u})
+
+
+def pegasos_free() -> SearchStrategy[Instance]:
+    """Without projection, d <= 3."""
+    return pegasos_run(max_d=3, projection=False)
+
+
+def pegasos_line() -> SearchStrategy[Instance]:
+    """d = 1, with projection, lam a square: everything is rational, the minimum of a path, too."""
+    return pegasos_run(max_d=1, projection=True, square=True)
+
+
+def pegasos_ball() -> SearchStrategy[Instance]:
+    """With projection, d <= 3: for enclosures."""
+    return pegasos_run(max_d=3, projection=True)

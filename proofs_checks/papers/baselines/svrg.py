@@ -1,0 +1,320 @@
+"""SVRG: the proof of its theorem step by step, the theorem, and the lazy form.
+
+Signs and lines as in ``dualgap.reference.methods.svrg``. Expectations are over all choices: one step by enumeration, whole rounds for squared
+loss by second moments, where a step is affine in the state.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
+from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
+from dualgap.proofs_checks.papers.baselines.sag import THREE, gradient, iterates, smoothness
+from dualgap.proofs_checks.papers.baselines.strategies_sag_svrg import begun, square_of_radius
+from dualgap.reference.methods.lazy.svrg import LazySVRG
+from dualgap.reference.methods.svrg import SVRG
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
+
+PAPER = "Johnson and Zhang, NIPS 2013"
+SMOOTH = "phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, uniform order, L = R^2/gamma + lam, 0 < eta < 1/(2L)"
+FIELDS = ("w", "w_tilde", "mu_tilde")
+
+# -- a run written down --------------------------------------------------------------------------------------------------
+
+RUN = THREE.but(
+    method="svrg", options={"eta": Q(1, 8)},
+    extra={
+        "w": Qs(1, 0), "due_mu": Qs(1, 1),
+        "due_1": Qs("7/8", "151/192", "3089/4608", "16597/27648"), "due_2": Qs("-1/8", "-41/192", "-349/1152", "-11483/27648"),
+    },
+)  # fmt: skip
+
+
+@claim(
+    "baselines.svrg.golden",
+    "SVRG from w~ = (1, 0) on three rows, eta = 1/8: mu~ and four iterates, as computed once by a program that shares nothing with this one",
+    hypotheses="squared loss, lam = 1/3", source=PAPER, evidence=[golden(RUN, detail="4 steps")],
+    control=altered("the start (0, 0)", lambda c: golden_run(Context(c.instance.but(extra={**c.instance.extra, "w": Qs(0, 0)}))), RUN),
+    kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction"],
+)
+def golden_run(c: Context) -> Iterable[Relation]:
+    for t, (w, *due) in enumerate(zip(iterates(c), c.extra("due_1"), c.extra("due_2")), 1):
+        for j in (0, 1):
+            yield Eq(w[j], due[j], f"w_{t}, entry {j}")
+    for j, due_j in enumerate(c.extra("due_mu")):
+        yield Eq(c.state.mu_tilde[j], due_j, f"mu~, entry {j}")
+
+
+# -- lazy = dense ----------------------------------------------------------------------------------------------------------
+
+ROUNDS = RUN.but(options={"m": 2}, path=(0, 2, 1, 1, 0))
+RANDOM = RUN.but(options={"m": 3, "option": "II"}, path=(3, 2, 4, 5, 1))
+HINGE = RUN.but(loss="smoothed-hinge", gamma=Q(1), y=Qs(-1, -1, -1), rows=(Qs("1/2", 0), Qs("1/4", "1/4"), Qs(0, "-1/2")), options={}, path=(0, 1, 2, 1))
+
+
+@claim(
+    "baselines.svrg.lazy",
+    "SVRG in O(nnz) a step: w_j <- r^k w_j - h_j (1 - r^k)/lam, r = 1 - eta lam, for a column that stood still for k steps, is after every "
+    "step the w of the dense form, exactly, in rounds of any length and for both options",
+    hypotheses="smooth rational losses, eta lam < 1", source="ours",
+    evidence=[golden(RUN, ROUNDS, RANDOM, HINGE, detail="several rounds, option II, labels -1"), exact(strategies.svrg_runs)],
+    control=altered("a lazy form with another eta", lambda c: same_run(c, LazySVRG(eta=Q(1, 9))), RUN),
+    kills=[
+        "baselines.svrg-correction-added", "baselines.svrg-dropped-label", "baselines.svrg-late-output", "baselines.svrg-no-correction",
+        "baselines.svrg-one-more", "baselines.svrg-stale-snapshot", "baselines.svrg-unscaled",
+    ],
+    proof="lam w~ cancels in line 5. Where x_ij = 0 it is w_j <- r w_j - eta h_j, whose fixed point is -h_j/lam.",
+)  # fmt: skip
+def lazy_is_dense(c: Context) -> Iterable[Relation]:
+    yield from same_run(c, LazySVRG(**c.instance.options))
+
+
+def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
+    """The iterate or, of option II, the output, after every step."""
+    dense, state = begun(c).start, strategies.start_of(c, lazy)
+    for t, choice in enumerate(c.instance.path, 1):
+        dense, state = c.method.step(c.problem, dense, choice), lazy.step(c.problem, state, choice)
+        for left, right in zip(lazy.view(c.problem, state)[0], c.method.view(c.problem, dense)[0]):
+            yield Eq(left, right, f"step {t}: w, lazy = dense")
+
+
+# -- one step ----------------------------------------------------------------------------------------------------------------
+
+
+class StepTerms:
+    """What the proof's inequalities are about, at the state that the path leads to: the gradients by their definition."""
+
+    def __init__(self, c: Context) -> None:
+        p, state = begun(c).problem, c.state
+        self.w: Vector = list(state.w)
+        snapshot: Vector = self.w if state.t == 0 else state.w_tilde
+        self.eta, self.L, star = c.method.eta(p), smoothness(c), p.w(c.optimum)  # type: ignore[attr-defined]
+        self.to_go, self.snapshot_to_go = p.P(self.w) - p.P(star), p.P(snapshot) - p.P(star)
+        self.gradient = [sum(column, p.zero) / p.n for column in zip(*(gradient(c, i, self.w) for i in range(p.n)))]
+        after = [(successor.probability, list(successor.state.w)) for successor in c.successors]
+        self.mean = [sum((q * w[j] for q, w in after), p.zero) for j in range(p.d)]
+        self.norm2 = sum((q * distance2(w, self.w) for q, w in after), p.zero) / (self.eta * self.eta)
+        self.before, self.after = distance2(self.w, star), sum((q * distance2(w, star) for q, w in after), p.zero)
+
+
+def distance2(a: Vector, b: Vector) -> Number:
+    """||a - b||^2."""
+    return sum(((x - y) * (x - y) for x, y in zip(a, b)), a[0] - a[0])
+
+
+MIDDLE = HINGE.but(options={"eta": Q(1, 4)}, path=(0, 1))
+SECOND_ROUND = MIDDLE.but(options={"eta": Q(1, 4), "m": 2}, path=(0, 1, 2))
+OPPOSED = Instance(  # f_1'(0) = -1, f_2'(0) = 1: at w* = 0 only the correction makes a step stand still
+    rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(4), method="svrg", options={"eta": Q(1, 50), "m": 24}, extra={"w": Qs(0)},
+)  # fmt: skip
+SLOW = OPPOSED.but(extra={"w": Qs(1)})
+
+
+@claim(
+    "baselines.svrg.unbiased",
+    "Line 5: E[w_t | w_{t-1}] = w_{t-1} - eta grad P(w_{t-1}), the gradient from its definition, for labels of either sign",
+    hypotheses="smooth rational losses, any eta", source=PAPER, evidence=[golden(MIDDLE, SECOND_ROUND, detail="smoothed hinge, labels -1"), exact(strategies.svrg_states)],
+    control=altered("the gradient at the snapshot", lambda c: unbiased_at(c, c.state.w_tilde), MIDDLE),
+    kills=["baselines.svrg-dropped-label", "baselines.svrg-stale-snapshot"],
+    proof="E f_i'(w~) = mu~.",
+)
+def unbiased(c: Context) -> Iterable[Relation]:
+    yield from unbiased_at(c, begun(c).state.w)
+
+
+def unbiased_at(c: Context, w: Vector) -> Iterable[Relation]:
+    """The mean step against the gradient at w."""
+    terms = StepTerms(c)
+    due = [sum(column, c.problem.zero) / c.n for column in zip(*(gradient(c, i, w) for i in range(c.n)))]
+    for j, due_j in enumerate(due):
+        yield Eq(terms.mean[j], terms.w[j] - terms.eta * due_j, f"E w_t, entry {j}")
+
+
+@claim(
+    "baselines.svrg.variance",
+    "(8): E||v_t||^2 <= 4L [P(w_{t-1}) - P* + P(w~) - P*], v_t = f_i'(w_{t-1}) - f_i'(w~) + mu~: it vanishes at the optimum",
+    hypotheses=SMOOTH, source=PAPER, evidence=[golden(OPPOSED, SLOW, detail="at w* = w~ it is 0"), exact(strategies.svrg_states)],
+    control=altered("L/2 for 4L", lambda c: variance_chain(c, Q(1, 2)), SLOW),
+    kills=["baselines.svrg-no-correction", "baselines.svrg-correction-added"],
+    proof="||a + b||^2 <= 2||a||^2 + 2||b||^2 with a = f_i'(w) - f_i'(w*), b = f_i'(w*) - f_i'(w~) + mu~; b is its own deviation from the mean; and "
+    "E||f_i'(w) - f_i'(w*)||^2 <= 2L (P(w) - P*).",
+)
+def variance(c: Context) -> Iterable[Relation]:
+    yield from variance_chain(c, Q(4))
+
+
+def variance_chain(c: Context, constant: Number) -> Iterable[Relation]:
+    """(8) with this constant."""
+    terms = StepTerms(begun(c))
+    yield Le(terms.norm2, constant * terms.L * (terms.to_go + terms.snapshot_to_go), "E||v||^2")
+
+
+@claim(
+    "baselines.svrg.step",
+    "Theorem 1, its step: E||w_t - w*||^2 + 2 eta (1 - 2L eta)(P(w_{t-1}) - P*) <= ||w_{t-1} - w*||^2 + 4L eta^2 (P(w~) - P*); summed over a round, with "
+    "||w~ - w*||^2 <= (2/lam)(P(w~) - P*), it is the theorem",
+    hypotheses=SMOOTH, source=PAPER, evidence=[golden(MIDDLE, SLOW, OPPOSED, detail="labels -1; opposed labels"), exact(strategies.svrg_states)],
+    control=altered("8 eta for 2 eta", lambda c: step_chain(c, 8), SLOW),
+    kills=["baselines.svrg-correction-added"],
+    proof="baselines.svrg.unbiased, convexity and baselines.svrg.variance.",
+)
+def one_step(c: Context) -> Iterable[Relation]:
+    yield from step_chain(c, 2)
+
+
+def step_chain(c: Context, factor: int) -> Iterable[Relation]:
+    """The step with factor eta (1 - 2L eta)."""
+    terms = StepTerms(begun(c))
+    gain = factor * terms.eta * (1 - 2 * terms.L * terms.eta) * terms.to_go
+    yield Le(terms.after + gain, terms.before + 4 * terms.L * terms.eta * terms.eta * terms.snapshot_to_go, "E||w_t - w*||^2 + gain")
+
+
+# -- the random output ----------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "baselines.svrg.option-ii",
+    "Line 6, option II: after a round w~ is w_t for t uniform on 0 .. m-1, whatever the rows drawn, although t is not drawn beforehand",
+    hypotheses="step t keeps w_{t-1} with probability 1/t", source=PAPER,
+    evidence=[golden(RANDOM.but(path=()), level="ENUMERATED", detail="m = 3"), Enumerated(strategies.svrg_laws, 0.2)],
+    control=altered("t uniform on 1 .. m", lambda c: output_law(c, 1), RANDOM.but(path=())),
+    kills=["baselines.svrg-late-output"],
+    proof="The product of 1 - 1/u over u = t+1 .. m is t/m.",
+)
+def option_ii(c: Context) -> Iterable[Relation]:
+    yield from output_law(c, 0)
+
+
+def output_law(c: Context, first: int) -> Iterable[Relation]:
+    """The law of w~_1 against that of w_t, t uniform on first .. first + m - 1."""
+    m = c.instance.options["m"]
+    law, due = law_of(c, c.method, m), dict[tuple[Number, ...], Fraction]()
+    plain = SVRG(m=m + 1, eta=c.method.eta(c.problem))  # type: ignore[attr-defined]
+    for t in range(first, first + m):
+        for w, probability in law_of(c, plain, t).items():
+            due[w] = due.get(w, Q(0)) + probability / m
+    yield Eq(len(law), len(due), "the possible outputs")
+    for w, probability in due.items():
+        yield Eq(law.get(w, Q(0)), probability, f"the probability of {', '.join(map(str, w))}")
+
+
+def law_of(c: Context, method: Any, steps: int) -> dict[tuple[Number, ...], Fraction]:
+    """The law of the view's w after that many steps."""
+    found: dict[tuple[Number, ...], Fraction] = {}
+    for probability, state in next(islice(distributions(method, c.problem, strategies.start_of(c, method)), steps, None)):
+        w = tuple(method.view(c.problem, state)[0])
+        found[w] = found.get(w, Q(0)) + probability
+    return found
+
+
+# -- the theorem -----------------------------------------------------------------------------------------------------------------
+
+
+def expected_outputs(c: Context, rounds: int, option: str) -> list[Number]:
+    """[E P(w~_s) for s = 0 .. rounds], by second moments; the iterates are those of the method's own line 5."""
+    p, m = c.problem, c.instance.options["m"]
+    inner = type(c.method)(**{**c.instance.options, "option": "I"})
+    start = strategies.start_of(c, inner)
+    first, middle = Step(inner, p, start, FIELDS), Step(inner, p, inner.step(p, start, 0), FIELDS)
+    form, moments = quadratic(p.P, p.d), Moments.at(flat(start, FIELDS))
+    values = [moments.expect(form)]
+    for _ in range(rounds):
+        of_round = [moments]  # at w_0 .. w_m; the last step differs in the count t alone
+        for t in range(m):
+            of_round.append(of_round[-1].after(middle if t else first))
+        moments = of_round[m] if option == "I" else Moments.mixed(of_round[:m])
+        values.append(moments.expect(form))
+    return values
+
+
+def theorem_chain(c: Context, L: Number, option: str) -> Iterable[Relation]:
+    """E P(w~_s) - P* <= rho^s (P(w~_0) - P*) for s = 1, 2, with the rho of this L."""
+    options, lam = c.instance.options, c.instance.lam
+    eta, m = options.get("eta", 1 / (10 * smoothness(c))), options["m"]
+    rest = 1 - 2 * L * eta
+    rho, least = 1 / (lam * eta * rest * m) + 2 * L * eta / rest, c.problem.P(c.problem.w(c.optimum))
+    start, *values = expected_outputs(c, 2, option)
+    for s, value in enumerate(values, 1):
+        yield Le(value - least, rho**s * (start - least), f"s = {s}", trivial=start - least)
+
+
+UNIT = Instance(  # rho = 173/192
+    rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(4), method="svrg", options={"m": 24, "eta": Q(1, 50), "option": "II"}, extra={"w": Qs(1)},
+)  # fmt: skip
+PAIR = UNIT.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), extra={"w": Qs(5, -3)})
+LONG = UNIT.but(rows=(Qs(17),), lam=Q(4 * 289), options={"m": 24, "option": "II"})
+AT_OPTIMUM = OPPOSED.but(options=PAIR.options)
+SEVENTEEN = UNIT.but(rows=(Qs(17),), options={"m": 20, "eta": Q(1, 10), "option": "II"}, lam=Q(1, 4))
+
+
+@claim(
+    "baselines.svrg.theorem",
+    "Theorem 1: option II gives E P(w~_s) - P* <= rho^s (P(w~_0) - P*), rho = 1/(lam eta (1 - 2L eta) m) + 2L eta/(1 - 2L eta)",
+    hypotheses=SMOOTH, source=PAPER,
+    evidence=[golden(UNIT, PAIR, LONG, AT_OPTIMUM, level="ENUMERATED", detail="s <= 2"), Enumerated(strategies.svrg_rounds, 0.2)],
+    control=altered("a tenth of it", lambda c: theorem_too_strong(c), UNIT),
+    kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction", "baselines.svrg-unscaled"],
+    proof="baselines.svrg.step, and baselines.svrg.option-ii for the mean over t.",
+)
+def theorem_1(c: Context) -> Iterable[Relation]:
+    yield from theorem_chain(c, smoothness(c), "II")
+
+
+def theorem_too_strong(c: Context) -> Iterable[Relation]:
+    """The theorem with a tenth of its factor."""
+    for relation in theorem_chain(c, smoothness(c), "II"):
+        yield Le(relation.left, relation.right / 10, relation.label)
+
+
+@claim(
+    "baselines.svrg.theorem-option-i",
+    "Theorem 1 for option I, which is what is run: the same bound",
+    hypotheses=f"{SMOOTH}; the paper proves nothing about it, and we know of no counterexample", source="ours", expected="OPEN",
+    evidence=[golden(UNIT, PAIR, level="ENUMERATED", detail="s <= 2"), Enumerated(strategies.svrg_rounds, 0.1)],
+    control=altered("the bound of eta = gamma/10 on a row of norm 17", lambda c: theorem_chain(c, 1 / c.gamma + c.instance.lam, "I"), SEVENTEEN),
+)
+def theorem_option_i(c: Context) -> Iterable[Relation]:
+    yield from theorem_chain(c, smoothness(c), "I")
+
+
+# -- L without R^2 ------------------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "baselines.svrg.step-unscaled",
+    "SVRG with eta = gamma/10, the step of published code, 1/(10L) for rows of norm 1 and lam = 0: P(w~_1) <= P(w~_0)",
+    hypotheses="squared loss, one row, where SVRG is gradient descent", source="code published for the ASPDC paper's figure 3", expected="REFUTED",
+    evidence=[golden(SEVENTEEN, detail="a row of norm 17, lam = 1/4, m = 20: each step multiplies w - w* by -1117/40")],
+    control=holds_on(UNIT.but(options={**UNIT.options, "eta": Q(1, 10)}), text="a row of norm 1"),
+)
+def step_unscaled(c: Context) -> Iterable[Relation]:
+    yield from one_round(c, c.gamma / 10)
+
+
+@claim(
+    "baselines.svrg.step-unscaled.repaired",
+    "SVRG with eta = 1/(10L), L = R^2/gamma + lam: P(w~_1) <= P(w~_0)",
+    hypotheses="squared loss, one row, any norm", source="ours",
+    evidence=[golden(SEVENTEEN, UNIT, detail="rows of norm 17 and 1")],
+    control=altered("eta = gamma/10", lambda c: one_round(c, c.gamma / 10), SEVENTEEN),
+)
+def step_scaled(c: Context) -> Iterable[Relation]:
+    yield from one_round(c, 1 / (10 * (square_of_radius(c.instance) / c.gamma + c.instance.lam)))
+
+
+def one_round(c: Context, eta: Number) -> Iterable[Relation]:
+    """One round of the method, option II, with this eta."""
+    own = Context(c.instance.but(options={**c.instance.options, "eta": eta}))
+    before, after = expected_outputs(own, 1, "II")
+    least = own.problem.P(own.problem.w(own.optimum))
+    yield Le(after - least, before - least, "E P(w~_1) - P* <= P(w~_0) - P*")

@@ -1,0 +1,1 @@
+"""No paper's claims, ours: what the certificates of this library say."""

@@ -1,0 +1,1 @@
+"""PGS: claims, mutants, strategies, terms."""

@@ -1,0 +1,243 @@
+"""PGS, section III: the squared p-norm. Strong convexity, conjugates, gradients, and what clipping is.
+
+Values come from the paper's formulas (``papers.pgs.norms_by_definition``), exactly or enclosed; on the exact instances the reference's own
+regularizer must give the same numbers.
+"""
+
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_on, golden, holds_on
+from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, norm, norm2, plus, power, r, same, signed
+from dualgap.proofs_checks.papers.pgs.strategies import norm_instance, norms, norms_euclidean, norms_free, norms_rays
+
+S = "S = R^d or ||w||_p <= B"
+
+# -- Example 1 ---------------------------------------------------------------------------------------------------------------
+
+NEAR_FLAT = norm_instance(Q(3), None, u=Qs(1, "1/100"), v=Qs(1, "-1/100"))
+
+
+@claim(
+    "pgs.example-1",
+    "Example 1: r(w) = ||w||_p^2/(2(p-1)) is 1-strongly convex for ||.||_p, p in (1, 2]: r(mu u + (1-mu) v) <= mu r(u) + (1-mu) r(v) - "
+    "(1/2) mu (1-mu) ||u - v||_p^2; for p = 2 an equality",
+    hypotheses="p in (1, 2]",
+    evidence=[exact(norms_euclidean), enclosed(norms_free, 0.3)],
+    control=fails_on(NEAR_FLAT, text="p = 3 at (1, 1/100) and (1, -1/100)"),
+    source="PGS, Example 1; Shalev-Shwartz's thesis, Lemma 17",
+)
+def example_1(c: Context) -> Iterable[Relation]:
+    e, p = c.instance.extra, Setting(c.instance).p
+    u, v = (e["u"], e["v"]) if "u" in e else (e["theta"], e["w"])
+    if u == v:
+        return
+    for mu in Qs("1/2", "1/10"):
+        between = plus([mu * u_j for u_j in u], 1 - mu, v)
+        least = mu * r(u, p) + (1 - mu) * r(v, p) - mu * (1 - mu) / 2 * norm2(plus(u, -1, v), p)
+        yield same(r(between, p), least, f"mu = {mu}") if p == 2 else Le(r(between, p), least, f"mu = {mu}")
+
+
+SMALL = tuple(norm_instance(p, None, h=(h,)) for p in Qs("101/100", "11/10", "4/3", "3/2", "9/5", 2) for h in Qs("1/2", "1/10", "1/1000"))
+
+
+@claim(
+    "pgs.example-1.tight",
+    "Example 1, its constant: at u, v = (1, 1) +- h (1, -1), mu = 1/2, what r(u)/2 + r(v)/2 - r((1, 1)) exceeds ||u - v||_p^2/8 by is at "
+    "most h^2 of it, so that for no p the constant 1 can be larger",
+    hypotheses="p in (1, 2]; h = 1/2, 1/10, 1/1000",
+    evidence=[golden(*SMALL, detail="p = 1.01 .. 2", level="ENCLOSED")],
+    control=altered("less than nothing: -h^2", lambda c: excess(c, -1), SMALL[0], SMALL[-2]),
+    source="ours",
+    proof="||(1+h, 1-h)||_p^2 = 2^(2/p) (1 + (p-1) h^2 + (p-1)(2-p) p h^4/6 + ..): the excess is p(2-p) h^2/6 to first order.",
+)
+def tight(c: Context) -> Iterable[Relation]:
+    yield from excess(c, 1)
+
+
+def excess(c: Context, factor: int) -> Iterable[Relation]:
+    """The gap of strong convexity between its bound and (1 + factor h^2) times it."""
+    p, (h,) = Setting(c.instance).p, c.instance.extra["h"]
+    u, v = (1 + h, 1 - h), (1 - h, 1 + h)
+    bound = norm2(plus(u, -1, v), p) / 8
+    gap = (r(u, p) + r(v, p)) / 2 - r(Qs(1, 1), p)
+    yield Lt(gap, (1 + factor * h * h) * bound, f"p = {p}, h = {h}: the gap is hardly more than its bound")
+
+
+# -- Lemma 2 --------------------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "pgs.lemma-2",
+    "Lemma 2: r*_S is differentiable, grad r*_S(theta) = argmax_S theta^T w - r(w), and 1-smooth: r*_S(theta + h) <= r*_S(theta) + "
+    "h^T grad r*_S(theta) + ||h||_q^2/2",
+    hypotheses=f"p in (1, 2]; {S}",
+    evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
+    control=altered("smoothness 9/10", lambda c: lemma_2_chain(c, Q(9, 10)), norm_instance(Q(2), None, theta=Qs(1), h=Qs(1), w=Qs(0))),
+    proof="The maximizer is unique by strong convexity, so Danskin; and r*(theta + h) = max_w theta^T w + h^T w - r(w), where the loss of "
+    "theta^T w - r(w) against its maximum is at least ||w - grad r*||^2/2.",
+)
+def lemma_2(c: Context) -> Iterable[Relation]:
+    yield from lemma_2_chain(c, Q(1))
+
+
+def lemma_2_chain(c: Context, smoothness: Q) -> Iterable[Relation]:
+    """Young's equality at the gradient, his inequality elsewhere in S, and smoothness."""
+    s, e = Setting(c.instance), c.instance.extra
+    theta, w = e["theta"], s.into(e["w"])
+    best, value = s.gradient(theta), s.conjugate(theta)
+    yield same(dot(theta, best) - s.r(best), value, "theta^T w - r(w) at grad r*_S(theta) is r*_S(theta)")
+    yield Le(dot(theta, w) - s.r(w), value, "theta^T w - r(w) <= r*_S(theta) in S")
+    if "h" in e:
+        to = plus(theta, 1, e["h"])
+        yield Le(s.conjugate(to), value + dot(e["h"], best) + smoothness * norm2(e["h"], s.q) / 2, "1-smooth")
+
+
+# -- Theorem 3 and its corollaries -------------------------------------------------------------------------------------------------
+
+CLIPPED = norm_instance(Q(3, 2), Q(1), theta=Qs(3, -4, 5), w=Qs("1/4", "1/9", 0))
+
+
+@claim(
+    "pgs.theorem-3",
+    "Theorem 3, f(w) = ||w||_p^2/2 on ||w||_p <= B: theta^T w - f(w) <= ||theta||_q^2/2 - (||w||_p - ||theta||_q)^2/2 (25), (26), at most "
+    "f*(theta) of (23), with equality at the w of (24), whose norm is min{B, ||theta||_q}",
+    hypotheses="p in (1, 2]; B = infinity for R^d",
+    evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
+    control=altered("half of (w, theta) missing: (26) with (||w|| - ||theta||)^2", lambda c: theorem_3_chain(c, Q(1)), CLIPPED),
+    source="PGS, Theorem 3, (23)-(26)",
+    proof="Hoelder, then complete the square; the w of (24) has |w_j|^p proportional to |theta_j|^q and the signs of theta.",
+)
+def theorem_3(c: Context) -> Iterable[Relation]:
+    yield from theorem_3_chain(c, Q(1, 2))
+
+
+def theorem_3_chain(c: Context, half: Q) -> Iterable[Relation]:
+    """(25) with (26), the last square times ``half``; (23) and (24)."""
+    s = Setting(c.instance)
+    theta, w = c.instance.extra["theta"], s.into(c.instance.extra["w"])
+    size, length = norm(theta, s.q), norm(w, s.p)
+    inner = size if s.ball is None or size <= s.ball else s.ball
+    conjugate = (size * size - (inner - size) * (inner - size)) / 2                                            # (23)
+    upper = size * size / 2 - half * (length - size) * (length - size)                                         # (26)
+    yield Le(dot(theta, w) - length * length / 2, upper, "(25), (26)")
+    yield Le(upper, conjugate, "(26) is at most f*(theta) of (23)")
+    best = [signed(v, inner * power(abs(v) / size, s.q / s.p)) if v else Q(0) for v in theta]                  # (24)
+    yield same(norm(best, s.p), inner, "(24) has the norm min{B, ||theta||_q}")
+    yield same(dot(theta, best) - norm2(best, s.p) / 2, conjugate, "(24) attains f*(theta)")
+
+
+@claim(
+    "pgs.corollary-2",
+    "Corollary 2, r on ||w||_p <= B: r*_S(theta) = f*((p-1) theta)/(p-1) with f* of Theorem 3, which is (27); its gradient is (28), of norm "
+    "min{B, (p-1)||theta||_q}; and so says the code, sigma r*_S(theta/sigma) and its gradient",
+    hypotheses=f"p in (1, 2]; {S}",
+    evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3), golden(CLIPPED, detail="G5")],
+    control=altered("without (p-1) in the clip of (27)", lambda c: corollary_2_chain(c, lost=True), CLIPPED),
+    source="PGS, Corollary 2, (27), (28)",
+)
+def corollary_2(c: Context) -> Iterable[Relation]:
+    yield from corollary_2_chain(c)
+
+
+def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
+    """Theorem 3 scaled against (27) and (28), and the code where the numbers are rational."""
+    s, theta = Setting(c.instance), c.instance.extra["theta"]
+    a = (1 if lost else s.p - 1) * norm(theta, s.q)
+    inner = a if s.ball is None or a <= s.ball else s.ball
+    scaled = (a * a - (inner - a) * (inner - a)) / (2 * (s.p - 1))
+    yield same(s.conjugate(theta), scaled, "(27)")
+    best = s.gradient(theta)
+    yield same(norm(best, s.p), inner, "(28) has the norm min{B, (p-1)||theta||_q}")
+    yield same(dot(theta, best) - s.r(best), scaled, "(28) attains (27)")
+    if c.number is Q:
+        for sigma in Qs(1, "2/7"):
+            g = c.instance.but(lam=sigma).regularizer().over(Q)
+            v = [sigma * x for x in theta]
+            yield Eq(g.conjugate(v), sigma * s.conjugate(theta), f"the code's conjugate, sigma = {sigma}")
+            for left, right in zip(g.gradient_conjugate(v), best):
+                yield Eq(left, right, f"the code's gradient, sigma = {sigma}")
+
+
+@claim(
+    "pgs.corollary-3",
+    "Corollary 3, S = R^d: r*(theta) = ||theta||_q^2/(2(q-1)) and grad r*(theta)_i = sgn(theta_i) |theta_i|^(q/p) ||theta||_q^(1-q/p)/(q-1), "
+    "which is odd and 1-homogeneous",
+    hypotheses="p in (1, 2]",
+    evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms_free, 0.3)],
+    control=altered("p-1 in the place of q-1", lambda c: corollary_3_chain(c, of_p=True), CLIPPED.but(ball=None)),
+    source="PGS, Corollary 3",
+)
+def corollary_3(c: Context) -> Iterable[Relation]:
+    yield from corollary_3_chain(c)
+
+
+def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:
+    """The formulas as printed, with (p-1)(q-1) = 1."""
+    s = Setting(c.instance.but(ball=None))
+    theta = c.instance.extra["theta"]
+    modulus, size = (s.p if of_p else s.q) - 1, norm(theta, s.q)
+    yield same(s.conjugate(theta), size * size / (2 * modulus), "r*")
+    best = s.gradient(theta)
+    for v, due in zip(theta, best):
+        printed = power(abs(v), s.q / s.p) * power(size, 1 - s.q / s.p) / modulus if v else Q(0)
+        yield same(signed(v, printed), due, "grad r*")
+    for factor in Qs("3/7", -2):
+        for left, right in zip(s.gradient([factor * v for v in theta]), best):
+            yield same(left, factor * right, f"grad r*({factor} theta) = {factor} grad r*(theta)")
+
+
+# -- clipping --------------------------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "pgs.clipping",
+    "Figure 2, lines 5-7, with ||.||_p: grad r*_S is grad r* of R^d times min{1, B/||.||_p}, and this map is the metric projection of "
+    "||.||_p: no z in S is nearer to w than ||w||_p - B",
+    hypotheses="p in (1, 2]; S the ball ||w||_p <= B",
+    evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
+    control=altered("clipped by B/||.||_q", lambda c: clipping_chain(c, by_q=True), CLIPPED),
+    proof="The unclipped gradient has the norm (p-1)||theta||_q exactly, so (28) is Corollary 3 times that factor; ||w - z|| >= ||w|| - ||z||.",
+)
+def clipping(c: Context) -> Iterable[Relation]:
+    if c.instance.ball is not None:
+        yield from clipping_chain(c)
+
+
+def clipping_chain(c: Context, by_q: bool = False) -> Iterable[Relation]:
+    """The clipped gradient two ways, and its distance."""
+    s, theta = Setting(c.instance), c.instance.extra["theta"]
+    assert s.ball is not None
+    free = Setting(c.instance.but(ball=None)).gradient(theta)
+    length = norm(free, s.p)
+    factor = Q(1) if length <= s.ball else s.ball / (norm(free, s.q) if by_q else length)
+    clipped = [factor * w_j for w_j in free]
+    for left, right in zip(clipped, s.gradient(theta)):
+        yield same(left, right, "clipped = grad r*_S")
+    if length > s.ball:
+        yield same(norm(plus(free, -1, clipped), s.p), length - s.ball, "||w - clipped||_p = ||w||_p - B")
+        distance = norm(plus(free, -1, s.into(c.instance.extra["w"])), s.p)
+        yield Le(length - s.ball, distance, "||w - z||_p is no less")
+
+
+TWO = norm_instance(Q(3, 2), Q(1), w=Qs(3, 1), z=Qs("239/250", "161/1000"))
+
+
+@claim(
+    "pgs.clipping.euclidean",
+    "The radial map w -> min{1, B/||w||_p} w is the Euclidean projection onto S",
+    hypotheses="p in (1, 2)", expected="REFUTED",
+    evidence=[golden(TWO, detail="p = 3/2, B = 1, w = (3, 1): z = (0.956, 0.161) in S is nearer", level="ENCLOSED")],
+    control=holds_on(TWO.but(p=Q(2), ball=Q(5), extra={"w": Qs(6, 8), "z": Qs(3, 4)}), text="p = 2"),
+    proof="See pgs.clipping: it is the projection of ||.||_p. The Euclidean one is another point unless p = 2.",
+)
+def euclidean(c: Context) -> Iterable[Relation]:
+    s = Setting(c.instance)
+    w, z = c.instance.extra["w"], c.instance.extra["z"]
+    length = norm(w, s.p)
+    radial = [w_j * s.ball / length for w_j in w]
+    if s.inside(z):
+        yield Le(norm2(plus(w, -1, radial), Q(2)), norm2(plus(w, -1, z), Q(2)), "||w - radial||_2 <= ||w - z||_2 for z in S")

@@ -1,0 +1,149 @@
+"""p-norms and conjugates as PGS writes them, Theorem 3 and Corollaries 2 and 3: a second source beside ``pnorm``.
+
+A value is a Fraction where it is rational, else an Interval, which encloses it in the digits of the moment. So one check
+serves all p: exactly where the norms are rational, and elsewhere by ``decide``. Vectors may hold both.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.claims.relations import Relation, Same
+from dualgap.reference.numbers import arithmetic
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.numbers.interval import Interval
+from dualgap.reference.problem.regularizers import soft
+
+Vector = list[Number]
+Given = Sequence[Number]
+
+
+def power(x: Number, exponent: Fraction) -> Number:
+    """x^exponent for x >= 0 (x > 0 where exponent < 0).
+
+    >>> power(Fraction(8), Fraction(-2, 3)), power(Fraction(2), Fraction(1, 2)).contains(Fraction(17, 12))
+    (Fraction(1, 4), False)
+    """
+    if not isinstance(x, Interval):
+        try:
+            return arithmetic.power(Fraction(x), exponent)
+        except ValueError:  # not rational
+            x = Interval(x)
+    return (x.log() * exponent).exp()
+
+
+def same(left: Number, right: Number, label: str) -> Relation:
+    """left = right: exactly where both are rational, else that their enclosures meet."""
+    if isinstance(left, Interval) or isinstance(right, Interval):
+        return Same(Interval(left), Interval(right), label)
+    return Same(left, right, label)
+
+
+def dot(a: Given, b: Given) -> Number:
+    """a^T b."""
+    return sum((a_j * b_j for a_j, b_j in zip(a, b)), Fraction(0))
+
+
+def plus(a: Given, c: Number, b: Given) -> Vector:
+    """a + c b."""
+    return [a_j + c * b_j for a_j, b_j in zip(a, b)]
+
+
+def conjugate_exponent(p: Fraction) -> Fraction:
+    """q = p/(p-1)."""
+    return p / (p - 1)
+
+
+def norm(v: Given, p: Fraction) -> Number:
+    """||v||_p."""
+    M, S = powers(v, p)
+    return M * power(S, 1 / p) if M else Fraction(0)
+
+
+def norm2(v: Given, p: Fraction) -> Number:
+    """||v||_p^2."""
+    M, S = powers(v, p)
+    return M * M * power(S, 2 / p) if M else Fraction(0)
+
+
+def powers(v: Given, p: Fraction) -> tuple[Number, Number]:
+    """(M, S) with ||v||_p^p = M^p S; M is the largest |v_j| of a rational vector, and 0 for v = 0."""
+    if all(not isinstance(v_j, Interval) for v_j in v):
+        M = max((abs(v_j) for v_j in v), default=Fraction(0))
+        if M == 0:
+            return M, Fraction(0)
+    else:
+        M = Fraction(1)
+    return M, sum((power(abs(v_j) / M, p) for v_j in v if not is_zero(v_j)), Fraction(0))
+
+
+def is_zero(x: Number) -> bool:
+    """Whether x is exactly 0."""
+    return bool(x.low == x.high == 0) if isinstance(x, Interval) else bool(x == 0)
+
+
+def r(w: Given, p: Fraction) -> Number:
+    """(3): ||w||_p^2/(2 (p-1))."""
+    return norm2(w, p) / (2 * (p - 1))
+
+
+def r_conjugate(theta: Given, p: Fraction, ball: Fraction | None = None) -> Number:
+    """r*_S(theta), (27); Corollary 3 on R^d."""
+    whole = (p - 1) / 2 * norm2(theta, conjugate_exponent(p))
+    if ball is None:
+        return whole
+    a = (p - 1) * norm(theta, conjugate_exponent(p))
+    return whole if a <= ball else whole - (ball - a) * (ball - a) / (2 * (p - 1))
+
+
+def r_gradient(theta: Given, p: Fraction, ball: Fraction | None = None) -> Vector:
+    """grad r*_S(theta), (28); Corollary 3 on R^d."""
+    q = conjugate_exponent(p)
+    M, S = powers(theta, q)
+    if M == 0:
+        return [Fraction(0)] * len(theta)
+    clipped = ball is not None and (p - 1) * norm(theta, q) > ball
+    factor = ball * power(S, -1 / p) if clipped else (p - 1) * M * power(S, 2 / q - 1)
+    return [Fraction(0) if is_zero(v) else factor * signed(v, power(abs(v) / M, q - 1)) for v in theta]
+
+
+def signed(v: Number, magnitude: Number) -> Number:
+    """sgn(v) magnitude."""
+    return magnitude if v > 0 else -magnitude
+
+
+class Setting:
+    """r, r*_S and its gradient for an instance: sigma r + the indicator of S is its regularizer.
+
+    An elastic net has r(w) = ||w||^2/2 + threshold ||w||_1, which is not the paper's but is as strongly convex.
+    """
+
+    def __init__(self, instance: Any) -> None:
+        self.p = Fraction(2) if instance.p is None else instance.p
+        self.q = conjugate_exponent(self.p)
+        self.ball: Fraction | None = instance.ball
+        self.sigma: Fraction = instance.lam
+        self.threshold: Fraction = instance.l1 / instance.lam
+
+    def r(self, w: Given) -> Number:
+        """r(w)."""
+        return r(w, self.p) + sum((self.threshold * abs(w_j) for w_j in w if self.threshold), Fraction(0))
+
+    def conjugate(self, theta: Given) -> Number:
+        """r*_S(theta)."""
+        return r_conjugate([soft(v, self.threshold) for v in theta] if self.threshold else theta, self.p, self.ball)
+
+    def gradient(self, theta: Given) -> Vector:
+        """grad r*_S(theta)."""
+        return [soft(v, self.threshold) for v in theta] if self.threshold else r_gradient(theta, self.p, self.ball)
+
+    def inside(self, w: Given) -> bool:
+        """w in S."""
+        return self.ball is None or bool(norm(w, self.p) <= self.ball)
+
+    def into(self, w: Given) -> Vector:
+        """w, or a point of S on its ray."""
+        if self.inside(w):
+            return list(w)
+        assert self.ball is not None
+        return [w_j * self.ball / sum(abs(x) for x in w) for w_j in w]  # ||w||_p <= ||w||_1, and this is rational

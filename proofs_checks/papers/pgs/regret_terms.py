@@ -1,0 +1,152 @@
+"""A run of PGS as Lemma 1 sees it: the iterates, the subgradients recomputed from them, the regret and its parts.
+
+With c_t = sigma r + g_t, theta_t = -Lambda_{t-1}/(t sigma) and Lambda_t = lambda_1 + .. + lambda_t (indices from 1):
+
+    R_lin = sum_t [sigma r(w_{t-1}) + lambda_t^T w_{t-1}] + T sigma r*_S(-Lambda_T/(T sigma))                     (A1)
+          = sum_{t<=T} D_t - sum_{t<T} E_t                                                                        (A2)
+    D_t   = t sigma [r*_S(theta_t - lambda_t/(t sigma)) - r*_S(theta_t) + w_{t-1}^T lambda_t/(t sigma)]
+    E_t   = t sigma r(w_t) + Lambda_t^T w_t + t sigma r*_S(-Lambda_t/(t sigma))
+
+A context in Fractions runs its method. One in Intervals runs Figure 1 by the formulas of ``powers``: that is evidence for
+the theorem where iterates are irrational, not for the method. The subgradients are rational there (hinge, absolute).
+"""
+
+from functools import cached_property
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, Vector, dot, norm2, plus
+from dualgap.proofs_checks.papers.pgs.strategies import begun
+from dualgap.reference import Problem
+from dualgap.reference.numbers.arithmetic import Number
+
+
+class Play:
+    """The context's run: ``w`` is w_0 .. w_T, ``sub`` is lambda_1 .. lambda_T, ``batches`` the A_t."""
+
+    def __init__(self, c: Context) -> None:
+        self.setting = Setting(c.instance)
+        self.batches = c.instance.path
+        self.problem = losses_of(c.instance)
+        self.w, self.sub = played(c, self.problem) if c.number is Q else formula(self.setting, self.problem, self.batches)
+
+    @property
+    def T(self) -> int:
+        """The rounds."""
+        return len(self.batches)
+
+    def minus_Lambda(self, t: int) -> Vector:
+        """-Lambda_t."""
+        total = [Q(0)] * self.problem.d
+        for sub in self.sub[:t]:
+            total = plus(total, -1, sub)
+        return total
+
+    def cost(self, t: int, u: Vector) -> Number:
+        """c_t(u) = sigma r(u) + g_t(u)."""
+        return self.setting.sigma * self.setting.r(u) + batch_loss(self.problem, self.batches[t - 1], u)
+
+    def norm2(self, t: int) -> Number:
+        """||lambda_t||_q^2."""
+        return norm2(self.sub[t - 1], self.setting.q)
+
+    @cached_property
+    def bound(self) -> Number:
+        """(15): (1/2) sum_t ||lambda_t||_q^2/(t sigma)."""
+        return sum((self.norm2(t) / (2 * t * self.setting.sigma) for t in range(1, self.T + 1)), Q(0))
+
+    @cached_property
+    def linear_regret(self) -> Number:
+        """R_lin, (A1)."""
+        s, sigma = self.setting, self.setting.sigma
+        played = sum((sigma * s.r(w) + dot(sub, w) for w, sub in zip(self.w, self.sub)), Q(0))
+        return played + self.T * sigma * s.conjugate([v / (self.T * sigma) for v in self.minus_Lambda(self.T)])
+
+    def D(self, t: int) -> Number:
+        """What strong convexity leaves to round t."""
+        s, scale = self.setting, t * self.setting.sigma
+        theta = [v / scale for v in self.minus_Lambda(t - 1)]
+        after = plus(theta, -1 / scale, self.sub[t - 1])
+        return scale * (s.conjugate(after) - s.conjugate(theta)) + dot(self.w[t - 1], self.sub[t - 1])
+
+    def E(self, t: int) -> Number:
+        """How far w_t is from solving the problem without the regularizer of round t + 1."""
+        s, scale, v = self.setting, t * self.setting.sigma, self.minus_Lambda(t)
+        return scale * s.r(self.w[t]) - dot(v, self.w[t]) + scale * s.conjugate([v_j / scale for v_j in v])
+
+    @cached_property
+    def spare(self) -> Number:
+        """(A3): sum_{t<T} sigma ||w_t||^2/(2t), the E_t of p = 2 on R^d."""
+        return sum((self.setting.sigma * dot(self.w[t], self.w[t]) / (2 * t) for t in range(1, self.T)), Q(0))
+
+
+def losses_of(instance: Instance) -> Problem:
+    """The instance's rows, labels and loss in Fractions."""
+    return instance.but(p=None, ball=None).problem()
+
+
+def batch_loss(problem: Problem, A_t: Any, u: Vector) -> Number:
+    """g_t(u), (8)."""
+    return sum((problem.loss.value(problem.dot(problem.rows[i], u), problem.y[i]) for i in A_t), Q(0)) / len(A_t)
+
+
+def subgradient(problem: Problem, A_t: Any, w: Vector) -> Vector:
+    """lambda_t = (1/|A_t|) sum phi_i'(x_i^T w) x_i: the project's element of the subdifferential."""
+    total = [Q(0)] * problem.d
+    for i in A_t:
+        slope = problem.loss.derivative(problem.dot(problem.rows[i], w), problem.y[i])
+        for j, x in problem.rows[i]:
+            total[j] = total[j] + slope * x / len(A_t)
+    return total
+
+
+def played(c: Context, problem: Problem) -> tuple[list[Vector], list[Vector]]:
+    """The method's own iterates; the subgradients are recomputed from them."""
+    state = begun(c).start
+    w, sub = [c.method.view(c.problem, state)[0]], []
+    for A_t in c.instance.path:
+        sub.append(subgradient(problem, A_t, w[-1]))
+        state = c.method.step(c.problem, state, A_t)
+        w.append(c.method.view(c.problem, state)[0])
+    return w, sub
+
+
+def formula(setting: Setting, problem: Problem, batches: Any) -> tuple[list[Vector], list[Vector]]:
+    """Figure 1 with (9) by the formulas: w may be enclosures, the subgradients are Fractions."""
+    w, sub, acc = [[Q(0)] * problem.d], [], [Q(0)] * problem.d
+    for t, A_t in enumerate(batches, 1):
+        sub.append(subgradient(problem, A_t, w[-1]))
+        acc = plus(acc, -1, sub[-1])
+        w.append(setting.gradient([v / ((t + 1) * setting.sigma) for v in acc]))
+    return w, sub
+
+
+# -- minima, exactly ----------------------------------------------------------------------------------------------------------------
+
+
+def minimum(instance: Instance, rounds: Any) -> tuple[Q, Q]:
+    """(min, argmin) over S of sum_t [sigma r + g_t], d = 1, for batches A_t of one size: convex, quadratic between kinks.
+
+    In one dimension r(w) = w^2/(2(p-1)) for every p.
+    """
+    setting, problem = Setting(instance), losses_of(instance)
+    curvature = len(rounds) * setting.sigma / (setting.p - 1)
+    entries = [(dict(problem.rows[i]).get(0, Q(0)), problem.y[i], Q(1, len(A_t))) for A_t in rounds for i in A_t]
+
+    def value(u: Q) -> Q:
+        return curvature * u * u / 2 + sum((share * problem.loss.value(x * u, y) for x, y, share in entries), Q(0))
+
+    def slope(u: Q) -> Q:
+        return curvature * u + sum((share * x * problem.loss.derivative(x * u, y) for x, y, share in entries), Q(0))
+
+    kinks = sorted({kink / x for x, y, _ in entries if x for kink in problem.loss.kinks(y)})
+    ends = [kinks[0] - 1, *kinks, kinks[-1] + 1] if kinks else [Q(-1), Q(1)]
+    candidates = list(kinks)
+    for low, high in zip(ends, ends[1:]):  # the zero of the slope, affine there, read at two points inside
+        a, b = (2 * low + high) / 3, (low + 2 * high) / 3
+        rise = (slope(b) - slope(a)) / (b - a)
+        candidates.append(a - slope(a) / rise)
+    if setting.ball is not None:
+        candidates = [max(-setting.ball, min(setting.ball, u)) for u in candidates]
+    return min((value(u), u) for u in candidates)

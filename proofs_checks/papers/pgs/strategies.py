@@ -1,0 +1,312 @@
+"""Hypothesis strategies for PGS: norms, runs and trees.
+
+Where all is rational the claims are exact: p = 2 on R^d; on a Euclidean ball vectors of rational norm; p = 3/2 and the like
+along the rays of FAMILIES, all of whose norms are rational (two-dimensional ones there are none for p = 3/2: Fermat), and
+in one dimension. Other vectors are for enclosures.
+
+A run is an instance of method pgs with output "last" and its batches as the path; ``begun`` sets its context up.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.papers.pgs.norms_by_definition import power, signed
+from dualgap.proofs_checks.strategies.instances import COORDINATES, GAMMAS, TARGETS, matrices, on_sphere
+from dualgap.reference.methods.sampling import batches
+
+SEED_NAME = "dualgap.proofs_checks.strategies_pgs"  # seeds the instances below, wherever this file stands
+
+EXPONENTS = Qs("3/2", "4/3", "9/5", "6/5", "11/10", "19/10", "101/100", 2)
+BALLS = (None, *Qs(1, "1/3", 3, "1/1000"))
+SIGMAS = Qs(1, "1/2", "1/10", 2, "3/7", "1/100")
+FAMILIES = {  # p to the rays of which all norms are rational: sum |v_j|^q is a perfect q-th power, sum |v_j|^p its own
+    Q(3, 2): (Qs(3, 4, 5), Qs(1, 6, 8), Qs(1, 0, 0), Qs(*[1] * 8)),
+    Q(4, 3): (Qs(1, 0), Qs(*[1] * 16), Qs(30, 120, 272, 315)),
+    Q(9, 5): (Qs(1), Qs(0, 1)),
+    Q(11, 10): (Qs(1), Qs(0, 1, 0)),
+    Q(101, 100): (Qs(1),),
+}
+LOSSES = ("hinge", "hinge", "squared", "smoothed-hinge", "absolute", "squared-hinge")
+LIPSCHITZ = ("hinge", "smoothed-hinge", "absolute")
+SLOPES = Qs(1, -1, 2, "-1/2", "3/10", 5, 0)
+
+
+def begun(c: Context) -> Context:
+    """The context, its method started at w = 0."""
+    if "start" not in vars(c):
+        c.start = c.method.init(c.problem)
+    return c
+
+
+def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
+    """d coordinates."""
+    return st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
+
+
+# -- norms: theta, theta + h and a competitor w ----------------------------------------------------------------------------------
+
+
+def norm_instance(p: Fraction, ball: Fraction | None, **vectors: tuple[Fraction, ...]) -> Instance:
+    """An instance that is only a regularizer, sigma = 1, with vectors beside it."""
+    d = len(next(iter(vectors.values())))
+    return Instance(
+        rows=(Qs(*[0] * d),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="hinge", method="pgs", options={"output": "last"},
+        p=p, ball=ball, extra=vectors,
+    )  # fmt: skip
+
+
+@st.composite
+def any_norm(draw: DrawFn) -> Instance:
+    """Any p < 2, d <= 4, R^d or a ball; theta, h != 0 and w."""
+    d = draw(st.integers(1, 4))
+    theta, h, w = (draw(vectors(d)) for _ in range(3))
+    e = tuple(Q(int(j == 0)) for j in range(d))
+    h = h if any(h) else e
+    return norm_instance(draw(st.sampled_from(EXPONENTS[:-1])), draw(st.sampled_from(BALLS)), theta=theta, h=h, w=w)
+
+
+def norms() -> SearchStrategy[Instance]:
+    """Any p < 2: for enclosures."""
+    return any_norm()
+
+
+def norms_free() -> SearchStrategy[Instance]:
+    """Any p < 2, S = R^d: for enclosures."""
+    return any_norm().map(lambda i: i.but(ball=None))
+
+
+@st.composite
+def euclidean_norm(draw: DrawFn) -> Instance:
+    """p = 2; theta, theta + h and w of rational norm, R^d or a ball."""
+    d = draw(st.integers(1, 3))
+    parameter, length = st.sampled_from(Qs(0, 1, -1, "1/2", "1/3", 2)), st.sampled_from(Qs(0, 1, "1/2", 3, "1/100", 7))
+
+    def drawn() -> tuple[Fraction, ...]:
+        size = draw(length)
+        return tuple(size * x for x in on_sphere([draw(parameter) for _ in range(d - 1)]))
+
+    theta, to, w = drawn(), drawn(), drawn()
+    return norm_instance(Q(2), draw(st.sampled_from(BALLS)), theta=theta, h=tuple(b - a for a, b in zip(theta, to)), w=w)
+
+
+def norms_euclidean() -> SearchStrategy[Instance]:
+    """p = 2."""
+    return euclidean_norm()
+
+
+@st.composite
+def ray(draw: DrawFn, /, p: Fraction) -> tuple[Fraction, ...]:
+    """A vector of rational p- and q-norm: a member of the family, its entries permuted, their signs changed."""
+    member = draw(st.permutations(draw(st.sampled_from(FAMILIES[p]))))
+    return tuple(draw(st.sampled_from((1, -1))) * x for x in member)
+
+
+@st.composite
+def ray_norm(draw: DrawFn) -> Instance:
+    """p < 2: theta on a ray and w the gradient of r* at a multiple of a permuted one; no h."""
+    p = draw(st.sampled_from(list(FAMILIES)))
+    theta = draw(ray(p))
+    other = draw(st.permutations(theta))
+    size, length = draw(st.sampled_from(Qs(1, "1/7", 12, 0))), draw(st.sampled_from(Qs(1, "1/2", 10, "1/100", -1)))
+    return norm_instance(p, draw(st.sampled_from(BALLS)), theta=tuple(size * x for x in theta), w=aligned(other, p, length))
+
+
+def aligned(x: Sequence[Fraction], p: Fraction, length: Fraction) -> tuple[Fraction, ...]:
+    """length sgn(x_j) (|x_j|/max |x_j|)^(q-1)."""
+    largest = max(abs(x_j) for x_j in x)
+    return tuple(signed(x_j, length * power(abs(x_j) / largest, 1 / (p - 1))) if x_j else Q(0) for x_j in x)
+
+
+def norms_rays() -> SearchStrategy[Instance]:
+    """p = 3/2, 9/5, 11/10, 101/100 on vectors of rational norm."""
+    return ray_norm()
+
+
+# -- runs --------------------------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def targets(draw: DrawFn, /, loss: str, n: int) -> tuple[Fraction, ...]:
+    """n labels, or targets."""
+    return tuple(draw(st.sampled_from(TARGETS if loss in ("squared", "absolute") else Qs(1, -1))) for _ in range(n))
+
+
+@st.composite
+def with_path(draw: DrawFn, /, base: Instance, max_path: int) -> Instance:
+    """The instance with k, a sampling and the batches drawn."""
+    n = len(base.rows)
+    k, sampling = draw(st.integers(1, n)), draw(st.sampled_from(("subset", "replacement")))
+    batch = st.sampled_from([b for b, _ in batches(sampling, n, k)])
+    return base.but(
+        method="pgs", options={"k": k, "output": "last", "sampling": sampling},
+        path=tuple(draw(st.lists(batch, min_size=1, max_size=max_path))),
+    )  # fmt: skip
+
+
+@st.composite
+def plain_run(
+    draw: DrawFn, /, losses: Sequence[str] = LOSSES, max_n: int = 3, max_d: int = 3, max_path: int = 5, l1: Sequence[Fraction] = Qs(0)
+) -> Instance:
+    """A run with p = 2 on R^d, written as L2 or as a p-norm, or with an elastic net; a comparator u."""
+    loss, n, net = draw(st.sampled_from(losses)), draw(st.integers(1, max_n)), draw(st.sampled_from(l1))
+    y = draw(targets(loss, n))
+    rows = draw(matrices(y, max_d, ("free", "unit", "aligned", "equal")))
+    base = Instance(
+        rows=rows, y=y, alpha=Qs(*[0] * n), lam=draw(st.sampled_from(SIGMAS)), loss=loss, gamma=draw(gammas(loss)), l1=net,
+        p=None if net else draw(st.sampled_from((None, Q(2)))), extra={"u": draw(vectors(len(rows[0])))},
+    )  # fmt: skip
+    return draw(with_path(base, max_path))
+
+
+def gammas(loss: str) -> SearchStrategy[Fraction | None]:
+    """gamma, where the loss has one to choose; 1/2 is the paper's least squares."""
+    return st.sampled_from((*GAMMAS, Q(1, 2))) if loss in ("squared", "smoothed-hinge") else st.none()
+
+
+@st.composite
+def ray_run(
+    draw: DrawFn, /, losses: Sequence[str] = LOSSES, max_n: int = 3, max_d: int = 16, max_path: int = 5
+) -> Instance:
+    """A run with all rows multiples of one vector of rational norm, R^d or a ball; a comparator u of rational norm."""
+    p = draw(st.sampled_from((*FAMILIES, Q(2))))
+    x = Qs(1) if max_d == 1 else draw(directions()) if p == 2 else draw(ray(p))
+    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, max_n))
+    y, slopes = draw(targets(loss, n)), [draw(st.sampled_from(SLOPES)) for _ in range(n)]
+    base = Instance(
+        rows=tuple(tuple(slope * x_j for x_j in x) for slope in slopes), y=y, alpha=Qs(*[0] * n), lam=draw(st.sampled_from(SIGMAS)),
+        loss=loss, gamma=draw(gammas(loss)), p=p, ball=draw(st.sampled_from(BALLS)),
+        extra={"u": aligned(x, p, draw(st.sampled_from(Qs(0, 1, -1, "1/3", 7))))},
+    )  # fmt: skip
+    return draw(with_path(base, max_path))
+
+
+@st.composite
+def directions(draw: DrawFn) -> tuple[Fraction, ...]:
+    """A rational unit vector, d <= 3."""
+    return on_sphere([draw(st.sampled_from(Qs(0, 1, "1/2"))) for _ in range(draw(st.integers(0, 2)))])
+
+
+def runs() -> SearchStrategy[Instance]:
+    """p = 2 on R^d."""
+    return plain_run()
+
+
+def runs_net() -> SearchStrategy[Instance]:
+    """Elastic net."""
+    return plain_run(l1=Qs("1/10", "1/2", 2))
+
+
+def runs_rays() -> SearchStrategy[Instance]:
+    """Any p, R^d or a ball, where all is rational."""
+    return ray_run()
+
+
+def runs_irrational() -> SearchStrategy[Instance]:
+    """Any p, R^d or a ball, any rows; hinge and absolute, whose subgradients stay rational; for enclosures."""
+    instances = plain_run(losses=("hinge", "absolute"), max_path=4)
+    return st.tuples(instances, st.sampled_from(EXPONENTS), st.sampled_from(BALLS)).map(lambda drawn: drawn[0].but(p=drawn[1], ball=drawn[2]))
+
+
+def runs_line() -> SearchStrategy[Instance]:
+    """d = 1, any p, R^d or a ball."""
+    return ray_run(max_d=1)
+
+
+def runs_line_squared() -> SearchStrategy[Instance]:
+    """The same for squared loss."""
+    return ray_run(losses=("squared",), max_d=1)
+
+
+def runs_line_hinge() -> SearchStrategy[Instance]:
+    """The same for hinge and smoothed hinge."""
+    return ray_run(losses=("hinge", "smoothed-hinge"), max_d=1)
+
+
+def runs_lipschitz() -> SearchStrategy[Instance]:
+    """p = 2 on R^d; hinge, smoothed hinge and absolute."""
+    return plain_run(losses=LIPSCHITZ)
+
+
+def runs_rays_lipschitz() -> SearchStrategy[Instance]:
+    """Any p, R^d or a ball, where all is rational; hinge, smoothed hinge and absolute."""
+    return ray_run(losses=LIPSCHITZ)
+
+
+@st.composite
+def with_output(draw: DrawFn, /, base: SearchStrategy[Instance], outputs: Sequence[str] = ("last", "average", "random")) -> Instance:
+    """The instance with an output; for a random one every choice begins with whether to keep, the first one keeps."""
+    instance, output = draw(base), draw(st.sampled_from(outputs))
+    if output == "average" and instance.l1:  # has no lazy form
+        output = "random"
+    keeps = [1, *(draw(st.integers(0, 1)) for _ in instance.path[1:])]
+    path = tuple((keep, *A) for keep, A in zip(keeps, instance.path)) if output == "random" else instance.path
+    return instance.but(options={**instance.options, "output": output}, path=path)
+
+
+def lazy_runs() -> SearchStrategy[Instance]:
+    """All outputs, L2 and p = 2, elastic net."""
+    return with_output(plain_run(l1=Qs(0, 0, "1/10"), max_path=8))
+
+
+def whole_power(instance: Instance) -> bool:
+    """Whether 1/(p-1) is an integer."""
+    return instance.p is not None and (1 / (instance.p - 1)).denominator == 1
+
+
+def lazy_rays() -> SearchStrategy[Instance]:
+    """All outputs, any p with a whole 1/(p-1), R^d or a ball, where all is rational."""
+    return with_output(ray_run(max_path=8).filter(whole_power))
+
+
+def parity_runs() -> SearchStrategy[Instance]:
+    """All losses, all outputs, any p, R^d or a ball, elastic net: for floats."""
+    base = plain_run(losses=(*LOSSES, "logistic"), max_n=5, max_d=4, max_path=12, l1=Qs(0, 0, 0, "1/10"))
+    drawn = st.tuples(base, st.sampled_from(EXPONENTS), st.sampled_from(BALLS))
+    return with_output(drawn.map(lambda t: t[0] if t[0].l1 else t[0].but(p=t[1], ball=t[2])))
+
+
+# -- trees -------------------------------------------------------------------------------------------------------------------------
+
+NODES = 100
+
+
+@st.composite
+def tree(draw: DrawFn, /, losses: Sequence[str], outputs: Sequence[str], plane: bool = False) -> Instance:
+    """n <= 3 rows, T <= 4 rounds, at most NODES paths of them: one entry a row, any p, R^d or a ball; or p = 2 on the plane."""
+    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, 3))
+    y, d = draw(targets(loss, n)), 2 if plane else 1
+    base = Instance(
+        rows=tuple(draw(vectors(d)) for _ in range(n)), y=y, alpha=Qs(*[0] * n), lam=draw(st.sampled_from(SIGMAS)), loss=loss,
+        gamma=draw(gammas(loss)), p=None if plane else draw(st.sampled_from((*EXPONENTS, Q(2), Q(2)))),
+        ball=None if plane else draw(st.sampled_from(BALLS)), extra={"u": draw(vectors(d)), "v": draw(vectors(d))},
+    )  # fmt: skip
+    instance: Instance = draw(with_path(base, 1))
+    options = {**instance.options, "output": draw(st.sampled_from(outputs))}
+    outcomes = len(batches(options["sampling"], n, options["k"]))
+    most = max(T for T in range(1, 5) if T == 1 or outcomes**T <= NODES)
+    return instance.but(path=(), options=options, extra={**instance.extra, "T": draw(st.integers(1, most))})
+
+
+def trees() -> SearchStrategy[Instance]:
+    """Every rational loss, d = 1, R^d or a ball, the paper's output and the average."""
+    return tree(losses=LOSSES, outputs=("average", "random"))
+
+
+def trees_last() -> SearchStrategy[Instance]:
+    """The same, with the iterates themselves as output."""
+    return tree(losses=LOSSES, outputs=("last",))
+
+
+def trees_random() -> SearchStrategy[Instance]:
+    """The same, with the paper's output."""
+    return tree(losses=LOSSES, outputs=("random",))
+
+
+def trees_plane() -> SearchStrategy[Instance]:
+    """Smooth losses, p = 2, d = 2."""
+    return tree(losses=("squared", "smoothed-hinge", "squared-hinge"), outputs=("average", "random"), plane=True)

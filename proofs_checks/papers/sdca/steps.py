@@ -1,0 +1,341 @@
+"""SDCA, one step: the problem and its signs, the procedure line by line, Lemma 1 and what follows from it.
+
+Here alpha has this package's sign, minus the paper's. A state has w = w(alpha), z_i = x_i^T w,
+Delta_i = phi_i'(z_i) - alpha_i (minus the paper's u_i - alpha_i), q_i = ||x_i||^2/(mu n), and
+FY_i = phi_i(z_i) + phi_i*(alpha_i) - alpha_i z_i.
+"""
+
+from collections.abc import Callable, Iterable
+from copy import copy
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.registry import Control, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
+from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
+from dualgap.proofs_checks.strategies.instances import K_ANY, RATIONAL_SMOOTH, instances
+from dualgap.reference import Problem
+from dualgap.reference.methods.base import DualState
+from dualgap.reference.methods.sdca import SDCA
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.problem.losses import Loss
+
+SEED_NAME = "dualgap.proofs_checks.claims.sdca_steps"  # seeds the instances below, wherever this file stands
+
+ANY = "phi_i convex (gamma >= 0), any lam > 0, w = w(alpha)"
+L2 = f"{ANY}, g = (lam/2)||w||^2"
+SMOOTH = f"{ANY}, phi_i (1/gamma)-smooth"
+
+
+# -- instances ---------------------------------------------------------------------------------------------------------
+
+LIPSCHITZ = ("hinge", "absolute")
+RATIOS = (*K_ANY, *Qs(10, 100))  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute: lam from huge to tiny
+S = Qs("1/2", 0, 1, "1/4", "9/10", "1/3")
+
+
+def drawn(losses: tuple[str, ...], **options: Any) -> SearchStrategy[Instance]:
+    """Instances of the method sdca with a free s."""
+    found = instances(**{"K": RATIOS, "losses": losses, "extra": {"s": S}, "method": "sdca", **options})
+    return found.map(inside)
+
+
+def inside(instance: Instance) -> Instance:
+    """The instance with alpha in [-1, 1] where the loss is absolute."""
+    if instance.loss != "absolute":
+        return instance
+    return instance.but(alpha=tuple(max(Q(-1), min(Q(1), a)) for a in instance.alpha))
+
+
+def any_smooth() -> SearchStrategy[Instance]:
+    """Squared, smoothed hinge, squared hinge; L2."""
+    return drawn(RATIONAL_SMOOTH)
+
+
+def any_lipschitz() -> SearchStrategy[Instance]:
+    """Hinge and absolute; L2."""
+    return drawn(LIPSCHITZ)
+
+
+def any_net() -> SearchStrategy[Instance]:
+    """All rational losses; elastic net."""
+    return drawn(RATIONAL_SMOOTH + LIPSCHITZ, l1=Qs("1/10", "1/2", 2))
+
+
+def any_logistic() -> SearchStrategy[Instance]:
+    """Logistic loss; only decimal intervals can run it. No step has been made, so that none repeats exactly."""
+    return drawn(("logistic",), K=K_ANY, max_n=3, max_d=2, max_path=0)
+
+
+def any_squared() -> SearchStrategy[Instance]:
+    """Squared loss; L2."""
+    return drawn(("squared",))
+
+
+# -- wrong SDCAs -------------------------------------------------------------------------------------------------------
+
+
+class Wrong(SDCA):
+    """Procedure SDCA with its q, its loss and the sign of its line 6 open to change."""
+
+    def __init__(self, q: Callable[[Problem, int], Number] | None = None, loss: Callable[[Loss], Loss] | None = None, sign: int = 1) -> None:
+        self.q, self.loss, self.sign = q or right_q, loss or (lambda given: given), sign
+
+    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
+        i = choice
+        loss, z = self.loss(problem.loss), problem.inner(i, state.v)
+        alpha_i = loss.dual_step(z, state.alpha[i], problem.y[i], self.q(problem, i))
+        delta = alpha_i - state.alpha[i]
+        state.alpha[i] = alpha_i
+        problem.update(i, self.sign * delta, state.v)
+
+
+def right_q(problem: Problem, i: int) -> Number:
+    """||x_i||^2/(mu n)."""
+    return problem.norms2[i] / problem.scale
+
+
+def with_gamma(change: Callable[[Number], Number]) -> Callable[[Loss], Loss]:
+    """The loss with ``change(gamma)`` for gamma, in any number."""
+
+    def changed(loss: Loss) -> Loss:
+        other = copy(loss)
+        other.gamma = change(loss.gamma)
+        return other
+
+    return changed
+
+
+WRONG: dict[str, Wrong] = {
+    "w + (Delta/(lam n)) x_i in line 6": Wrong(sign=-1),
+    "no q (the step of ASPDC)": Wrong(q=lambda p, i: p.zero),
+    "q without 1/(lam n)": Wrong(q=lambda p, i: p.norms2[i]),
+    "||x_i|| for ||x_i||^2": Wrong(q=lambda p, i: sqrt(p.norms2[i]) / p.scale),
+    "||x_i|| taken for 1": Wrong(q=lambda p, i: 1 / p.scale),
+    "gamma^2 for gamma": Wrong(loss=with_gamma(lambda gamma: gamma * gamma)),
+    "gamma missing": Wrong(loss=with_gamma(lambda gamma: gamma / gamma)),
+}
+STEEP = Instance(  # ||x_i|| = 5, 13, q = 75, 507, gamma = 1/3; s = gamma/(gamma + q_2), where Lemma 1 is tight
+    rows=(Qs(3, 4), Qs(5, 12)), y=Qs(1, -2), alpha=Qs(0, "1/2"), lam=Q(1, 6), gamma=Q(1, 3), path=(0,), method="sdca",
+    extra={"s": Q(1, 3) / (Q(1, 3) + 507)},
+)
+
+
+def wrong_steps_fail(*names: str) -> Control:
+    """The check must be false for each of these wrong SDCAs on STEEP."""
+    return Control(
+        f"must fail on rows of norm 5 and 13: {', '.join(names)}",
+        lambda claim, run: all(violates(claim, STEEP, WRONG[name], run.number) for name in names),
+    )
+
+
+# -- the problem and its signs -----------------------------------------------------------------------------------------
+
+
+@claim(
+    "sdca.4",
+    "(SDCA 2)-(SDCA 4), in the paper's sign alpha' = -alpha: w(alpha') = (1/(lam n)) sum alpha'_i x_i, "
+    "D = (1/n) sum -phi_i*(-alpha'_i) - (lam/2)||w(alpha')||^2, and P - D = (1/n) sum [phi_i(z_i) + phi_i*(-alpha'_i) + alpha'_i z_i]",
+    hypotheses=L2, source="SDCA, section 1; slides",
+    evidence=[exact(any_smooth, 0.5), exact(any_lipschitz, 0.5), enclosed(any_logistic, 0.1)],
+    control=wrong_steps_fail("w + (Delta/(lam n)) x_i in line 6"),
+)
+def signs(c: Context) -> Iterable[Relation]:
+    (w, alpha), problem = c.view, c.problem
+    theirs = [-a for a in alpha]
+    for j, w_j in enumerate(w):
+        total = problem.zero
+        for row, a in zip(problem.rows, theirs):
+            total = total + a * dict(row).get(j, problem.zero)
+        yield Same(w_j, total / (c.mu * c.n), f"(SDCA 3), component {j}")
+    conjugates = [problem.loss.conjugate(-a, y) for a, y in zip(theirs, problem.y)]
+    D = -c.mean(conjugates) - problem.regularizer.value(w)
+    yield Same(D, problem.D(alpha), "(SDCA 2)")
+    z = [problem.dot(row, w) for row in problem.rows]
+    brackets = [problem.loss.value(z_i, y) + conjugate + a * z_i for z_i, y, conjugate, a in zip(z, problem.y, conjugates, theirs)]
+    yield Same(problem.P(w) - D, c.mean(brackets), "(SDCA 4)")
+
+
+SLIDE_LOSS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), method="sdca")  # phi = (z - 1)^2/2
+
+
+def infimum(c: Context, slope: Number) -> Number:
+    """min_z phi(z) - slope z for squared loss, attained where phi'(z) = slope."""
+    z = c.problem.y[0] + c.gamma * slope
+    assert c.problem.loss.derivative(z, c.problem.y[0]) == slope
+    return c.problem.loss.value(z, c.problem.y[0]) - slope * z
+
+
+@claim(
+    "sdca.dual",
+    "Slides, derivation of the dual: the Lagrangian with sum alpha_i (y^T x_i - z_i) has min_z phi(z) - alpha z = -phi*(-alpha)",
+    hypotheses="none are given", source="slides; phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2", expected="REFUTED",
+    evidence=[golden(SLIDE_LOSS)],
+    control=holds_on(SLIDE_LOSS.but(y=Qs(0)), text="phi = z^2/2, whose conjugate is even: it does hold there"),
+)
+def dual_slide(c: Context) -> Iterable[Relation]:
+    a, y = c.alpha[0], c.problem.y[0]
+    yield Eq(infimum(c, a), -c.problem.loss.conjugate(-a, y), "min_z phi(z) - alpha z")
+
+
+@claim(
+    "sdca.dual.repaired",
+    "The dual derived from sum alpha_i (z_i - y^T x_i): min_z phi(z) + alpha z = -phi*(-alpha); with the slides' own Lagrangian "
+    "it is -phi*(alpha), the sign of this package",
+    hypotheses="squared loss", evidence=[exact(any_squared, 0.25)],
+    control=altered("the slides' line", dual_slide, SLIDE_LOSS),
+)
+def dual_repaired(c: Context) -> Iterable[Relation]:
+    a, y = c.alpha[0], c.problem.y[0]
+    yield Eq(infimum(c, -a), -c.problem.loss.conjugate(-a, y), "min_z phi(z) + alpha z = -phi*(-alpha)")
+    yield Eq(infimum(c, a), -c.problem.loss.conjugate(a, y), "min_z phi(z) - alpha z = -phi*(alpha)")
+
+
+def twice(c: Context, lam_factor: int) -> Iterable[Relation]:
+    """The same path for 2 phi and lam_factor lam: w the same, alpha, P and D twice as large."""
+    instance = c.instance
+    gamma = Q(1) if instance.gamma is None else instance.gamma
+    doubled = instance.but(gamma=gamma / 2, lam=instance.lam * lam_factor, alpha=tuple(2 * a for a in instance.alpha))
+    other = Context(doubled)
+    for a, b in zip(c.alpha, other.alpha):
+        yield Eq(2 * a, b, "alpha doubles")
+    for w_j, other_j in zip(c.view[0], other.view[0]):
+        yield Eq(w_j, other_j, "w stays")
+    yield Eq(2 * c.gap, other.gap, "the gap doubles")
+
+
+@claim(
+    "sdca.ridge",
+    "Slides, ridge regression: phi = (z - y)^2 has gamma = 1/2; a factor 2 in the loss is a factor 2 in lam: the same w, "
+    "twice the alpha, along every path",
+    hypotheses="squared loss, L2", source="slides", evidence=[exact(any_squared, 0.25)],
+    control=altered("lam left as it was", lambda c: twice(c, 1), STEEP),
+)
+def ridge(c: Context) -> Iterable[Relation]:
+    yield from twice(c, 2)
+
+
+# -- the procedure -----------------------------------------------------------------------------------------------------
+
+
+@claim(
+    "sdca.algorithm",
+    "Procedure SDCA: line 1 starts at w(alpha), line 3 draws i uniformly, line 4 sets alpha_i to argmin_a phi_i*(a) - a z + "
+    "(q_i/2)(a - alpha_i)^2 (that is, z - q_i (a - alpha_i) is a subgradient of phi_i* at a), line 5 leaves the other "
+    "coordinates alone, line 6 keeps w = w(alpha)",
+    hypotheses=f"{ANY}; L2 or elastic net", source="SDCA, figure 1; slides",
+    evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
+    control=wrong_steps_fail(*WRONG),
+    proof="Line 4 is a convex problem; a solves it iff z - q (a - alpha_i) is in the subdifferential of phi* at a, iff "
+    "phi(z - q (a - alpha_i)) + phi*(a) = a (z - q (a - alpha_i)) (Fenchel-Young).",
+)
+def algorithm(c: Context) -> Iterable[Relation]:
+    loss = c.problem.loss
+    for w_j, due in zip(c.method.view(c.problem, c.start)[0], c.problem.w(c.method.view(c.problem, c.start)[1])):
+        yield Same(w_j, due, "line 1: w = w(alpha)")
+    yield Eq(len(c.successors), c.n, "line 3: every index can be drawn")
+    for successor in c.successors:
+        i = successor.choice
+        yield Eq(successor.probability, Q(1, c.n), f"line 3: P(i = {i}) = 1/n")
+        y, a = c.problem.y[i], successor.alpha[i]
+        z = c.z[i] - right_q(c.problem, i) * (a - c.alpha[i])
+        yield Same(loss.value(z, y), a * z - loss.conjugate(a, y), f"line 4: optimality of alpha_{i}")
+        for k in range(c.n):
+            if k != i:
+                yield Same(successor.alpha[k], c.alpha[k], f"line 5: alpha_{k} unchanged")
+        for w_j, due in zip(successor.w, c.problem.w(successor.alpha)):
+            yield Same(w_j, due, "line 6: w = w(alpha)")
+
+
+# -- Lemma 1 -----------------------------------------------------------------------------------------------------------
+
+
+def lemma_1_right(c: Context, i: int, s: Number) -> Number:
+    """s FY_i + (1/2)[gamma s (1-s) - s^2 q_i] Delta_i^2."""
+    return s * c.FY[i] + (c.gamma * s * (1 - s) - s * s * right_q(c.problem, i)) * c.delta[i] * c.delta[i] / 2
+
+
+@claim(
+    "sdca.lemma-1",
+    "Lemma 1 per coordinate: n [D(alpha+) - D(alpha)] >= s FY_i + (1/2)[gamma s (1-s) - s^2 q_i] Delta_i^2 for every i and every s in [0, 1]",
+    hypotheses=f"{ANY}; L2 or elastic net; the smooth losses also at their best s = gamma/(gamma + q_i)", source="SDCA, Lemma 1",
+    evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
+    control=wrong_steps_fail(*WRONG),
+    proof="Line 4 is at least as good as the step s Delta_i. Strong convexity: -phi*(alpha + s Delta) >= -s phi*(alpha + Delta) "
+    "- (1-s) phi*(alpha) + (gamma/2) s (1-s) Delta^2; the quadratic changes by s Delta z - (q/2) s^2 Delta^2 (with l1 by at "
+    "least that much, g* being (1/mu)-smooth); and phi*(alpha + Delta) = (alpha + Delta) z - phi(z).",
+)
+def lemma_1(c: Context) -> Iterable[Relation]:
+    for successor, increase in zip(c.successors, c.increases):
+        i = successor.choice
+        best = [c.gamma / (c.gamma + right_q(c.problem, i))] if c.gamma > 0 else []
+        for s in [c.extra("s"), *best]:
+            yield Le(lemma_1_right(c, i, s), c.n * increase, f"i = {i}, s = {s}")
+
+
+def lemma_1_mean(c: Context, s: Number, factor: int = 1) -> Relation:
+    """E[D+] - D >= (s/n) gap - (s/n)^2 G/(2 mu), s^2 G/mu = (1/n) sum [s^2 ||x_i||^2/mu - gamma (1-s) s n] Delta_i^2."""
+    terms = [(s * s * norm2 / c.mu - c.gamma * (1 - s) * s * c.n) * d * d for norm2, d in zip(c.problem.norms2, c.delta)]
+    return Le(factor * s * c.gap / c.n - c.mean(terms) / (2 * c.n * c.n), c.expected_increase, f"s = {s}")
+
+
+@claim(
+    "sdca.lemma-1.mean",
+    "Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam), G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s) Delta_i^2",
+    hypotheses=f"{ANY}; L2 or elastic net; uniform order; s in [0, 1]", source="SDCA, Lemma 1",
+    evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
+    control=altered("2s for s in front of the gap", lambda c: [lemma_1_mean(c, c.extra("s"), 2)], STEEP),
+    proof="The mean of the inequality per coordinate over i, and (SDCA 4).",
+)
+def lemma_1_in_mean(c: Context) -> Iterable[Relation]:
+    yield lemma_1_mean(c, c.extra("s"))
+
+
+def K_of(c: Context) -> Number:
+    """n + R^2/(lam gamma), the number of steps of Theorem 2."""
+    return c.n + c.R2 / (c.mu * c.gamma)
+
+
+@claim(
+    "sdca.per-step",
+    "Theorem 2, its step: E[D(alpha+)] - D(alpha) >= gap/K, K = n + R^2/(lam gamma), for every lam > 0",
+    hypotheses=f"{SMOOTH}; L2 or elastic net; uniform order", source="SDCA, proof of Theorem 2",
+    evidence=[exact(any_smooth, 0.8), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
+    control=wrong_steps_fail("no q (the step of ASPDC)"),
+    proof="s = n/K in Lemma 1 makes G <= 0.",
+)
+def per_step(c: Context) -> Iterable[Relation]:
+    if c.gamma > 0:
+        yield Le(c.gap / K_of(c), c.expected_increase, "E[D+] - D >= gap/K")
+
+
+@claim(
+    "sdca.dual-monotone",
+    "After Lemma 1 (s = 0): D never decreases, on any path, whatever the order of the indices",
+    hypotheses=f"{ANY}; L2 or elastic net", source="SDCA, Lemma 1",
+    evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
+    control=wrong_steps_fail("w + (Delta/(lam n)) x_i in line 6", "no q (the step of ASPDC)"),
+)
+def dual_monotone(c: Context) -> Iterable[Relation]:
+    for successor, increase in zip(c.successors, c.increases):
+        yield Le(c.D, c.D + increase, f"i = {successor.choice}")
+
+
+THREE = Instance(rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="sdca")  # q = 1, 2, 1
+
+
+@claim(
+    "sdca.gap-monotone",
+    "What Lemma 1 does not say: P(w) and the gap never increase",
+    hypotheses="squared loss; a step over row 1 takes the gap from 1/2 to 13/24 and P from 1/2 to 5/8", expected="REFUTED",
+    evidence=[golden(THREE)],
+    control=holds_on(THREE.but(path=(0, 1)), text="from the third state on both fall at every step"),
+)
+def gap_monotone(c: Context) -> Iterable[Relation]:
+    for successor in c.successors:
+        yield Le(c.problem.P(successor.w), c.P, f"P, i = {successor.choice}")
+        yield Le(c.problem.gap(successor.w, successor.alpha), c.gap, f"gap, i = {successor.choice}")

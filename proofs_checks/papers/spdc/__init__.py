@@ -1,0 +1,1 @@
+"""SPDC: claims, mutants, strategies, terms."""

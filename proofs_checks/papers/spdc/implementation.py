@@ -1,0 +1,251 @@
+"""SPDC, the code: compiled equals lazy bit for bit, the samplers, and a run on real data."""
+
+import math
+from collections.abc import Callable, Iterable
+from math import log, log10
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.engines.certificate import certificate
+from dualgap.proofs_checks.engines.evalues import Wealth
+from dualgap.proofs_checks.evidence.levels import exact, examine, golden
+from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems
+from dualgap.proofs_checks.papers.aspdc.real_data import as_instance, skipped_without_sklearn
+from dualgap.proofs_checks.papers.spdc import strategies
+from dualgap.proofs_checks.papers.spdc.implementation_lazy import GOLDENS
+from dualgap.proofs_checks.papers.spdc.perturbation import shared
+from dualgap.reference import twin
+from dualgap.reference.methods import sampling as choices
+
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_code"  # seeds the instances below, wherever this file stands
+
+# -- bits -------------------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def parity_runs(draw: DrawFn) -> Instance:
+    """All three algorithms, every smooth loss and delta, up to 12 steps, at least one."""
+    losses = ("squared", "smoothed-hinge", "squared-hinge", "logistic")
+    instance = draw(st.one_of(
+        strategies.batch_instances(losses=losses, max_n=5, max_d=4, max_path=12, free=False),
+        strategies.nonuniform_instances(losses=losses, max_n=5, max_d=4, max_path=12, free=False), shared(),
+    ))
+    options = {name: value for name, value in instance.options.items() if name != "R"}  # in floats R must be max ||x_i|| as rounded
+    return instance.but(options=options, path=instance.path or (some_choice(instance),) * 3)
+
+
+def some_choice(instance: Instance) -> Any:
+    """A choice that the instance's method can draw."""
+    return instance.reference_method().choices(instance.problem(float), None)[0][0]
+
+
+def parities() -> SearchStrategy[Instance]:
+    """What ``parity_runs`` draws."""
+    return parity_runs()
+
+
+def nudged(instance: Instance) -> Any:
+    """The lazy form whose 1/n is off by its last bit."""
+    base: Any = type(twin(instance.method, **instance.options))
+
+    def make_constants(self: Any, *arguments: Any) -> Any:
+        constants = base.make_constants(self, *arguments)
+        return constants._replace(inverse_n=math.nextafter(constants.inverse_n, 1.0))
+
+    return type("Nudged", (base,), {"make_constants": make_constants})(**instance.options)
+
+
+THIRDS = GOLDENS[0].but(rows=(Qs("1/3", 0, "1/7"), Qs(0, "-2/3", "3/11"), Qs("5/7", "1/9", 0)), alpha=Qs(0, "1/3", "-1/7"))
+
+
+def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
+    """The comparison must see a constant that is off by one bit."""
+    return any(not r.holds() for r in bit_relations(Context(THIRDS), nudged(THIRDS)))
+
+
+@claim(
+    "spdc.code.parity",
+    "The code: on one choice sequence the compiled kernels give the bits of the lazy reference, in every field of the state after every "
+    "step, for dense and for sparse storage",
+    hypotheses="float64; libm's exp, expm1, log and log1p give Python's bits (probed at start-up)",
+    evidence=[exact(parities), golden(THIRDS, *GOLDENS[1:], detail="every algorithm, elastic net")],
+    control=Control("a reference whose 1/n is off by its last bit must be noticed", last_bit_is_noticed),
+)
+def parity(c: Context) -> Iterable[Relation]:
+    if comparable(c.instance, "expm1", "log1p"):
+        yield from bit_relations(c, twin(c.instance.method, **c.instance.options))
+
+
+# -- the samplers --------------------------------------------------------------------------------------------------------------
+
+
+class LawTest(Wealth):
+    """Evidence against "the outcomes are i.i.d. of the law p": Krichevsky and Trofimov's predictor over p, see ``SamplerTest``."""
+
+    def __init__(self, p: dict[Any, Any]) -> None:
+        super().__init__(1)
+        self.p, self.counts, self.draws = {key: float(value) for key, value in p.items()}, dict.fromkeys(p, 0), 0
+
+    def observe(self, outcome: Any) -> None:
+        """Take the next outcome; KeyError for one of probability 0."""
+        predicted = (self.counts[outcome] + 0.5) / (self.draws + len(self.p) / 2)
+        self.multiply((log(predicted / self.p[outcome]),))
+        self.counts[outcome] += 1
+        self.draws += 1
+
+
+CASES = (("subset", 5, 2), ("systematic", 5, 2), ("partition", 6, 2), ("subset", 4, 4))
+WEIGHTS = (Q(7, 12), Q(1, 4), Q(1, 6))
+
+
+def laws() -> list[tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]]:
+    """(name, law, draw(seed, epoch)) of every sampling that the three algorithms use, Algorithm 3's with p of golden example G4."""
+    found: list[tuple[str, dict[Any, Any], Callable[[int, int], list[Any]]]] = []
+    for sampling, n, m in CASES:
+
+        def draw(seed: int, epoch: int, s: str = sampling, n: int = n, m: int = m) -> list[Any]:
+            return [tuple(sorted(K)) for K in choices.draw_batches(s, n, m, seed, epoch).tolist()]
+
+        found.append((f"{sampling} {m} of {n}", dict(choices.batches(sampling, n, m)), draw))
+    weights = [float(p) for p in WEIGHTS]
+    found.append(("weighted", dict(enumerate(WEIGHTS)), lambda seed, epoch: list(choices.draw_weighted(weights, seed, epoch).tolist())))
+    return found
+
+
+def stream(law: dict[Any, Any], draw: Callable[[int, int], list[Any]], seed: int, count: int) -> LawTest:
+    """The test fed with ``count`` outcomes."""
+    test, epoch = LawTest(law), 0
+    while test.draws < count:
+        for outcome in draw(seed, epoch):
+            test.observe(outcome)
+        epoch += 1
+    return test
+
+
+def sampler_bets(claim: Claim, run: Run) -> Evidence:
+    """NOT-REFUTED: one e-process for each sampling, its share of delta a fifth of this claim's."""
+    delta, series, refuted, seen = run.delta(), {}, 0, 0
+    for name, law, draw in laws():
+        test = stream(law, draw, run.seed(f"{claim.id} {name}"), run.count(20))
+        refuted += test.rejects(delta / len(laws()))
+        seen += test.draws
+        path = [value / log(10) for value in test.log_path]
+        series[f"e-process {name}"] = {"title": name, "log10": path[:: max(1, len(path) // 400)], "threshold": -log10(delta / len(laws()))}
+    return Evidence("NOT-REFUTED", instances=seen, violations=refuted, detail=f"delta = {delta:.1e}", series=series)
+
+
+def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
+    """Uniform draws must be rejected as draws of p, and p's as uniform, at a tenth of delta_total."""
+    seed, delta = run.seed(claim.id), run.delta_total / 10
+    *_, (_, weighted, draw) = laws()
+    uniform = dict.fromkeys(weighted, Q(1, 3))
+    flat = lambda seed, epoch: list(choices.draw("uniform", 3, seed, epoch).tolist())  # noqa: E731
+    return stream(weighted, flat, seed, 2000).rejects(delta) and stream(uniform, draw, seed, 2000).rejects(delta)
+
+
+@claim(
+    "spdc.code.sampler",
+    "Algorithms 2 and 3, the sampling in the code: P(i in K) = m/n and |K| = m for every listed law, Algorithm 3's is (28); a pass is a function of (seed, "
+    "pass), gives listed batches alone and reaches each; the drawn streams are not distinguishable from those laws",
+    hypotheses="numpy's default generator; subsets, systematic, partition, weighted", source="Algorithm 2 and (28)",
+    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra={"law": k}) for k in range(5)), detail="all batches, 400 passes"),
+              sampler_bets],
+    control=Control("uniform draws read as weighted ones, and the reverse, must be rejected", wrong_law_is_rejected),
+)
+def sampler(c: Context) -> Iterable[Relation]:
+    k = c.instance.extra["law"]
+    name, law, draw = laws()[k]
+    yield Eq(sum(law.values(), Q(0)), 1, f"{name}: the probabilities sum to 1")
+    passes = [draw(0, epoch) for epoch in range(400)]
+    yield Eq(int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same choices")
+    yield Eq(int({K for drawn in passes for K in drawn} == set(law)), 1, f"{name}: exactly the listed outcomes are reached")
+    if k < len(CASES):
+        _, n, m = CASES[k]
+        for i in range(n):
+            yield Eq(sum((p for K, p in law.items() if i in K), Q(0)), Q(m, n), f"{name}: P({i} in K) = m/n")
+        yield Eq(int(all(len(set(K)) == m for K in law)), 1, f"{name}: |K| = m")
+
+
+# -- a run on data ----------------------------------------------------------------------------------------------------------------
+
+
+SMALL = "aspdc-synthetic:n=50,d=10"
+
+
+def data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = True) -> Instance:
+    """A data set as an exact instance for a method, smoothed hinge, lam = lam_factor R^2/n."""
+    from dualgap.fast.data.load import load, prepare
+
+    loaded = load(name)
+    return as_instance(loaded if ":" in name else prepare(loaded, bias=True, unit_rows=unit_rows), lam_factor).but(method=method)
+
+
+def on_data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = True) -> Callable[[Claim, Run], Evidence]:
+    """A level: the check after some passes over a data set."""
+
+    def source(claim: Claim, run: Run) -> Evidence:
+        passes = {"quick": 2, "default": 10, "full": 40}[run.size]
+        extra = {"passes": passes, "seed": run.seed(name) % 2**32}
+        found = examine(claim, [Context(data(name, lam_factor, method, unit_rows).but(extra=extra))], None, run)
+        found.level, found.detail = "EXACT AT FLOAT STATES", f"{method}, {name}, {passes} passes"
+        found.counterexample = None  # a data set is no minimal counterexample
+        return found
+
+    return source
+
+
+def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
+    """One pass of the reference beside the compiled one, then all passes and the certificate of the last pair.
+
+    ``stale`` is a mistake: the certificate of the start in the place of the last one's.
+    """
+    import numpy as np
+
+    from dualgap.fast import Certificate, kernels
+
+    _, problem = float_problems(c)[0]
+    quick, slow = kernels()[c.instance.method](), twin(c.instance.method)
+    fast_state, state = quick.init(problem, np.zeros(c.n)), slow.init(problem)
+    first = Certificate(problem, *quick.view(problem, fast_state))
+    for epoch in range(c.instance.extra["passes"]):
+        indices = slow.draw(problem, "uniform", c.instance.extra["seed"], epoch)
+        quick.advance(problem, fast_state, indices)
+        if epoch == 0 and comparable(c.instance, "expm1", "log1p"):
+            state = slow.run(problem, indices, state)
+            pairs = zip((*slow.view(problem, state), state.u), (*quick.view(problem, fast_state), fast_state.u))
+            for name, (due, got) in zip(("w", "alpha", "u"), pairs):
+                yield Eq(sum(bits(a) == bits(b) for a, b in zip(due, got.tolist())), len(due), f"entries of {name} with the same bits after one pass")
+    last = Certificate(problem, *quick.view(problem, fast_state))
+    due_certificate = certificate(problem, last.alpha, last.w)
+    for name in ("primal", "dual", "gap"):
+        error = abs(Q(getattr(first if stale else last, name)) - getattr(due_certificate, name))
+        yield Le(error, Q(last.rounding), f"certificate: |{name} in floats - {name} exactly| <= its rounding allowance")
+    yield Lt(last.gap, first.gap, "the gap fell")
+
+
+def stale_is_noticed(*methods: str) -> Control:
+    """The check must be false where the start's certificate is taken for the last one's."""
+
+    def caught(claim: Claim, run: Run) -> bool:
+        found = [data(SMALL, Q(1, 4), method).but(extra={"passes": 2, "seed": 0}) for method in methods]
+        return all(any(not r.holds() for r in run_on_data(Context(instance), stale=True)) for instance in found)
+
+    return Control("the certificate of the start in the place of the last one's", caught)
+
+
+@claim(
+    "spdc.code.real-data",
+    "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within its rounding allowance, and the gap fell",
+    hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
+    evidence=[on_data(SMALL, Q(1, 4)), skipped_without_sklearn(on_data("breast_cancer", Q(1, 4)))],
+    control=stale_is_noticed("spdc"),
+)
+def real_data(c: Context) -> Iterable[Relation]:
+    yield from run_on_data(c)

@@ -1,0 +1,142 @@
+"""SPDC, Algorithms 1 and 2, how many steps are enough: Corollaries 1 and 2, with theta of (16) and with theta_R.
+
+Their rates are those of ``spdc_rates``; here the steps T are computed as the corollaries say, logarithms enclosed until
+the ceiling is certain, and the expectations at T are exact.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.evidence.levels import altered, fails_on, golden
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.sdca.rates import steps_for
+from dualgap.proofs_checks.papers.spdc import strategies
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected, Observable
+from dualgap.proofs_checks.papers.spdc.rates import (
+    G1,
+    G3,
+    SHARP,
+    SMOOTH,
+    START,
+    Saddle,
+    constants,
+    equal_rows,
+    horizon,
+    with_theta,
+)
+from dualgap.reference.methods.spdc import THETAS
+from dualgap.reference.numbers.arithmetic import Number
+
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates_corollaries"  # seeds the instances below, wherever this file stands
+
+
+def gentle() -> SearchStrategy[Instance]:
+    """Starts of runs where a factor 1 + kappa is soon made up for; theta of (16) or sharp."""
+    return st.sampled_from(THETAS).flatmap(
+        lambda theta: strategies.batch_instances(max_n=3, max_d=2, max_path=0, free=False, ratios=strategies.WELL, theta=theta)
+    )
+
+
+@st.composite
+def to_eps(draw: DrawFn, /) -> Instance:
+    """Squared loss, L2, and an accuracy to be reached."""
+    base = strategies.batch_instances(
+        losses=("squared",), l1=Qs(0), max_n=3, max_d=1, max_path=0, free=False, ratios=strategies.WELL,
+        theta=draw(st.sampled_from(THETAS)), extra={"eps": Qs("1/4", "1/10", "1/1000")},
+    )  # fmt: skip
+    return draw(base)
+
+
+def weighted_gaps(c: Context) -> Iterable[Relation]:
+    """E[P(w^t) - P* + (n/m) (D* - D(alpha^t))] <= (1 + kappa) theta^t C for t = 0, 1, 2, ..."""
+    k, saddle = constants(c), Saddle(c)
+    gap = saddle.weighted_gap(Q(c.n, k.m))
+    bound, at_start = (1 + k.R * k.R / (c.mu * c.gamma)) * saddle.C(k), gap(*saddle.start)
+    for t, (value,) in enumerate(Expected(c).along(horizon(c), [gap])):
+        yield Le(value, bound, f"t = {t}", trivial=at_start)
+        bound = k.theta * bound
+
+
+SLOW = equal_rows(2, Q(1, 50), Q(1, 50)).but(extra={"w": Qs(1), "horizon": 120})
+
+
+@claim(
+    "spdc.corollary-2.weighted",
+    "Corollary 2, its proof: E[P(w^t) - P* + (n/m) (D* - D(alpha^t))] <= (1 + R^2/(lam gamma)) theta^t C at every t, C of Theorem 1, "
+    "with theta of (16) and with theta_R",
+    hypotheses=f"{SMOOTH}; {START}", source="Corollary 2",
+    evidence=[
+        Enumerated(gentle, 0.2),
+        golden(G1, G3, SHARP[0], SHARP[2], level="ENUMERATED", detail="G1 and G3 to t = 60"),
+    ],
+    control=fails_on(SLOW, text="theta with R/50 in the place of 2R"),
+    proof="Lemma 1, then (19): (1 + R^2/(lam gamma)) ((f(w, alpha*) - f*) + (n/m) (f* - f(w*, alpha))) bounds it, and Delta that.",
+)
+def corollary_2_weighted(c: Context) -> Iterable[Relation]:
+    yield from weighted_gaps(c)
+
+
+def reached(c: Context, targets: list[tuple[Observable, Number]], share: Fraction) -> Iterable[Relation]:
+    """T = ceil(share ln(factor/eps)/(1 - theta)) gives E observable <= eps, for every pair (observable, factor) of ``targets``.
+
+    Nothing where the path tree does not reach T.
+    """
+    k, start, eps = constants(c), Saddle(c).start, c.extra("eps")
+    horizons = [steps_for(share / (1 - k.theta), factor / eps) for _, factor in targets]
+    values = Expected(c).along(max(horizons), [observable for observable, _ in targets])
+    for j, ((observable, _), T) in enumerate(zip(targets, horizons)):
+        if len(values) > T:
+            yield Le(values[T][j], eps, f"T = {T}", trivial=observable(*start))
+
+
+FAR = equal_rows(2, Q(1, 50), theta="sharp").but(extra={"w": Qs(1), "eps": Q(1, 10**8)})
+BOTH = (FAR, with_theta(FAR, "paper"))
+
+
+def distances(c: Context, share: Fraction) -> Iterable[Relation]:
+    """Corollary 1, T multiplied by ``share``."""
+    k, saddle = constants(c), Saddle(c)
+    targets: list[tuple[Observable, Number]] = []
+    for half in (Q(1, 2), Q(1)):
+        C_1 = saddle.C(k) / min(1 / (2 * k.tau) + half * c.mu, (1 / (4 * k.sigma) + half * c.gamma) / k.m)
+        targets += [(saddle.to_w, C_1), (saddle.to_alpha, C_1)]
+    yield from reached(c, targets, share)
+
+
+@claim(
+    "spdc.corollary-1",
+    "Corollary 1, (17): T >= (n/m + 2R sqrt(n/(m lam gamma))) ln(C_1/eps) gives E||w^T - w*||^2 <= eps and E||alpha^T - alpha*||^2 <= eps, "
+    "C_1 = C/min{1/(2 tau) + lam/2, (1/(4 sigma) + gamma/2)/m}; also without the two halves there, and with theta_R and R in the place of 2R",
+    hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2", source="Corollary 1",
+    evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
+    control=altered("half of T, with theta_R", lambda c: distances(c, Q(1, 2)), FAR),
+    proof="theta^T <= e^(-T (1 - theta)) in Theorem 1. Without the halves: (19) in Delta.",
+)  # fmt: skip
+def corollary_1(c: Context) -> Iterable[Relation]:
+    yield from distances(c, Q(1))
+
+
+def to_gap(c: Context, share: Fraction) -> Iterable[Relation]:
+    """Corollary 2, T multiplied by ``share``."""
+    k, saddle = constants(c), Saddle(c)
+    yield from reached(c, [(saddle.weighted_gap(Q(1)), (1 + k.R * k.R / (c.mu * c.gamma)) * saddle.C(k))], share)
+
+
+@claim(
+    "spdc.corollary-2",
+    "Corollary 2: T >= (n/m + 2R sqrt(n/(m lam gamma))) ln((1 + R^2/(lam gamma)) C/eps) gives E[P(w^T) - D(alpha^T)] <= eps; also with "
+    "theta_R and R in the place of 2R",
+    hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2", source="Corollary 2",
+    evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
+    control=altered("half of T, with theta_R", lambda c: to_gap(c, Q(1, 2)), FAR),
+    proof="spdc.corollary-2.weighted with n/m >= 1, and theta^T <= e^(-T (1 - theta)).",
+)
+def corollary_2(c: Context) -> Iterable[Relation]:
+    yield from to_gap(c, Q(1))

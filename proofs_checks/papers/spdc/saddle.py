@@ -1,0 +1,161 @@
+"""SPDC, the saddle point: (19), Lemma 1, the duality gap against the gaps of the saddle function, with their equalities."""
+
+from collections.abc import Iterable
+
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
+from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, logistic
+from dualgap.proofs_checks.papers.spdc.terms import Terms, minus, plus
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Vector
+
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_saddle"  # seeds the instances below, wherever this file stands
+
+A = "Assumption A: phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2 or elastic net); ||x_i|| <= R"
+
+
+def near() -> SearchStrategy[Instance]:
+    """A point w, alpha, and how much of it is mixed with the saddle point."""
+    return batch_instances(max_path=0, free=False, extra={"epsilon": Qs(1, "1/10", "1/1000", "1/1000000")})
+
+
+def near_logistic() -> SearchStrategy[Instance]:
+    """Logistic loss, w* = 0 and alpha*_i = -y_i/2: points with w_j != 0 and alpha_i != alpha*_i."""
+
+    def apart(i: Instance) -> Instance:
+        w = tuple(w_j or Q(1) for w_j in i.extra.get("w", Qs(0) * len(i.rows[0])))
+        alpha = tuple(a if a != -y / 2 else -y / 3 for a, y in zip(i.alpha, i.y))
+        return i.but(alpha=alpha, path=(), extra={"w": w, "epsilon": Q(1)})
+
+    return logistic().map(apart)
+
+
+def near_squared() -> SearchStrategy[Instance]:
+    """The same for squared loss with L2."""
+    return batch_instances(losses=("squared",), l1=Qs(0), max_path=0, free=False, extra={"epsilon": Qs(1, "1/1000")})
+
+
+def near_point(t: Terms) -> tuple[Vector, Vector]:
+    """(w* + epsilon (w - w*), alpha* + epsilon (alpha - alpha*))."""
+    epsilon = t.c.extra("epsilon")
+    w, alpha = minus(t.w, t.w_star), minus(t.alpha, t.alpha_star)
+    return plus(t.w_star, epsilon, w), plus(t.alpha_star, epsilon, alpha)
+
+
+SADDLE_CASE = Instance(
+    rows=(Qs(3), Qs(3)), y=Qs(1, -2), alpha=Qs(1, 1), lam=Q(2, 3), gamma=Q(1, 3), method="spdc", options={"R": Q(3)},
+    extra={"w": Qs(2), "epsilon": Q(1)},
+)  # fmt: skip
+
+
+LINEAR_PIECE = Instance(  # w* = 1/4, alpha* = -1; at w = 0 the smoothed hinge is on the same linear piece
+    rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(4), loss="smoothed-hinge", gamma=Q(1, 4), method="spdc", options={"R": Q(1)},
+    extra={"w": Qs(0), "epsilon": Q(1)},
+)  # fmt: skip
+
+
+def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
+    """(19) with its constants times factor."""
+    t = Terms(c)
+    w, alpha = near_point(t)
+    yield Le(factor * t.lam / 2 * t.dw2(w), t.gap_w(w), "(19), w")
+    yield Le(factor * t.gamma / (2 * t.n) * t.da2(alpha), t.gap_alpha(alpha), "(19), alpha")
+
+
+@claim(
+    "spdc.19",
+    "(19): f(w, alpha*) - f* >= (lam/2)||w - w*||^2 and f* - f(w*, alpha) >= (gamma/(2n))||alpha - alpha*||^2",
+    hypotheses=f"{A}; any w, alpha in the domain", evidence=[exact(near), enclosed(near_logistic, 0.2)],
+    control=altered("both constants doubled", lambda c: line_19(c, 2), SADDLE_CASE), source="SPDC (19)",
+)
+def strong_convexity(c: Context) -> Iterable[Relation]:
+    yield from line_19(c)
+
+
+@claim(
+    "spdc.19.equality",
+    "(19) is an equality for squared loss with L2", hypotheses="squared loss, L2; any w, alpha",
+    evidence=[exact(near_squared, 0.6)], source="SPDC (19)",
+    control=altered("for the smoothed hinge, alpha* at an end", lambda c: quadratic_19(c), LINEAR_PIECE.but(alpha=Qs(0))),
+)
+def quadratic_19(c: Context) -> Iterable[Relation]:
+    for relation in line_19(c):
+        yield Eq(relation.left, relation.right, relation.label)
+
+
+def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
+    """Lemma 1 with its constants times factor."""
+    t = Terms(c)
+    w, alpha = near_point(t)
+    yield Le(t.problem.P(w), t.problem.f(w, t.alpha_star) + factor * c.R2 / (2 * t.gamma) * t.dw2(w), "Lemma 1, P")
+    yield Le(t.problem.f(t.w_star, alpha) - factor * c.R2 / (2 * t.lam * t.n) * t.da2(alpha), t.problem.D(alpha), "Lemma 1, D")
+
+
+@claim(
+    "spdc.lemma-1",
+    "Lemma 1: P(w) <= f(w, alpha*) + (R^2/(2 gamma))||w - w*||^2 and D(alpha) >= f(w*, alpha) - (R^2/(2 lam n))||alpha - alpha*||^2",
+    hypotheses=f"{A}; any w, alpha in the domain; R = max ||x_i||", source="SPDC, Lemma 1",
+    evidence=[exact(near), enclosed(near_logistic, 0.2)],
+    control=altered("both constants halved", lambda c: lemma_1(c, Q(1, 2)), SADDLE_CASE),
+    proof="The mean loss has an ||X||^2/(n gamma)-Lipschitz gradient, u* at w*; alpha -> g*(-X^T alpha/n) has an "
+    "||X||^2/(n^2 lam)-Lipschitz gradient, -X w*/n at alpha*; ||X||^2 <= n R^2; the descent lemma.",
+)
+def quadratic_bounds(c: Context) -> Iterable[Relation]:
+    yield from lemma_1(c)
+
+
+@claim(
+    "spdc.lemma-1.equality",
+    "Lemma 1 is two equalities for squared loss with L2, one column, |x_i| = R and alpha - alpha* a multiple of X: its constants "
+    "cannot be smaller",
+    hypotheses="as said", evidence=[golden(SADDLE_CASE, SADDLE_CASE.but(rows=(Qs(3), Qs(-3)), alpha=Qs(2, -2)))],
+    control=altered("for rows 3 and 1", lambda c: equal_rows(c), SADDLE_CASE.but(rows=(Qs(3), Qs(1)))),
+)
+def equal_rows(c: Context) -> Iterable[Relation]:
+    t = Terms(c)
+    alpha = plus(t.alpha_star, 1, [row[0][1] for row in t.problem.rows])
+    w = t.w
+    yield Eq(t.problem.P(w), t.problem.f(w, t.alpha_star) + c.R2 / (2 * t.gamma) * t.dw2(w), "P")
+    yield Eq(t.problem.f(t.w_star, alpha) - c.R2 / (2 * t.lam * t.n) * t.da2(alpha), t.problem.D(alpha), "D")
+
+
+@claim(
+    "spdc.sandwich",
+    "After (18): P(w) >= f(w, a) and D(alpha) <= f(v, alpha) for all a and v, so P(w) - D(alpha) >= f(w, alpha*) - f(w*, alpha) >= 0",
+    hypotheses=f"{A}; any w, alpha in the domain", source="SPDC (18), section 2",
+    evidence=[exact(near)],
+    control=altered("the bound doubled, where it is an equality", lambda c: sandwich_chain(c, 2), LINEAR_PIECE),
+)
+def sandwich(c: Context) -> Iterable[Relation]:
+    yield from sandwich_chain(c)
+
+
+def sandwich_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
+    """The chain, its middle times factor."""
+    t = Terms(c)
+    w, alpha = near_point(t)
+    P, D, f = t.problem.P(w), t.problem.D(alpha), t.problem.f
+    for a, v in ((alpha, w), (t.alpha_star, t.w_star)):
+        yield Le(f(w, a), P, "f(w, a) <= P(w)")
+        yield Le(D, f(v, alpha), "D(alpha) <= f(v, alpha)")
+    between = f(w, t.alpha_star) - f(t.w_star, alpha)
+    yield Le(factor * between, P - D, "f(w, alpha*) - f(w*, alpha) <= P - D")
+    yield Le(0, between, "0 <= f(w, alpha*) - f(w*, alpha)")
+
+
+@claim(
+    "spdc.sandwich.equality",
+    "After (18): P(w) - D(alpha) = f(w, alpha*) - f(w*, alpha) > 0 where phi_i'(x_i^T w) = phi_i'(x_i^T w*) and X^T alpha = X^T alpha*",
+    hypotheses="smoothed hinge on one linear piece; alpha = alpha*", evidence=[golden(LINEAR_PIECE)],
+    control=altered("w beyond the piece", lambda c: sandwich_equality(c), LINEAR_PIECE.but(extra={"w": Qs(2), "epsilon": Q(1)})),
+)
+def sandwich_equality(c: Context) -> Iterable[Relation]:
+    t = Terms(c)
+    between = t.problem.f(t.w, t.alpha_star) - t.problem.f(t.w_star, t.alpha)
+    yield Eq(t.problem.P(t.w) - t.problem.D(t.alpha), between, "P - D = f(w, alpha*) - f(w*, alpha)")
+    yield Le(Q(1, 10**6), between, "> 0")

@@ -1,0 +1,246 @@
+"""SPDC, section 6 and Appendix D: the formulas by which a coordinate that no row touches is brought up to date.
+
+    w_{s+1} = soft(w_s - tau u, tau l1)/(1 + mu tau),    u fixed                                         (38), (69)
+
+An instance is one such orbit: tau, mu, l1, u, w_0 and S are its extra numbers.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.evidence.levels import altered, exact, examine, golden, holds_on
+from dualgap.reference.methods.lazy.spdc import Orbit
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.regularizers import soft
+
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_section_6"  # seeds the instances below, wherever this file stands
+
+UNUSED = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1))  # carries the extra numbers
+
+
+def orbit_of(w: object, u: object, l1: object, mu: object, tau: object, S: int) -> Instance:
+    """An orbit as an instance."""
+    names = ("w", "u", "l1", "mu", "tau")
+    return UNUSED.but(extra={**{name: Q(str(value)) for name, value in zip(names, (w, u, l1, mu, tau))}, "S": S})
+
+
+@st.composite
+def drawn_orbit(draw: DrawFn) -> Instance:
+    """Any orbit with mu > 0: u = +-l1 and l1 = 0 among them, w_0 also on the way to exactly 0."""
+    l1, mu = draw(st.sampled_from(Qs("1/5", 1, "1/10", 0))), draw(st.sampled_from(Qs("1/10", 1, "1/100", 3)))
+    tau, S = draw(st.sampled_from(Qs("1/3", 1, 2, "1/20"))), draw(st.integers(1, 9))
+    u = draw(st.sampled_from((l1, -l1, l1 / 2, *Qs(1, -1, "3/2", -2, "1/4", "-7/3"))))
+    w = draw(st.sampled_from(Qs(0, 1, -1, "1/10", "-1/4", 5, -3)))
+    if draw(st.integers(0, 3)) == 0:  # some steps before 0
+        side = 1 if u + l1 > 0 else -1
+        w = Q(0)
+        for _ in range(draw(st.integers(1, 5))):
+            w = (1 + mu * tau) * w + tau * (u + side * l1)
+    return orbit_of(w, u, l1, mu, tau, S)
+
+
+def orbits() -> SearchStrategy[Instance]:
+    """What ``drawn_orbit`` draws."""
+    return drawn_orbit()
+
+
+def numbers(c: Context) -> tuple[Number, Number, Number, Number, Number, int]:
+    """(w_0, u, l1, mu, tau, S)."""
+    w, u, l1, mu, tau = (c.extra(name) for name in ("w", "u", "l1", "mu", "tau"))
+    return w, u, l1, mu, tau, c.extra("S")
+
+
+def dense(c: Context) -> list[Number]:
+    """w_0 .. w_S, step by step."""
+    w, u, l1, mu, tau, S = numbers(c)
+    found = [w]
+    for _ in range(S):
+        found.append(soft(found[-1] - tau * u, tau * l1) / (1 + mu * tau))                # SPDC (38), (69)
+    return found
+
+
+# -- (39) ----------------------------------------------------------------------------------------------------------------
+
+
+def printed(w: Number, u: Number, mu: Number, tau: Number, S: int) -> Number:
+    """(39) as printed."""
+    return (w + u / mu) / (1 + mu * tau) ** S - u / mu
+
+
+def loses(lam: str) -> Instance:
+    """The orbit w_0 = 1, u = 3/10, tau = 1/10 over 1000 steps at lam; "lost" is what (39) loses at least, in floats."""
+    lost = {"1e-2": "1e-13", "1e-6": "1e-9", "1e-8": "1e-7", "1e-12": "1e-3"}[lam]
+    made = orbit_of(1, "3/10", 0, lam, "1/10", 1000)
+    return made.but(extra={**made.extra, "lost": Q(lost)})
+
+
+CANCELS = tuple(loses(lam) for lam in ("1e-2", "1e-6", "1e-8", "1e-12"))
+
+
+def float_errors(c: Context) -> tuple[Number, Number, Number]:
+    """(error of (39) as printed, error of the form in use, size |w_0| + S tau |u|) in floats, S steps; all exact numbers of doubles."""
+    w, u, _, mu, tau, S = numbers(c)
+    fw, fu, fmu, ftau = (float(v) for v in (w, u, mu, tau))
+    due = printed(Fraction(fw), Fraction(fu), Fraction(fmu), Fraction(ftau), S)
+    safe = Orbit(ftau, fmu, 0.0).linear(fw, fu, S)
+    return abs(Fraction(printed(fw, fu, fmu, ftau, S)) - due), abs(Fraction(safe) - due), abs(w) + S * tau * abs(u)
+
+
+def measured(claim: Claim, run: Run) -> Evidence:
+    """NUMERICAL: both forms in floats against the exact value, at four lam.
+
+    The bound: L = log1p(mu tau) has relative error <= 1 + 4 units of 2^-53 (the product, whose relative error log1p does not
+    enlarge, and libm's two last places), S L <= 6, e = -expm1(-S L) <= 6 + 4 (expm1(-x) does not enlarge either), E = e/mu <= 12,
+    E u <= 13, A w <= 12 of (|w| + e |w|): with the last subtraction at most 16 (2|w| + E|u|) units, and E <= S tau.
+    """
+    found = examine(claim, [Context(instance) for instance in CANCELS], None, run)
+    errors = [float_errors(Context(instance))[:2] for instance in CANCELS]
+    found.level = "NUMERICAL"
+    found.detail = "lam = 1e-2, 1e-6, 1e-8, 1e-12; printed " + ", ".join(f"{float(a):.1e}" for a, _ in errors) + "; in use " + ", ".join(f"{float(b):.1e}" for _, b in errors)
+    return found
+
+
+@claim(
+    "spdc.39",
+    "(39): w_S = (1 + lam tau)^-S (w_0 + u/lam) - u/lam, and the form in use, A_S w_0 - E_S u with A = 1 - e, E = e/lam, e = 1 - (1 + lam tau)^-S, are the orbit",
+    hypotheses="l1 = 0, lam > 0, u fixed", source="section 6.1, (39)",
+    evidence=[exact(orbits)],
+    control=altered("S - 1 in the exponent", lambda c: [Eq(printed(*(n := numbers(c))[:2], n[3], n[4], n[5] - 1), dense(c)[-1], "")], orbit_of(1, 1, 0, 1, 1, 3)),
+)
+def equation_39(c: Context) -> Iterable[Relation]:
+    w, u, _, mu, tau, S = numbers(c)
+    due = dense(Context(c.instance.but(extra={**c.instance.extra, "l1": Q(0)})))[-1]
+    yield Eq(printed(w, u, mu, tau, S), due, "(39) as printed")
+    yield Eq(Orbit(tau, mu, Q(0)).linear(w, u, S), due, "the form in use")
+    yield Eq(Orbit(tau, mu, Q(0)).catch_up(w, u, S)[0], due, "the code")
+
+
+@claim(
+    "spdc.39.rounding",
+    "(39) in floats: as printed it subtracts two numbers of size |u|/lam and loses more than 1e-13, 1e-9, 1e-7, 1e-3 at lam = 1e-2, 1e-6, 1e-8, 1e-12; "
+    "the form in use stays within 16 (2|w_0| + S tau |u|) 2^-53",
+    hypotheses="w_0 = 1, u = 0.3, tau = 0.1, S = 1000",
+    evidence=[measured],
+    control=altered("the bound of the form in use, for the printed one", lambda c: [Le(float_errors(c)[0], float_bound(c), "")], *CANCELS),
+    proof="See the docstring of the level: expm1 and log1p keep relative accuracy, and no two large numbers are subtracted.",
+)
+def rounding_39(c: Context) -> Iterable[Relation]:
+    as_printed, in_use, _ = float_errors(c)
+    yield Lt(c.extra("lost"), as_printed, "(39) as printed loses more")
+    yield Le(in_use, float_bound(c), "the form in use")
+
+
+def float_bound(c: Context) -> Number:
+    """16 (2|w_0| + S tau |u|) 2^-53."""
+    return 32 * float_errors(c)[2] / 2**53
+
+
+# -- (73) -----------------------------------------------------------------------------------------------------------------
+
+
+def last_positive(c: Context) -> int:
+    """The last index <= S with w_s > 0, of an orbit with w_0 > 0, by steps."""
+    positive = [w > 0 for w in dense(c)]
+    return positive.index(False) - 1 if False in positive else len(positive) - 1
+
+
+EDGE = orbit_of(1, "-1/5", "1/5", "1/10", "1/3", 6)
+
+
+@claim(
+    "spdc.73",
+    "(73), as printed: for w_0 > 0 the last index r with w_r > 0 is the largest below log(1 + lam2 w_0/(u + l1))/log(1 + lam2 tau), a finite number",
+    hypotheses="w_0 > 0, lam2 > 0, any u", source="Appendix D, (73)", expected="REFUTED",
+    evidence=[golden(EDGE, detail="u = -l1: a division by zero, and w_s > 0 for every s")],
+    control=holds_on(EDGE.but(extra={**EDGE.extra, "u": Q(1, 5)}), text="u = l1"),
+    proof="At u = -l1 the orbit is w_0 (1 + lam2 tau)^-s. The branch that stays positive must be u + l1 <= 0, not <.",
+)
+def equation_73(c: Context) -> Iterable[Relation]:
+    w, u, l1, _, _, _ = numbers(c)
+    if w > 0 and u + l1 >= 0:
+        yield Eq(int(u + l1 != 0), 1, "u + l1, by which (73) divides, is not 0")
+
+
+def indices(c: Context, strict: bool) -> Iterable[Relation]:
+    """r by (73) without its division, (1 + lam2 tau)^r (u + l1) < u + l1 + lam2 w_0, against the orbit."""
+    w, u, l1, mu, tau, S = numbers(c)
+    if w < 0:
+        w, u = -w, -u                                                                       # SPDC Case III
+    if w == 0:
+        return
+    mirrored = Context(c.instance.but(extra={**c.instance.extra, "w": w, "u": u}))
+    ends, top = u + l1, u + l1 + mu * w
+    below = [s for s in range(S + 1) if (1 + mu * tau) ** s * ends < top or (not strict and (1 + mu * tau) ** s * ends == top)]
+    yield Eq(max(below), last_positive(mirrored), "the last index of (73)")
+
+
+HITS_ZERO = orbit_of(1, "4/5", "1/5", 1, 1, 4)  # w_1 = 0 exactly
+
+
+@claim(
+    "spdc.73.repaired",
+    "(73), (75): the last index r <= S before the orbit leaves its side of 0 is the largest with (1 + lam2 tau)^r (u + l1) < u + l1 + lam2 w_0, strictly; no "
+    "division, and every r for u + l1 <= 0; for w_0 < 0 the mirror image",
+    hypotheses="lam2 > 0, w_0 != 0, any u",
+    evidence=[exact(orbits), golden(EDGE, HITS_ZERO, detail="u = -l1, and an orbit that hits 0 exactly")],
+    control=altered("<= for <", lambda c: indices(c, False), HITS_ZERO),
+    proof="w_r = (1 + lam2 tau)^-r (w_0 + c/lam2) - c/lam2 with c = u + l1, times lam2 (1 + lam2 tau)^r > 0.",
+)
+def equation_73_repaired(c: Context) -> Iterable[Relation]:
+    yield from indices(c, True)
+
+
+# -- the cases -------------------------------------------------------------------------------------------------------------
+
+SEQUENCES = (("I",), ("II",), ("III",), ("II", "I"), ("II", "III"), ("III", "I"), ("III", "II"))
+
+
+ONE_OF_EACH = (  # in the order of SEQUENCES
+    orbit_of(0, "1/2", "1/5", "1/10", "1/3", 3), orbit_of(1, "1/2", "1/5", "1/10", "1/3", 4), orbit_of(-1, "-1/2", "1/5", "1/10", "1/3", 4),
+    HITS_ZERO, orbit_of(1, "1/2", "1/5", "1/10", "1/3", 8), orbit_of(-2, "1/4", "1/2", "1/2", 2, 6), orbit_of(-1, "-1/2", "1/5", "1/10", "1/3", 8),
+)
+
+
+def every_case(claim: Claim, run: Run) -> Evidence:
+    """EXACT on drawn orbits with l1 > 0 and ``ONE_OF_EACH``, which must go through each of the seven sequences of cases."""
+    drawn = [c for c in run.contexts(orbits, run.count(3)) if c.extra("l1") > 0]
+    contexts = [*(Context(instance) for instance in ONE_OF_EACH), *drawn]
+    found = examine(claim, contexts, orbits, run)
+    seen = Counter(sequence(c) for c in contexts)
+    found.violations += sum(seen[cases] == 0 for cases in SEQUENCES)
+    found.detail = ", ".join(f"{'->'.join(cases)} {seen[cases]}" for cases in SEQUENCES)
+    return found
+
+
+def sequence(c: Context) -> tuple[str, ...]:
+    """The cases that the code goes through."""
+    w, u, l1, mu, tau, S = numbers(c)
+    return Orbit(tau, mu, l1).cases(w, u, S)
+
+
+@claim(
+    "spdc.appendix-d",
+    "Appendix D, Cases I to III, the code: S steps at once are S steps one by one, whichever cases the orbit goes through, at most two of I, II, III, "
+    "and w_bar comes out as w_S + theta (w_S - w_{S-1})",
+    hypotheses="elastic net, lam2 > 0, l1 > 0; u = +-l1 and orbits that hit 0 exactly among them", source="section 6.2, Appendix D",
+    evidence=[every_case],
+    control=altered("Case II followed to the end by (70)", lambda c: [
+        Eq(Orbit(c.extra("tau"), c.extra("mu"), c.extra("l1")).linear(c.extra("w"), c.extra("u") + c.extra("l1"), c.extra("S")), dense(c)[-1], "")], HITS_ZERO),
+    proof="An orbit is monotone between two cases, and enters each at most once.",
+)
+def appendix_d(c: Context) -> Iterable[Relation]:
+    w, u, l1, mu, tau, S = numbers(c)
+    theta, due = Q(7, 9), dense(c)
+    found = Orbit(tau, mu, l1, theta).catch_up(w, u, S)
+    yield Eq(found[0], due[-1], "w_S")
+    yield Eq(found[1], due[-1] + theta * (due[-1] - due[-2]), "w_bar")
+    yield Eq(int(sequence(c) in SEQUENCES), 1, f"the cases {sequence(c)}")

@@ -1,0 +1,348 @@
+"""SPDC, the proof of Theorem 1 display by display: (45) to (56).
+
+In the labels w is w^t, w+ is w^(t+1), w- is w^(t-1), d = w - w- and d+ = w+ - w; K is the batch, omega_i the value that the
+dual step would give alpha_i. Expectations are over the method's own choices, at states that runs reach and at states
+with any w, w-, alpha (u = X^T alpha/n and (10) are all that the proof asks of them).
+"""
+
+from collections.abc import Callable, Iterable
+
+from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation, Same
+from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact
+from dualgap.proofs_checks.papers.spdc.saddle import A
+from dualgap.proofs_checks.papers.spdc.strategies import batches, batches_sharp, logistic
+from dualgap.proofs_checks.papers.spdc.terms import Terms, minus, plus
+from dualgap.reference.numbers.arithmetic import Number
+
+STATE = f"{A}; (16); alpha^t in the domain; any w^t and w^(t-1)"
+
+ILL = Instance(  # kappa/n = 10^4, squared loss: (45) and (50) are equalities
+    rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(1, 20000), method="spdc", options={"R": Q(1)},
+    extra={"w": Qs(1), "before": Qs(2)},
+)  # fmt: skip
+FOUR = ILL.but(
+    rows=(Qs(1), Qs(1), Qs(1), Qs(1)), y=Qs(0, 0, 0, 0), alpha=Qs(1, -1, 2, 0), method="spdc-minibatch",
+    options={"R": Q(1), "m": 2, "sampling": "partition"},
+)  # fmt: skip
+EQUALITIES = (ILL, FOUR)
+FULL = FOUR.but(alpha=Qs(1, 1, 1, 1), lam=Q(1, 10000), options={"R": Q(1), "m": 4})
+MOVING = Instance(
+    rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(8), loss="squared-hinge", method="spdc", options={"R": Q(2)},
+    extra={"w": Qs("3/5"), "before": Qs(0)},
+)  # fmt: skip
+SLOW = Instance(
+    rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1, 50), loss="smoothed-hinge", gamma=Q(1, 2), method="spdc", options={"R": Q(1)},
+)  # fmt: skip
+
+
+# -- the dual step: (45), (47) -----------------------------------------------------------------------------------------------
+
+
+def line_45(c: Context, strong: int = 1) -> Iterable[Relation]:
+    """(45) with gamma times strong."""
+    t = Terms(c)
+    rate, sigma = c.q(t.m) / t.n, t.sigma
+    for successor in c.successors:
+        for i in t.batch(successor):
+            omega, alpha, star = successor.alpha[i], t.alpha[i], t.alpha_star[i]
+            inner = t.problem.dot(t.problem.rows[i], t.w_bar)
+            right = (1 / (2 * sigma) + strong * t.gamma / 2) * (omega - star) * (omega - star)
+            right += (omega - alpha) * (omega - alpha) / (2 * sigma) - (omega - star) * inner
+            right += t.conjugate(i, omega) - t.conjugate(i, star)
+            yield Le(rate * right, rate * (alpha - star) * (alpha - star) / (2 * sigma), f"i = {i}, K = {successor.choice}")
+
+
+@claim(
+    "spdc.45",
+    "(45): (m/(2 sigma n))(alpha_i - alpha*_i)^2 >= (m/n)(1/(2 sigma) + gamma/2)(omega_i - alpha*_i)^2 + (m/(2 sigma n))(omega_i - alpha_i)^2 "
+    "- (m/n)(omega_i - alpha*_i) x_i^T w_bar + (m/n)(phi_i*(omega_i) - phi_i*(alpha*_i)) for every i",
+    hypotheses=STATE, source="SPDC (45)", evidence=[exact(batches), enclosed(logistic, 0.2)],
+    control=altered("2 gamma for gamma", lambda c: line_45(c, 2), *EQUALITIES),
+    proof="omega_i maximises (7), which is (1/sigma + gamma)-strongly concave.",
+)
+def dual_step(c: Context) -> Iterable[Relation]:
+    yield from line_45(c)
+
+
+def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
+    """(47) with the new gamma times strong."""
+    t = Terms(c)
+    n, m, sigma, gamma = t.n, t.m, t.sigma, t.gamma
+
+    def after(s: Successor) -> Number:
+        moved = plus(minus(t.u, t.u_star), t.scale(s), minus(s.state.u, t.u))
+        return (
+            (1 / (2 * sigma) + strong * gamma / 2) * t.da2(s.alpha) / m + t.square(minus(s.alpha, t.alpha)) / (2 * sigma * m)
+            + (t.conjugates(s.alpha) - t.conjugates(t.alpha)) / m - t.dot(moved, t.w_bar)
+        )  # fmt: skip
+
+    constant = (t.conjugates(t.alpha) - t.conjugates(t.alpha_star)) / n
+    yield Le(c.expect(after) + constant, (1 / (2 * sigma) + (n - m) * gamma / (2 * n)) * t.da2(t.alpha) / m, "(47)")
+
+
+@claim(
+    "spdc.47",
+    "(47), by (46) and (48): (1/(2 sigma) + (n-m) gamma/(2n))||alpha - alpha*||^2/m >= (1/(2 sigma) + gamma/2) E||alpha+ - alpha*||^2/m "
+    "+ E||alpha+ - alpha||^2/(2 sigma m) + (1/m) E sum_K (phi_k*(alpha_k+) - phi_k*(alpha_k)) + (1/n) sum (phi_i*(alpha_i) - phi_i*(alpha*_i)) "
+    "- E<u - u* + (n/m)(u+ - u), w_bar>",
+    hypotheses=f"{STATE}; P(i in K) = m/n", source="SPDC (46)-(48)", evidence=[exact(batches), enclosed(logistic, 0.2)],
+    control=altered("2 gamma for gamma after the step", lambda c: line_47(c, 2), *EQUALITIES),
+    proof="The mean of (45) over i by h(omega_i) = (n/m) E h(alpha_i+) - (n/m - 1) h(alpha_i), which needs P(i in K) = m/n only.",
+)
+def dual_step_in_mean(c: Context) -> Iterable[Relation]:
+    yield from line_47(c)
+
+
+# -- the primal step: (50), (51), (52) ---------------------------------------------------------------------------------------
+
+
+def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
+    """(50) with lam times strong."""
+    t = Terms(c)
+    for s in c.successors:
+        right = (1 / (2 * t.tau) + strong * t.lam / 2) * t.dw2(s.w) + t.square(minus(s.w, t.w)) / (2 * t.tau)
+        right += t.g(s.w) - t.g(t.w_star) + t.dot(t.direction(s), minus(s.w, t.w_star))
+        yield Le(right, t.dw2(t.w) / (2 * t.tau), f"K = {s.choice}")
+
+
+@claim(
+    "spdc.50",
+    "(49), (50): ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam/2)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + g(w+) - g(w*) "
+    "+ <u + (n/m)(u+ - u), w+ - w*> for every K",
+    hypotheses=STATE, source="SPDC (49), (50)", evidence=[exact(batches)],
+    control=altered("2 lam for lam", lambda c: line_50(c, 2), *EQUALITIES),
+    proof="w+ minimises (14), which is (1/tau + lam)-strongly convex.",
+)
+def primal_step(c: Context) -> Iterable[Relation]:
+    yield from line_50(c)
+
+
+def line_51(c: Context, shrink: int = 0) -> Iterable[Relation]:
+    """(51), with n/m - 1 + shrink in front of the old gap."""
+    t = Terms(c)
+    ratio = c.q(t.n) / t.m
+    for s in c.successors:
+        left = t.gap_w(s.w) + ratio * t.gap_alpha(s.alpha) - (ratio - 1 + shrink) * t.gap_alpha(t.alpha)
+        right = t.g(s.w) - t.g(t.w_star) + t.dot(t.u_star, s.w) - t.dot(t.direction(s), t.w_star)
+        right += (t.conjugates(s.alpha) - t.conjugates(t.alpha)) / t.m
+        right += (t.conjugates(t.alpha) - t.conjugates(t.alpha_star)) / t.n
+        yield Same(left, right, f"K = {s.choice}")
+
+
+@claim(
+    "spdc.51",
+    "(51): [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] - (n/m - 1)[f* - f(w*, alpha)] = g(w+) - g(w*) + <u*, w+> "
+    "- <u + (n/m)(u+ - u), w*> + (1/m) sum_K (phi_k*(alpha_k+) - phi_k*(alpha_k)) + (1/n) sum (phi_i*(alpha_i) - phi_i*(alpha*_i))",
+    hypotheses=STATE, source="SPDC (51)", evidence=[exact(batches)],
+    control=altered("n/m for n/m - 1", lambda c: line_51(c, 1), *EQUALITIES),
+)
+def gaps_of_a_step(c: Context) -> Iterable[Relation]:
+    yield from line_51(c)
+
+
+def sides(c: Context, rest: Callable[[Terms, Successor], Number]) -> tuple[Number, Number]:
+    """The two sides that (52) and (54) share, with E rest on the right."""
+    t = Terms(c)
+    n, m, sigma, tau, gamma = t.n, t.m, t.sigma, t.tau, t.gamma
+    ratio = c.q(n) / m
+
+    def after(s: Successor) -> Number:
+        return (
+            (1 / (2 * tau) + t.lam / 2) * t.dw2(s.w) + (1 / (2 * sigma) + gamma / 2) * t.da2(s.alpha) / m
+            + t.gap_w(s.w) + ratio * t.gap_alpha(s.alpha) + rest(t, s)
+        )  # fmt: skip
+
+    left = t.dw2(t.w) / (2 * tau) + (1 / (2 * sigma) + (n - m) * gamma / (2 * n)) * t.da2(t.alpha) / m
+    return left + (ratio - 1) * t.gap_alpha(t.alpha), c.expect(after)
+
+
+def rest_52(t: Terms, s: Successor) -> Number:
+    """||d+||^2/(2 tau) + ||alpha+ - alpha||^2/(2 sigma m) + <u - u* + (n/m)(u+ - u), w+ - w_bar>."""
+    moved = t.square(minus(s.w, t.w)) / (2 * t.tau) + t.square(minus(s.alpha, t.alpha)) / (2 * t.sigma * t.m)
+    return moved + t.dot(minus(t.direction(s), t.u_star), minus(s.w, t.w_bar))
+
+
+@claim(
+    "spdc.52",
+    "(52): ||w - w*||^2/(2 tau) + (1/(2 sigma) + (n-m) gamma/(2n))||alpha - alpha*||^2/m + (n/m - 1)[f* - f(w*, alpha)] >= "
+    "E (1/(2 tau) + lam/2)||w+ - w*||^2 + (1/(2 sigma) + gamma/2)||alpha+ - alpha*||^2/m + ||d+||^2/(2 tau) "
+    "+ ||alpha+ - alpha||^2/(2 sigma m) + [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] + <u - u* + (n/m)(u+ - u), w+ - w_bar>",
+    hypotheses=STATE, source="SPDC (52)", evidence=[exact(batches)],
+    control=altered("with d+ counted twice", lambda c: line_52(c, 2), *EQUALITIES), proof="(47) + (50), by (51).",
+)
+def step_in_mean(c: Context) -> Iterable[Relation]:
+    yield from line_52(c)
+
+
+def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
+    """(52), with count times ||d+||^2/(2 tau)."""
+    left, right = sides(c, lambda t, s: rest_52(t, s) + (count - 1) * t.square(minus(s.w, t.w)) / (2 * t.tau))
+    yield Le(right, left, "(52)")
+
+
+# -- the cross terms: (53), (54) ------------------------------------------------------------------------------------------------
+
+
+def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
+    """(53), the third of its terms times sign."""
+    t = Terms(c)
+    n, m, d = t.n, t.m, minus(t.w, t.before)
+    for s in c.successors:
+        new, move = minus(s.w, t.w), minus(s.alpha, t.alpha)
+        right = t.coupling(minus(s.alpha, t.alpha_star), new) / n - t.theta / n * t.coupling(minus(t.alpha, t.alpha_star), d)
+        right += sign * t.coupling(move, new) * (n - m) / (m * n) - t.theta / m * t.coupling(move, d)
+        yield Same(t.dot(minus(t.direction(s), t.u_star), minus(s.w, t.w_bar)), right, f"K = {s.choice}")
+
+
+@claim(
+    "spdc.53",
+    "(53): <u - u* + (n/m)(u+ - u), w+ - w_bar> = (1/n)(alpha+ - alpha*)^T X d+ - (theta/n)(alpha - alpha*)^T X d "
+    "+ ((n-m)/(mn))(alpha+ - alpha)^T X d+ - (theta/m)(alpha+ - alpha)^T X d",
+    hypotheses=STATE, source="SPDC (53)", evidence=[exact(batches)],
+    control=altered("the sign of the third term", lambda c: line_53(c, -1), *EQUALITIES),
+)
+def cross_terms(c: Context) -> Iterable[Relation]:
+    yield from line_53(c)
+
+
+def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
+    """The bound of a cross term, its right side times share."""
+    t = Terms(c)
+    yield Same(4 * t.R * t.R * t.tau * t.sigma, c.q(1), "tau sigma = 1/(4R^2)")
+    for s in c.successors:
+        move = minus(s.alpha, t.alpha)
+        shift = [v * t.n / t.m for v in t.u_of(move)]  # X^T (alpha+ - alpha)/m, and the d that makes the bound smallest
+        for d in (minus(s.w, t.w), minus(t.w, t.before), [2 * t.tau * v for v in shift]):
+            right = t.square(d) / (4 * t.tau) + t.square(move) / (4 * t.sigma * t.m)
+            yield Le(abs(t.coupling(move, d)) / t.m, share * right, f"K = {s.choice}")
+
+
+@claim(
+    "spdc.53.bound",
+    "After (53): (1/m)|(alpha+ - alpha)^T X d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma m) for every d, by |K| <= m and "
+    "tau sigma = 1/(4R^2)",
+    hypotheses=STATE, source="SPDC, after (53)", evidence=[exact(batches)],
+    control=altered("a right side 1 percent smaller", lambda c: cross_bound(c, Q(99, 100)), ILL, FOUR.but(alpha=Qs(1, 1, 1, 1))),
+    proof="||X^T (alpha+ - alpha)|| <= R sqrt(m) ||alpha+ - alpha||, as m coordinates have moved; then 2ab <= a^2 + b^2. Equality "
+    "for equal rows, equal moves and d = (2 tau/m) X^T (alpha+ - alpha).",
+)
+def cross_terms_are_paid(c: Context) -> Iterable[Relation]:
+    yield from cross_bound(c)
+
+
+def rest_54(t: Terms, s: Successor) -> Number:
+    """||d+||^2/(4 tau) + (1/n)(alpha+ - alpha*)^T X d+."""
+    new = minus(s.w, t.w)
+    return t.square(new) / (4 * t.tau) + t.coupling(minus(s.alpha, t.alpha_star), new) / t.n
+
+
+def line_54(c: Context, extra: int = 1) -> Relation:
+    """(54); extra = 0 is without the term added for free."""
+    t, (left, right) = Terms(c), sides(c, rest_54)
+    d = minus(t.w, t.before)
+    left += t.theta * (t.square(d) / (4 * t.tau) + t.coupling(minus(t.alpha, t.alpha_star), d) / t.n)
+    return Le(right, left + extra * t.theta * t.gap_w(t.w), "(54)" if extra else "(54) without theta [f(w, alpha*) - f*]")
+
+
+def wrong_54(c: Context) -> Iterable[Relation]:
+    """(54) without the terms in d on its left side: as if w_bar were w."""
+    t, (left, right) = Terms(c), sides(c, rest_54)
+    yield Le(right, left + t.theta * t.gap_w(t.w), "(54) without d")
+
+
+@claim(
+    "spdc.54",
+    "(54): ||w - w*||^2/(2 tau) + (1/(2 sigma) + (n-m) gamma/(2n))||alpha - alpha*||^2/m + theta [f(w, alpha*) - f*] "
+    "+ (n/m - 1)[f* - f(w*, alpha)] + theta ||d||^2/(4 tau) + (theta/n)(alpha - alpha*)^T X d >= E (1/(2 tau) + lam/2)||w+ - w*||^2 "
+    "+ (1/(2 sigma) + gamma/2)||alpha+ - alpha*||^2/m + [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] + ||d+||^2/(4 tau) "
+    "+ (1/n)(alpha+ - alpha*)^T X d+; also without its term theta [f(w, alpha*) - f*], which comes for free",
+    hypotheses=STATE, source="SPDC (54)", evidence=[exact(batches), exact(batches_sharp, 0.5)],
+    control=altered("the terms in d left out", wrong_54, MOVING), proof="(52), (53) and the two bounds of its cross terms.",
+)
+def step_with_memory(c: Context) -> Iterable[Relation]:
+    yield line_54(c, 0)
+    yield line_54(c)
+
+
+def ratios(c: Context, factor: Number = 1) -> Iterable[Relation]:
+    """The coefficients of (54), left over right, against 1 - factor (1 - theta)."""
+    t = Terms(c)
+    n, m = t.n, t.m
+    theta = 1 - factor * (1 - t.theta)
+    root = n / (m * t.gamma * 2 * t.R * t.sigma)  # sqrt(n/(m lam gamma))
+    yield Same(1 / (t.lam * t.tau), 2 * t.R * root, "1/(lam tau) = 2R sqrt(n/(m lam gamma))")
+    yield Le(1 / (2 * t.tau), theta * (1 / (2 * t.tau) + t.lam / 2), "w: 1 - 1/(1 + 2R sqrt(r))")
+    yield Same((1 / (2 * t.sigma) + (n - m) * t.gamma / (2 * n)), theta * (1 / (2 * t.sigma) + t.gamma / 2), "alpha: theta itself")
+    yield Le(1 - c.q(m) / n, theta, "gap_alpha: 1 - m/n")
+
+
+@claim(
+    "spdc.16",
+    "(16), after (54): with its tau, sigma and theta every coefficient on the left of (54) is at most theta times the one on the right, "
+    "that of alpha exactly: 2R is what this comparison asks for",
+    hypotheses=f"{A}; (16)", source="SPDC (16), after (54)", evidence=[exact(batches, 0.5)],
+    control=altered("1 - theta enlarged by 1 percent", lambda c: ratios(c, Q(101, 100)), *EQUALITIES),
+)
+def coefficients(c: Context) -> Iterable[Relation]:
+    yield from ratios(c)
+
+
+def line_56(c: Context, factor: Number = 1) -> Iterable[Relation]:
+    """(56): E Delta~+ <= (1 - factor (1 - theta)) Delta~."""
+    t = Terms(c)
+    old = t.Delta(t.w, t.alpha) + t.added(t.w, t.alpha, t.before)
+    new = c.expect(lambda s: t.Delta(s.w, s.alpha) + t.added(s.w, s.alpha, t.w))
+    yield Le(new, (1 - factor * (1 - t.theta)) * old, "(56)")
+
+
+@claim(
+    "spdc.55",
+    "(55): Delta~ = Delta + ||alpha - alpha*||^2/(4 sigma m) + ||d||^2/(4 tau) + (1/n)(alpha - alpha*)^T X d >= Delta",
+    hypotheses=STATE, source="SPDC (55)", evidence=[exact(batches), enclosed(logistic, 0.2)],
+    control=altered("a coupling 1 percent larger", lambda c: added_terms(c, Q(101, 100)), FULL),
+    proof="|(1/n) a^T X d| <= ||d||^2/(4 tau) + tau (||X||^2/n^2)||a||^2, and ||X||^2 <= n R^2, 4 tau sigma R^2 = 1, m <= n. Equality for equal rows and errors and m = n.",
+)
+def added_terms_are_nonnegative(c: Context) -> Iterable[Relation]:
+    yield from added_terms(c)
+
+
+def added_terms(c: Context, count: Number = 1) -> Iterable[Relation]:
+    """That the added terms are nonnegative, at d and at the worst d, with count times the coupling."""
+    t = Terms(c)
+    a = minus(t.alpha, t.alpha_star)
+    worst = [-2 * t.tau * v for v in t.u_of(a)]
+    for d in (minus(t.w, t.before), worst):
+        cross = t.coupling(a, d) / t.n
+        yield Le(-count * cross, t.square(d) / (4 * t.tau) + t.square(a) / (4 * t.sigma * t.m), "-(1/n)(alpha - alpha*)^T X d")
+
+
+@claim(
+    "spdc.56",
+    "(56): E[Delta~+ | past] <= theta Delta~",
+    hypotheses=STATE, source="SPDC (56)", evidence=[exact(batches)],
+    control=altered("1 - theta multiplied by 3", lambda c: line_56(c, 3), SLOW),
+    proof="(54) and the comparison of its coefficients.",
+)
+def contraction(c: Context) -> Iterable[Relation]:
+    yield from line_56(c)
+
+
+@claim(
+    "spdc.56.sharp",
+    "(56) with theta of R in the place of 2R, as extrapolation and as rate: left of (54) without the free term <= theta Delta~, so "
+    "E[Delta~+ | past] <= theta Delta~",
+    hypotheses=STATE, source="SPDC (54)-(56)", evidence=[exact(batches_sharp)],
+    control=altered("1 - theta multiplied by 3/2", lambda c: line_56(c, Q(3, 2)), SLOW.but(options={"R": Q(1), "theta": "sharp"})),
+    proof="By (19) a gap is worth half of its distance again: 1/(2 tau) <= theta (1/(2 tau) + lam) pays for w, and for alpha "
+    "m gamma/n >= (1 - theta)(1/(2 sigma) + gamma) does.",
+)
+def sharp_contraction(c: Context) -> Iterable[Relation]:
+    t = Terms(c)
+    old = t.Delta(t.w, t.alpha) + t.added(t.w, t.alpha, t.before)
+    free = line_54(c, 0)
+    yield free
+    yield Le(free.right, t.theta * old, "left of (54) <= theta Delta~")
+    yield from line_56(c)

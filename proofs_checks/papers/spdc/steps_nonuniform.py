@@ -1,0 +1,212 @@
+"""SPDC, the proof of Theorem 2 (Algorithm 3) display by display: (57) to (62).
+
+Letters as in ``spdc_steps``; k is the row drawn with probability p_k, sums are over all rows. alpha^0 may lie outside the
+domain: no conjugate of an old alpha_i is ever taken.
+"""
+
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Le, Relation, Same
+from dualgap.proofs_checks.evidence.levels import altered, exact
+from dualgap.proofs_checks.papers.spdc.saddle import A
+from dualgap.proofs_checks.papers.spdc.strategies import nonuniform_anywhere
+from dualgap.proofs_checks.papers.spdc.terms import Terms, minus
+from dualgap.reference.numbers.arithmetic import Number
+
+STATE = f"{A}; (28), (29); any w^t, w^(t-1) and alpha^t, outside the domain too"
+
+ROWS = Instance(  # norms 1, 1, 1, 30: p_4 n = 1/5 + (4/5) 120/33; squared loss with L2: (57), (58) and (61) are equalities
+    rows=(Qs(1), Qs(1), Qs(1), Qs(30)), y=Qs(0, 0, 0, 0), alpha=Qs(1, -1, 1, 2), lam=Q(1, 10000), method="spdc-nonuniform",
+    options={"mix": Q(4, 5)}, extra={"w": Qs(1), "before": Qs(2)},
+)  # fmt: skip
+ONE = ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1, 100), options={"mix": Q(9, 10)})
+MOVING = ONE.but(lam=Q(1, 225), gamma=Q(1, 4), options={"mix": Q(1, 2)}, extra={"w": Qs("1/2"), "before": Qs(0)})
+SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=None, extra={})
+
+
+def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
+    """(57) with gamma times strong."""
+    t = Terms(c)
+    for s in c.successors:
+        k = s.choice
+        omega, star, inner = s.alpha[k], t.alpha_star[k], t.problem.dot(t.problem.rows[k], t.w_star)
+        error = omega - star
+        right = t.conjugate(k, omega) - omega * inner
+        yield Le(t.conjugate(k, star) - star * inner + strong * t.gamma / 2 * error * error, right, f"k = {k}")
+
+
+@claim(
+    "spdc.57",
+    "(57): phi_i*(omega_i) - omega_i x_i^T w* >= phi_i*(alpha*_i) - alpha*_i x_i^T w* + (gamma/2)(omega_i - alpha*_i)^2 for every i",
+    hypotheses=STATE, source="SPDC (57)", evidence=[exact(nonuniform_anywhere)],
+    control=altered("2 gamma for gamma", lambda c: line_57(c, 2), ROWS, ONE),
+)
+def strong_convexity_of_the_conjugate(c: Context) -> Iterable[Relation]:
+    yield from line_57(c)
+
+
+def line_58(c: Context, strong: int = 1) -> Iterable[Relation]:
+    """(58) with gamma times strong."""
+    t = Terms(c)
+    for s in c.successors:
+        k = s.choice
+        q = t.pn[k] / t.sigma
+        omega, alpha, star = s.alpha[k], t.alpha[k], t.alpha_star[k]
+        inner = t.problem.dot(t.problem.rows[k], minus(t.w_star, t.w_bar))
+        right = (q / 2 + strong * t.gamma) * (omega - star) * (omega - star) + q / 2 * (omega - alpha) * (omega - alpha)
+        yield Le(right + inner * (omega - star), q / 2 * (alpha - star) * (alpha - star), f"k = {k}")
+
+
+@claim(
+    "spdc.58",
+    "(58): (p_i n/(2 sigma))(alpha_i - alpha*_i)^2 >= (p_i n/(2 sigma) + gamma)(omega_i - alpha*_i)^2 "
+    "+ (p_i n/(2 sigma))(omega_i - alpha_i)^2 + x_i^T (w* - w_bar)(omega_i - alpha*_i) for every i",
+    hypotheses=STATE, source="SPDC (58)", evidence=[exact(nonuniform_anywhere)],
+    control=altered("2 gamma for gamma", lambda c: line_58(c, 2), ROWS, ONE),
+    proof="(26) is (p_i n/sigma + gamma)-strongly concave, omega_i its maximiser; add (57).",
+)
+def dual_step(c: Context) -> Iterable[Relation]:
+    yield from line_58(c)
+
+
+def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
+    """(59); not weighted: with n in the place of 1/p_k."""
+    t = Terms(c)
+    n, sigma, gamma = t.n, t.sigma, t.gamma
+    new = [1 / (2 * sigma) + gamma / pn for pn in t.pn]
+    old = [1 / (2 * sigma) + (1 - pn / n) * gamma / pn for pn in t.pn]
+
+    def after(s: Successor) -> Number:
+        step = minus(s.state.u, t.u)
+        scale = t.scale(s) if weighted else n
+        moved = [u_j - star + scale * step_j for u_j, star, step_j in zip(t.u, t.u_star, step)]
+        right = t.weighted(new, s.alpha) + t.square(minus(s.alpha, t.alpha)) / (2 * sigma)
+        return right + t.dot(moved, minus(t.w_star, t.w_bar))
+
+    yield Le(c.expect(after), t.weighted(old, t.alpha), "(59)")
+
+
+@claim(
+    "spdc.59",
+    "(59): sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 >= sum (1/(2 sigma) + gamma/(p_i n)) E(alpha_i+ - alpha*_i)^2 "
+    "+ E||alpha+ - alpha||^2/(2 sigma) + E<u - u* + (1/p_k)(u+ - u), w* - w_bar>",
+    hypotheses=STATE, source="SPDC (59)", evidence=[exact(nonuniform_anywhere)],
+    control=altered("n for 1/p_k", lambda c: line_59(c, weighted=False), ROWS),
+    proof="The mean of (58) over i by h(omega_i) = (1/p_i) E h(alpha_i+) - ((1-p_i)/p_i) h(alpha_i).",
+)
+def dual_step_in_mean(c: Context) -> Iterable[Relation]:
+    yield from line_59(c)
+
+
+def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
+    """(60) and (61) with lam times strong."""
+    t = Terms(c)
+    for s in c.successors:
+        distance = t.dw2(s.w)
+        slope = t.g(t.w_star) + t.dot(t.u_star, t.w_star) + strong * t.lam / 2 * distance
+        yield Le(slope, t.g(s.w) + t.dot(t.u_star, s.w), f"(60), k = {s.choice}")
+        right = (1 / (2 * t.tau) + strong * t.lam) * distance + t.square(minus(s.w, t.w)) / (2 * t.tau)
+        right += t.dot(minus(t.direction(s), t.u_star), minus(s.w, t.w_star))
+        yield Le(right, t.dw2(t.w) / (2 * t.tau), f"(61), k = {s.choice}")
+
+
+@claim(
+    "spdc.61",
+    "(60), (61): g(w+) + <u*, w+> >= g(w*) + <u*, w*> + (lam/2)||w+ - w*||^2, and ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 "
+    "+ ||w+ - w||^2/(2 tau) + <u - u* + (1/p_k)(u+ - u), w+ - w*> for every k",
+    hypotheses=STATE, source="SPDC (60), (61)", evidence=[exact(nonuniform_anywhere)],
+    control=altered("2 lam for lam", lambda c: line_60(c, 2), ROWS, ONE),
+)
+def primal_step(c: Context) -> Iterable[Relation]:
+    yield from line_60(c)
+
+
+def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
+    """The bound of a cross term, its right side times share."""
+    t = Terms(c)
+    yield Same(4 * t.R * t.R * t.tau * t.sigma, c.q(1), "tau sigma = mix^2/(4 R_bar^2)")
+    for s in c.successors:
+        step = [t.scale(s) * v for v in minus(s.state.u, t.u)]  # (1/p_k)(u+ - u)
+        move = minus(s.alpha, t.alpha)
+        for d in (minus(s.w, t.w), minus(t.w, t.before), [2 * t.tau * v for v in step]):
+            right = t.square(d) / (4 * t.tau) + t.square(move) / (4 * t.sigma)
+            yield Le(abs(t.dot(step, d)), share * right, f"k = {s.choice}")
+
+
+@claim(
+    "spdc.62.bound",
+    "Before (62): (1/p_k)|(u+ - u)^T d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma) for every d, by ||x_k||/(p_k n) <= R_bar/mix "
+    "and tau sigma = mix^2/(4 R_bar^2)",
+    hypotheses=STATE, source="SPDC, before (62)", evidence=[exact(nonuniform_anywhere)],
+    control=altered("a right side a quarter smaller", lambda c: cross_bound(c, Q(3, 4)), ONE, ROWS),
+)
+def cross_terms_are_paid(c: Context) -> Iterable[Relation]:
+    yield from cross_bound(c)
+
+
+def line_62(c: Context, memory: int = 1) -> Iterable[Relation]:
+    """(62); memory = 0: without the terms in d on its left side."""
+    t = Terms(c)
+    old = [1 / (2 * t.sigma) + (1 - pn / t.n) * t.gamma / pn for pn in t.pn]
+    d, error = minus(t.w, t.before), minus(t.alpha, t.alpha_star)
+    left = t.dw2(t.w) / (2 * t.tau) + t.weighted(old, t.alpha)
+    left += memory * t.theta * (t.square(d) / (4 * t.tau) + t.coupling(error, d) / t.n)
+    yield Le(c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), left, "(62)")
+
+
+@claim(
+    "spdc.62",
+    "(62): ||w - w*||^2/(2 tau) + sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 + theta ||d||^2/(4 tau) "
+    "+ (theta/n)(alpha - alpha*)^T X d >= E Psi+, Psi+ = (1/(2 tau) + lam)||w+ - w*||^2 + sum (1/(2 sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 "
+    "+ ||d+||^2/(4 tau) + (1/n)(alpha+ - alpha*)^T X d+",
+    hypotheses=STATE, source="SPDC (62)", evidence=[exact(nonuniform_anywhere)],
+    control=altered("the terms in d left out", lambda c: line_62(c, 0), MOVING), proof="(59), (61) and the bound of their cross terms.",
+)
+def step_with_memory(c: Context) -> Iterable[Relation]:
+    yield from line_62(c)
+
+
+def potential(c: Context, factor: Number = 1) -> Iterable[Relation]:
+    """E Psi+ <= (1 - factor (1 - theta)) Psi."""
+    t = Terms(c)
+    old = t.Psi(t.w, t.alpha, t.before)
+    yield Le(c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), (1 - factor * (1 - t.theta)) * old, "E Psi+ <= theta Psi")
+
+
+def distances(c: Context, shift: Number = 0) -> Iterable[Relation]:
+    """Psi against the two sides of Theorem 2, the left one with shift more in front of ||alpha - alpha*||^2."""
+    t = Terms(c)
+    da2, dw2, mix = t.da2(t.alpha), t.dw2(t.w), c.q(c.instance.options["mix"])
+    w_side = (1 / (2 * t.tau) + t.lam) * dw2
+    error = minus(t.alpha, t.alpha_star)
+    worst = [w_j + 2 * t.tau * v_j for w_j, v_j in zip(t.w, t.u_of(error))]  # w- where the coupling costs most
+    for before in (t.before, worst):
+        yield Le(w_side + (1 / (4 * t.sigma) + shift + t.gamma / t.n) * da2, t.Psi(t.w, t.alpha, before), "left side <= Psi")
+    start = w_side + (1 / (2 * t.sigma) + t.gamma / (1 - mix)) * da2
+    yield Le(t.Psi(t.w, t.alpha, t.w), start, "Psi of w- = w <= right side")
+
+
+@claim(
+    "spdc.62.contraction",
+    "After (62): E[Psi+ | past] <= theta Psi",
+    hypotheses=STATE, source="SPDC, proof of Theorem 2", evidence=[exact(nonuniform_anywhere)],
+    control=altered("1 - theta multiplied by 3", lambda c: potential(c, 3), SLOW),
+    proof="1/(1 + 2 lam tau) <= theta and 1 - 1/(1/p_i + n/(2 sigma gamma)) <= theta, as 1/p_i <= n/(1 - mix).",
+)
+def contraction(c: Context) -> Iterable[Relation]:
+    yield from potential(c)
+
+
+@claim(
+    "spdc.62.distances",
+    "After (62): Psi >= (1/(2 tau) + lam)||w - w*||^2 + (1/(4 sigma) + gamma/n)||alpha - alpha*||^2 whatever w- is, and with w- = w "
+    "Psi <= (1/(2 tau) + lam)||w - w*||^2 + (1/(2 sigma) + gamma/(1 - mix))||alpha - alpha*||^2",
+    hypotheses=STATE, source="SPDC, proof of Theorem 2", evidence=[exact(nonuniform_anywhere)],
+    control=altered("1/(2 sigma) for 1/(4 sigma) on the left", lambda c: distances(c, 1 / (4 * Terms(c).sigma)), ONE),
+    proof="|(1/n) a^T X d| <= ||d||^2/(4 tau) + ||a||^2/(4 sigma) by ||X||^2/n^2 <= R_bar^2; p_i <= 1; p_i n >= 1 - mix.",
+)
+def potential_and_distances(c: Context) -> Iterable[Relation]:
+    yield from distances(c)

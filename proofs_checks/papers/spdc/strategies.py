@@ -1,0 +1,293 @@
+"""Hypothesis strategies for SPDC: the steps (16) and (29) come out rational.
+
+The ratio rho gamma/R is drawn, rho = sqrt(n lam/(m gamma)), and lam = rho^2 m gamma/n follows from it. Then
+R sqrt(n/(m lam gamma)) = n/(m ratio) and kappa = R^2/(lam gamma) = n/(m ratio^2): a small ratio is an ill-conditioned
+problem, where a wrong step shows. R is a rational upper bound of the norms, mostly the tightest of denominator 8.
+Algorithm 3 has rows of rational norm, and the mean of the norms in the place of R. No instance has zero rows only.
+
+A state that a run from w(alpha) would not reach is told by the instance's ``extra``: "w" is w^0 and "before" is
+w^-1 (default w^0). ``begun`` sets a context up in it; alpha may lie outside the domain there.
+"""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.strategies.instances import (
+    COORDINATES,
+    GAMMAS,
+    RATIONAL_SMOOTH,
+    TARGETS,
+    dual_points,
+    matrices,
+    on_sphere,
+)
+
+SEED_NAME = "dualgap.proofs_checks.strategies_spdc"  # seeds the instances below, wherever this file stands
+
+ILL = Qs("1/10", "1/100", "1/30")
+WELL = Qs(1, 2, "1/2", 10)
+RATIOS = (*WELL, *ILL, *ILL)
+L1 = Qs(0, 0, "1/10", 1)
+SAMPLINGS = ("subset", "systematic", "partition")
+FIXED_GAMMA = {"squared-hinge": Q(1, 2), "logistic": Q(4)}
+NORMS = Qs(1, 1, 2, "1/2", 5, 30, "1/100", 0)
+MIXES = Qs("1/2", "1/2", "4/5", "1/5", "9/10")
+OUTSIDE = Qs(3, -3, "-7/2", 10)
+
+
+def root_above(square: Fraction) -> Fraction:
+    """sqrt(square) where it is rational, else an upper bound within 1/8 of the last denominator; square >= 0.
+
+    >>> root_above(Fraction(25, 4)), root_above(Fraction(2))
+    (Fraction(5, 2), Fraction(3, 2))
+    """
+    p, q = square.numerator, square.denominator
+    if math.isqrt(p) ** 2 == p and math.isqrt(q) ** 2 == q:
+        return Fraction(math.isqrt(p), math.isqrt(q))
+    return Fraction(math.isqrt(64 * p * q) + 1, 8 * q)
+
+
+def begun(c: Context) -> Context:
+    """The context, its method started at the instance's alpha (anywhere), "w" and "before"."""
+    if "start" in vars(c):
+        return c
+    problem, alpha = c.problem, [c.q(a) for a in c.instance.alpha]
+    inside = all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y))
+    w = c.extra("w") if "w" in c.instance.extra else problem.w(alpha)
+    method: Any = c.method
+    state = method.init(problem, alpha if inside else None, list(w))
+    if not inside:
+        state.alpha, state.u = alpha, [problem.zero - v_j for v_j in problem.minus_u(alpha)]
+    if "before" in c.instance.extra:
+        theta = method.parameters(problem).theta
+        state.w_bar = [w_j + theta * (w_j - old) for w_j, old in zip(w, c.extra("before"))]
+    c.start = state
+    return c
+
+
+# -- the parts of an instance ----------------------------------------------------------------------------------------
+
+
+def nonzero(rows: tuple[tuple[Fraction, ...], ...]) -> tuple[tuple[Fraction, ...], ...]:
+    """The rows, the first one e_1 where all are zero."""
+    if any(x for row in rows for x in row):
+        return rows
+    return (tuple(Q(int(j == 0)) for j in range(len(rows[0]))), *rows[1:])
+
+
+def targets(loss: str) -> SearchStrategy[Fraction]:
+    """y_i: a label, or a target of the squared loss."""
+    return st.sampled_from(TARGETS if loss == "squared" else Qs(1, -1))
+
+
+def starts(loss: str, y: Fraction, anywhere: bool) -> SearchStrategy[Fraction]:
+    """alpha_i, in the domain, or half of the time outside it."""
+    inside = dual_points(loss, y)
+    return st.one_of(inside, st.sampled_from(OUTSIDE)) if anywhere else inside
+
+
+def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
+    """d coordinates."""
+    return st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
+
+
+@st.composite
+def rational_norms(draw: DrawFn, /, n: int, max_d: int) -> tuple[tuple[Fraction, ...], ...]:
+    """n rows of rational norm in any directions: zero rows, equal rows, norms from 1/100 to 30."""
+    d = draw(st.integers(1, max_d))
+    parameter = st.sampled_from(Qs(0, 1, -1, "1/2", "1/3", 2))
+    rows = []
+    for _ in range(n):
+        norm, sign = draw(st.sampled_from(NORMS)), draw(st.sampled_from((1, -1)))
+        rows.append(tuple(sign * norm * x for x in on_sphere([draw(parameter) for _ in range(d - 1)])))
+    return nonzero(tuple(rows))
+
+
+# -- instances ---------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def batch_instances(
+    draw: DrawFn, /, losses: Sequence[str] = RATIONAL_SMOOTH, l1: Sequence[Fraction] = L1, ratios: Sequence[Fraction] = RATIOS,
+    max_n: int = 4, max_d: int = 3, max_path: int = 2, free: bool = True, anywhere: bool = False, theta: str = "paper",
+    slack: Sequence[Fraction] = Qs(1, 1, 1, 2), extra: dict[str, Sequence[Any]] | None = None,
+) -> Instance:  # fmt: skip
+    """Algorithm 1 (for m = 1, half of the time) or Algorithm 2, every valid sampling.
+
+    free : a "w" and a "before" of their own, half of the time; else w^0 alone, w_bar^0 = w^0 as Theorem 1 has it.
+    anywhere : alpha outside the domain, half of the time. slack : R is this times the upper bound of the norms.
+    """
+    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, max_n))
+    y = tuple(draw(targets(loss)) for _ in range(n))
+    rows = nonzero(draw(matrices(y, max_d, ("free", "unit", "aligned", "equal", "orthonormal"))))
+    m = draw(st.integers(1, n))
+    gamma = draw(st.sampled_from(GAMMAS)) if loss not in FIXED_GAMMA else None
+    R = root_above(max(sum((x * x for x in row), Q(0)) for row in rows)) * draw(st.sampled_from(slack))
+    options: dict[str, Any] = {"R": R, "theta": theta}
+    sampling = draw(st.sampled_from([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
+    batch: Any = range(n)
+    if alone := m == 1 and draw(st.booleans()):
+        batch = st.integers(0, n - 1)
+    else:
+        options |= {"m": m, "sampling": sampling}
+        batch = st.sampled_from(possible(sampling, n, m))
+    true_gamma = FIXED_GAMMA.get(loss, gamma)
+    assert true_gamma is not None
+    rho = draw(st.sampled_from(ratios)) * R / true_gamma
+    return Instance(
+        rows=rows, y=y, lam=rho * rho * m * true_gamma / n, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
+        method="spdc" if alone else "spdc-minibatch", options=options,
+        alpha=tuple(draw(starts(loss, v, anywhere)) for v in y), path=tuple(draw(st.lists(batch, max_size=max_path))),
+        extra={**draw(points(len(rows[0]), free)), **{name: draw(st.sampled_from(values)) for name, values in (extra or {}).items()}},
+    )
+
+
+@st.composite
+def points(draw: DrawFn, /, d: int, free: bool) -> dict[str, Any]:
+    """"w", and for free ones also nothing at all or a "before"."""
+    kind = draw(st.sampled_from(("w(alpha)", "w", "before", "before"))) if free else "w"
+    found = {} if kind == "w(alpha)" else {"w": draw(vectors(d))}
+    return {**found, "before": draw(vectors(d))} if kind == "before" else found
+
+
+def possible(sampling: str, n: int, m: int) -> list[tuple[int, ...]]:
+    """The batches that can be drawn."""
+    from dualgap.reference.methods.sampling import batches
+
+    return [batch for batch, _ in batches(sampling, n, m)]
+
+
+@st.composite
+def nonuniform_instances(
+    draw: DrawFn, /, losses: Sequence[str] = RATIONAL_SMOOTH, l1: Sequence[Fraction] = L1, ratios: Sequence[Fraction] = RATIOS,
+    max_n: int = 4, max_d: int = 3, max_path: int = 2, free: bool = True, anywhere: bool = False,
+    extra: dict[str, Sequence[Any]] | None = None,
+) -> Instance:  # fmt: skip
+    """Algorithm 3; free, anywhere and extra as in ``batch_instances``."""
+    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, max_n))
+    y = tuple(draw(targets(loss)) for _ in range(n))
+    rows = draw(rational_norms(n, max_d))
+    gamma = draw(st.sampled_from(GAMMAS)) if loss not in FIXED_GAMMA else None
+    true_gamma = FIXED_GAMMA.get(loss, gamma)
+    assert true_gamma is not None
+    mean = sum((root_above(sum((x * x for x in row), Q(0))) for row in rows), Q(0)) / n
+    rho = draw(st.sampled_from(ratios)) * mean / true_gamma
+    return Instance(
+        rows=rows, y=y, lam=rho * rho * true_gamma / n, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
+        method="spdc-nonuniform", options={"mix": draw(st.sampled_from(MIXES))},
+        alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
+        path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=max_path))),
+        extra={**draw(points(len(rows[0]), free)), **{name: draw(st.sampled_from(values)) for name, values in (extra or {}).items()}},
+    )
+
+
+# -- the named pools ---------------------------------------------------------------------------------------------------
+
+
+def batches() -> SearchStrategy[Instance]:
+    """Algorithms 1 and 2, (16): every rational smooth loss, L2 and elastic net, reachable and constructed states."""
+    return batch_instances()
+
+
+def batches_anywhere() -> SearchStrategy[Instance]:
+    """The same with alpha^0 outside the domain half of the time."""
+    return batch_instances(anywhere=True)
+
+
+def batches_sharp() -> SearchStrategy[Instance]:
+    """The same as ``batches`` with theta = "sharp": R in the place of 2R."""
+    return batch_instances(theta="sharp")
+
+
+def batches_squared() -> SearchStrategy[Instance]:
+    """Algorithms 1 and 2, squared loss, L2: one step is linear in the state."""
+    return batch_instances(losses=("squared",), l1=Qs(0))
+
+
+def nonuniform() -> SearchStrategy[Instance]:
+    """Algorithm 3, (28) and (29): every rational smooth loss, L2 and elastic net, reachable and constructed states."""
+    return nonuniform_instances()
+
+
+def nonuniform_anywhere() -> SearchStrategy[Instance]:
+    """The same with alpha^0 outside the domain half of the time."""
+    return nonuniform_instances(anywhere=True)
+
+
+def nonuniform_squared() -> SearchStrategy[Instance]:
+    """Algorithm 3, squared loss, L2."""
+    return nonuniform_instances(losses=("squared",), l1=Qs(0))
+
+
+def trees() -> SearchStrategy[Instance]:
+    """Algorithms 1 and 2 from a feasible alpha^0 and any w^0, w_bar^0 = w^0; n <= 3, d <= 2, no step made."""
+    return batch_instances(max_n=3, max_d=2, max_path=0, free=False)
+
+
+def trees_sharp() -> SearchStrategy[Instance]:
+    """The same with theta = "sharp"."""
+    return batch_instances(max_n=3, max_d=2, max_path=0, free=False, theta="sharp")
+
+
+def trees_sharp_anywhere() -> SearchStrategy[Instance]:
+    """The same with theta = "sharp", alpha^0 outside the domain half of the time."""
+    return batch_instances(max_n=3, max_d=2, max_path=0, free=False, theta="sharp", anywhere=True)
+
+
+def trees_nonuniform() -> SearchStrategy[Instance]:
+    """Algorithm 3 from any alpha^0 (outside the domain half of the time) and any w^0; n <= 3, d <= 2, no step made."""
+    return nonuniform_instances(max_n=3, max_d=2, max_path=0, free=False, anywhere=True)
+
+
+def singles() -> SearchStrategy[Instance]:
+    """Algorithm 1."""
+    return batch_instances().map(single)
+
+
+def single(instance: Instance) -> Instance:
+    """The instance with m = 1 as Algorithm 1, and the same rho."""
+    old = instance.options.get("m", 1)
+    steps = tuple(choice if isinstance(choice, int) else choice[0] for choice in instance.path)
+    options = {name: instance.options[name] for name in ("R", "theta")}
+    return instance.but(method="spdc", lam=instance.lam / old, options=options, path=steps)
+
+
+def full_batches() -> SearchStrategy[Instance]:
+    """m = n."""
+    return batch_instances(max_n=3).map(whole)
+
+
+def whole(instance: Instance) -> Instance:
+    """The instance with m = n and the same rho."""
+    n, old = len(instance.rows), instance.options.get("m", 1)
+    steps = tuple(tuple(range(n)) for _ in instance.path)
+    options = {**instance.options, "m": n, "sampling": "subset"}
+    return instance.but(method="spdc-minibatch", lam=instance.lam * n / old, options=options, path=steps)
+
+
+def logistic() -> SearchStrategy[Instance]:
+    """Logistic loss, n <= 3, d <= 2, one step made at most; only decimal intervals can run it.
+
+    l1 is so large that w* = 0 and alpha*_i = -y_i/2, the one saddle point of the logistic loss that is rational.
+    """
+    return batch_instances(losses=("logistic",), max_n=3, max_d=2, max_path=1, ratios=Qs(1, "1/10")).map(at_zero)
+
+
+def at_zero(instance: Instance) -> Instance:
+    """The instance with l1 > max_j |u*_j|, u* = -(1/(2n)) sum y_i x_i, so that w* = 0."""
+    sums = [sum((y * row[j] for row, y in zip(instance.rows, instance.y)), Q(0)) for j in range(len(instance.rows[0]))]
+    return instance.but(l1=max(abs(total) for total in sums) / (2 * len(instance.rows)) + Q(1, 10))
+
+
+def saddle(c: Context) -> tuple[Any, Any]:
+    """(w*, alpha*), exactly: of the logistic loss only for the instances of this module."""
+    if c.instance.loss == "logistic":
+        return [c.problem.zero] * c.problem.d, [-y / 2 for y in c.problem.y]
+    return c.problem.w(c.optimum), c.optimum

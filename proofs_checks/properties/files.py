@@ -1,0 +1,117 @@
+"""Files of failed property tests: a run in rationals, and what ``dualgap replay`` finds on it, theorem and code apart.
+
+JSON with ``kind`` "property": the test, the relation that was false, the id of the claim of which it is an instance (or null),
+and the run. The replay asks both questions anew: whether the audit's own statement is false there, and whether the reference,
+its lazy form and the compiled method disagree.
+"""
+
+import json
+import pathlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dualgap.proofs_checks.auditing.counterexamples import chain
+from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.registry import all_claims
+from dualgap.proofs_checks.claims.relations import Relation
+
+KIND = "property"
+
+
+def write(folder: pathlib.Path, run: Instance, said: str, claim: str | None, test: str) -> pathlib.Path:
+    """Write the file ``property-<method>-<claim or code>.json`` into folder and return its path."""
+    record = {"schema": 1, "kind": KIND, "test": test, "said": said, "claim": claim, "run": run.to_json()}
+    path = folder / f"property-{run.method}-{claim or 'code'}.json"
+    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def is_property(path: str | pathlib.Path) -> bool:
+    """Whether a replay file is one of a property test; anything that cannot be read is not."""
+    try:
+        record = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(record, dict) and record.get("kind") == KIND
+
+
+@dataclass(frozen=True)
+class Again:
+    """A replayed file: the statement on the run, and the first disagreements in the code."""
+
+    test: str
+    said: str
+    claim: str | None
+    run: Instance
+    theorem: list[tuple[Relation, bool]]
+    code: list[Relation]
+
+    @property
+    def verdict(self) -> str:
+        """Which of the two is wrong, in words."""
+        theorem, code = any(not true for _, true in self.theorem), bool(self.code)
+        if theorem and code:
+            return "Both reproduce: the statement is false on this run, and its implementations disagree."
+        if theorem:
+            return "It is false for the reference, in exact arithmetic: the theorem, or the reference's lines, are wrong here."
+        if code:
+            return "It is the code: implementations that must agree do not." + (" The statement holds." if self.theorem else "")
+        return "It does not reproduce: the statement holds for the reference, and the implementations agree. The code has changed since, or the test has."
+
+
+def replay(path: str | pathlib.Path) -> Again:
+    """Evaluate the file's run anew. Raises ValueError for a file that is not one of a property test, or names an unknown claim."""
+    try:
+        record = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        run, claim = Instance.from_json(record["run"]), record["claim"]
+        if claim is not None and claim not in all_claims():
+            raise ValueError(f"it names the claim {claim!r}, which this version does not know (see: dualgap claims)")
+        test, said = str(record["test"]), str(record["said"])
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path} is not a property test's file: {error}") from None
+    theorem = chain(all_claims()[claim], run) if claim is not None else []
+    return Again(test, said, claim, run, theorem, list(disagreements(run)))
+
+
+def disagreements(run: Instance) -> Iterator[Relation]:
+    """The first relation that is false between reference and compiled code in bits, and between the two forms in Fractions."""
+    from dualgap.proofs_checks.properties import runs as p
+
+    if not run.path:
+        return
+    for storage in dict.fromkeys((run.extra.get("storage", "dense"), "dense", "int32", "int64", "unsorted")):
+        problem = p.float_problem(run, storage)
+        steps = p.side_by_side(problem, p.twin_of(run), p.compiled_of(run), run)
+        found = next((r for where, one, two in steps for r in p.same_bits(one, two, f"{storage}, {where}") if not r.holds()), None)
+        if found is not None:
+            yield found
+            break
+    if type(p.lazy_of(run)) is not type(p.reference_of(run)):
+        try:
+            found = next((r for r in p.same_views(run) if not r.holds()), None)
+        except ValueError:  # an irrational constant: there is nothing exact to compare
+            return
+        if found is not None:
+            yield found
+
+
+def lines(again: Again) -> Iterator[str]:
+    """What ``dualgap replay`` prints."""
+    from dualgap.proofs_checks.properties.runs import in_rationals
+
+    yield f"{again.test or 'a property test'} found FALSE: {again.said}\n\nRun"
+    yield from (f"  {line}" for line in in_rationals(again.run))
+    if again.claim is not None:
+        yield f"\n{again.claim}: {all_claims()[again.claim].statement}"
+        yield from (f"  {'holds' if true else 'FALSE'}  {relation}" for relation, true in again.theorem)
+    yield "\nReference, its lazy form and the compiled method"
+    yield from (f"  DIFFER {relation}" for relation in again.code)
+    if not again.code:
+        yield "  agree, in bits and where they are rational exactly" if again.run.path else "  are not asked: the run has no step"
+    yield f"\n{again.verdict}"
+
+
+__all__: list[Any] = ["Again", "disagreements", "is_property", "lines", "replay", "write"]

@@ -1,0 +1,325 @@
+"""What property tests are made of: the methods under test, runs side by side, exact expectations, and failures that can be replayed.
+
+    problem = float_problem(run)                                   # run: an Instance, as ``public_strategies.runs`` draws it
+    for where, one, two in side_by_side(problem, twin_of(run), compiled_of(run), run):
+        holds(run, same_bits(one, two, where))
+
+``holds`` raises Failed, an AssertionError that shows the run in rationals and names a file for ``dualgap replay``. Inside
+``placed(mutant, place)`` the getters give the mutant instead: that is how the tests are tested.
+"""
+
+import contextlib
+import os
+import pathlib
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.relations import Eq, Relation
+from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.evidence.mutants import mutant, mutants
+from dualgap.reference import LOSSES, Method, Problem, all_methods, lazy_forms, twin
+
+PLACES = ("reference", "compiled", "both")
+FOLDER = "dualgap-report"  # where replay files are written, in the working directory
+
+
+# -- the methods under test ---------------------------------------------------------------------------------------------------
+
+
+class Placed:
+    """A mutant in its place; ``run`` is the last run that a test asked a method for: the smallest, once Hypothesis has shrunk it."""
+
+    def __init__(self, name: str, place: str) -> None:
+        if place not in PLACES:
+            raise ValueError(f"place must be one of {', '.join(PLACES)} (got {place!r})")
+        self.name, self.place = name, place
+        self.run: Instance | None = None
+
+
+_placed: list[Placed] = []
+
+
+@contextlib.contextmanager
+def placed(name: str, place: str) -> Iterator[Placed]:
+    """While it lasts the named mutant stands in the place of the reference, of the compiled method, or of both."""
+    _placed.append(Placed(name, place))
+    try:
+        yield _placed[-1]
+    finally:
+        _placed.pop()
+
+
+def methods_of(name: str) -> list[str]:
+    """The methods of which a named mutant is a wrong implementation.
+
+    >>> methods_of("spdc.weight-one"), methods_of("baselines.sag-late-catch-up")
+    (['spdc', 'spdc-minibatch', 'spdc-nonuniform'], ['sag'])
+    """
+    return [method for method in sorted(all_methods()) if _mutated(name, Instance((), (), (), Fraction(1), method=method))]
+
+
+def _mutated(name: str, run: Instance) -> Method[Any] | None:
+    """The mutant made for the run, None where it is a mistake in another method."""
+    forms = all_methods()[run.method], lazy_forms().get(run.method, all_methods()[run.method])
+    known = {*all_methods().values(), *lazy_forms().values()}
+    right = next(kind for kind in mutants()[name].__mro__ if kind in known)
+    if not any(issubclass(form, right) for form in forms):
+        return None
+    found = mutant(name, run)
+    return found if isinstance(found, forms) else None
+
+
+def _replaced(run: Instance, places: tuple[str, ...], kind: type[Any]) -> Method[Any] | None:
+    """The mutant, where one stands in one of these places and is of this form of the run's method."""
+    if not _placed:
+        return None
+    _placed[-1].run = run
+    if _placed[-1].place not in places:
+        return None
+    found = _mutated(_placed[-1].name, run)
+    return found if isinstance(found, kind) else None
+
+
+def reference_of(run: Instance) -> Method[Any]:
+    """The reference method of a run, as the paper writes it."""
+    return _replaced(run, ("reference", "both"), all_methods()[run.method]) or run.reference_method()
+
+
+def twin_of(run: Instance) -> Method[Any]:
+    """The reference method whose bits the compiled one repeats: the lazy form where there is one."""
+    right = twin(run.method, **run.options)
+    return _replaced(run, ("reference", "both"), type(right)) or right
+
+
+def lazy_of(run: Instance) -> Method[Any]:
+    """The form that the compiled method follows, to be compared with ``reference_of`` in exact arithmetic.
+
+    A mutant of the compiled method stands here as what it computes: it is given as a method, not as machine code.
+    """
+    right = twin(run.method, **run.options)
+    return _replaced(run, ("compiled", "both"), all_methods()[run.method]) or _replaced(run, PLACES, type(right)) or right
+
+
+class StandIn:
+    """A method in Python with the verbs of a compiled one: ``advance`` takes an array of choices."""
+
+    def __init__(self, method: Method[Any]) -> None:
+        self.method = method
+        self.init, self.view, self.draw = method.init, method.view, method.draw
+
+    def advance(self, problem: Problem, state: Any, choices: Iterable[Any]) -> None:
+        """The steps of all choices, in place."""
+        for choice in choices:
+            self.method.advance(problem, state, choice)
+
+
+def compiled_of(run: Instance, any_form: bool = False) -> Any:
+    """The compiled method of a run; a mutant in its place runs as Python, on the same floats.
+
+    any_form : also for a mutant of the paper's form where the compiled method follows the lazy one, whose roundings differ.
+    """
+    from dualgap.fast import kernels
+
+    form = all_methods()[run.method] if any_form else type(twin(run.method, **run.options))
+    found = _replaced(run, ("compiled", "both"), form)
+    return StandIn(found) if found else kernels()[run.method](**run.options)
+
+
+def same_libm() -> bool:
+    """Whether compiled exp, log and log1p give Python's bits here; elsewhere the logistic loss promises none."""
+    from dualgap.fast.compiler.kernel import probe
+
+    return not any(probe()[name] for name in ("exp", "log", "log1p"))
+
+
+def examples(share: float, **others: Any) -> Any:
+    """Hypothesis settings with this share of the examples of the profile that is loaded, and others as given."""
+    from hypothesis import settings
+
+    return settings(max_examples=max(5, round(share * settings.default.max_examples)), **others)  # type: ignore[union-attr]
+
+
+# -- problems and runs -----------------------------------------------------------------------------------------------------------
+
+
+def float_problem(run: Instance, storage: str | None = None) -> Problem:
+    """The run's problem in floats, dense or as CSR without its zeros: int32 or int64 indices, or unsorted, the last column first."""
+    import numpy as np
+    from scipy.sparse import csr_array
+
+    exact = run.problem()
+    storage = run.extra.get("storage", "dense") if storage is None else storage
+    X: Any = np.array([[float(x) for x in row] for row in run.rows])
+    if storage == "unsorted":
+        parts = [(np.flatnonzero(row)[::-1], row[np.flatnonzero(row)[::-1]]) for row in X]
+        indptr = np.cumsum([0, *(len(columns) for columns, _ in parts)]).astype(np.int32)
+        X = csr_array((np.concatenate([x for _, x in parts]), np.concatenate([j for j, _ in parts]).astype(np.int32), indptr), X.shape)
+    elif storage != "dense":
+        X = csr_array(X)
+        X.indptr, X.indices = X.indptr.astype(storage), X.indices.astype(storage)
+    return _framed(Problem(X, np.array([float(v) for v in run.y]), exact.loss, exact.regularizer), run)
+
+
+def exact_problem(run: Instance) -> Problem:
+    """The run's problem in Fractions."""
+    return _framed(run.problem(), run)
+
+
+def _framed(problem: Problem, run: Instance) -> Problem:
+    """With the run's proximal centre, where it has one."""
+    if not run.extra.get("kappa"):
+        return problem
+    number = problem.number
+    return problem.centred(number(run.extra["kappa"]), [number(c) for c in run.extra["centre"]])
+
+
+def inside(run: Instance) -> bool:
+    """Whether a run has rows, not blocks, and starts in the domain of phi*."""
+    return "A" not in run.extra and all(map(exact_problem(run).loss.in_domain, run.alpha, run.y))
+
+
+def begun(method: Any, problem: Problem, run: Instance) -> Any:
+    """The state before the first step: alpha of the run where the method starts from one, and its w where it has one."""
+    reference = getattr(method, "reference", getattr(method, "method", method))
+    if not run.alpha or not reference.resumable:
+        return method.init(problem)
+    alpha = [problem.number(a) for a in run.alpha]
+    return method.init(problem, alpha, [problem.number(w) for w in run.extra["w"]]) if "w" in run.extra else method.init(problem, alpha)
+
+
+def side_by_side(problem: Problem, slow: Any, fast: Any, run: Instance) -> Iterator[tuple[str, Any, Any]]:
+    """(where, state of slow, state of fast) at the start and after every step; fast is a compiled method."""
+    one, two = begun(slow, problem, run), begun(fast, problem, run)
+    yield "at the start", one, two
+    for t, choice in enumerate(run.path, 1):
+        slow.advance(problem, one, choice)
+        fast.advance(problem, two, [choice])
+        yield f"after step {t}, choice {choice}", one, two
+
+
+def same_bits(due: Any, got: Any, where: str) -> Iterator[Relation]:
+    """That every field of ``due`` has the same bits in ``got``, the sign of a zero included; numbers are shown in full."""
+    import numpy as np
+
+    for name in type(due).names():
+        one, two = (np.atleast_1d(np.asarray(getattr(state, name), dtype=np.float64)) for state in (due, got))
+        if one.shape != two.shape:
+            yield Eq(str(two.shape), str(one.shape), f"{where}: shape of {name}")
+            continue
+        for k in np.flatnonzero(one.view(np.int64) != two.view(np.int64))[:1]:
+            yield Eq(float(two.flat[k]).hex(), float(one.flat[k]).hex(), f"{where}: {name}[{k}], bits")
+
+
+def same_views(run: Instance) -> Iterator[Relation]:
+    """That w and alpha of the paper's form and of the lazy one are equal in Fractions after every step; w alone where no alpha is kept."""
+    problem, dense, lazy = exact_problem(run), reference_of(run), lazy_of(run)
+    one, two = begun(dense, problem, run), begun(lazy, problem, run)
+    for t, choice in enumerate(run.path, 1):
+        one, two = dense.step(problem, one, choice), lazy.step(problem, two, choice)
+        for name, values, due in zip(("w", "alpha"), lazy.view(problem, two), dense.view(problem, one)):
+            yield from (Eq(a, b, f"{name}[{k}] after step {t}: lazy = dense") for k, (a, b) in enumerate(zip(values, due)))
+
+
+def expectations(method: Method[Any], problem: Problem, state: Any, observe: Callable[[Any], Any], nodes: int = 400) -> Iterator[Any]:
+    """E observe(state_t) for t = 0, 1, ..., exactly: over all of the method's own choices, equal states merged.
+
+    Ends before the states visited, and those to be visited next, would be more than ``nodes``.
+    """
+    visited = 0
+    for layer in distributions(method, problem, state):
+        visited += len(layer)
+        yield sum((probability * observe(reached) for probability, reached in layer), Fraction(0))
+        following = sum(len(method.choices(problem, reached)) for _, reached in layer)
+        if visited + following > nodes or visited > nodes / 4 and len(layer) == 1:
+            return
+
+
+def statement(claim: str, run: Instance) -> Iterable[Relation]:
+    """The relations of a claim of the audit on a run, with the method under test in the place of the run's."""
+    from dualgap.proofs_checks.claims.registry import all_claims
+
+    return all_claims()[claim].check(Context(run, reference_of(run)))
+
+
+def features(run: Instance) -> set[str]:
+    """What is special about a run: kinks, zero and equal rows, thresholds of lam, the branch of every step from its w."""
+    problem = exact_problem(run) if LOSSES[run.loss].rational else float_problem(run, "dense")
+    w = [problem.number(w) for w in run.extra["w"]] if "w" in run.extra else problem.w([problem.number(a) for a in run.alpha] or problem.zeros())
+    gamma, found = problem.gamma, {"centre"} if run.extra.get("kappa") else set()
+    found |= {"one row"} if problem.n == 1 else {"equal rows"} if len({*run.rows}) < problem.n else set()
+    found |= {"zero row"} if not all(map(any, run.rows)) else set()
+    if gamma > 0:
+        K = run.problem().K_max if LOSSES[run.loss].rational else problem.K_max
+        found |= {f"K = {value}" for value in (Fraction(1, 4), Fraction(1, 2), Fraction(1)) if value == K}
+        found |= {"K > 1"} if K > 1 else {"K < 1/4"} if K < Fraction(1, 4) else set()
+    if run.l1:
+        found |= {"coordinate kept by l1" if w_j else "coordinate at 0 by l1" for w_j in w}
+    for row, y in zip(problem.rows, problem.y):
+        z = problem.dot(row, w)
+        found |= {"kink"} if z in problem.loss.kinks(y) else set()
+        if run.loss == "smoothed-hinge":
+            found.add("flat" if y * z >= 1 else "linear" if y * z <= 1 - gamma else "quadratic")
+    return found
+
+
+# -- failures -----------------------------------------------------------------------------------------------------------------------
+
+
+class Failed(AssertionError):
+    """A relation is false on a run; the smallest run that Hypothesis found is the one that it raises last."""
+
+    def __init__(self, run: Instance, relation: Relation, claim: str | None, file: str | None) -> None:
+        self.run, self.relation = run, relation
+        lines = [f"FALSE  {relation}", *(f"  {line}" for line in in_rationals(run))]
+        if file is not None:
+            lines.append(f"to see it again, and whether it is the code or the theorem: dualgap replay {file}")
+        super().__init__("\n".join(lines))
+
+
+def in_rationals(run: Instance) -> list[str]:
+    """The run as one reads it, a line for each field that is not empty."""
+
+    def plain(value: Any) -> str:
+        if isinstance(value, dict):
+            return ", ".join(f"{name} = {plain(item)}" for name, item in value.items())
+        return f"({', '.join(map(plain, value))})" if isinstance(value, list) else str(value)
+
+    return [f"{name} = {plain(value)}" for name, value in run.to_json().items() if value not in (None, {}, [], "0")]
+
+
+def holds(run: Instance, relations: Iterable[Relation], claim: str | None = None) -> int:
+    """Check relations in order, and give their number.
+
+    Parameters
+    ----------
+    claim : the id of the statement, in the audit's registry, of which they are an instance; None for code against code.
+
+    Raises
+    ------
+    Failed
+        The first one that is false. A file for ``dualgap replay`` is written, unless a mutant is placed.
+    """
+    number = 0
+    for relation in relations:
+        if not relation.holds():
+            raise Failed(run, relation, claim, None if _placed else _written(run, relation, claim))
+        number += 1
+    return number
+
+
+def _written(run: Instance, relation: Relation, claim: str | None) -> str:
+    from dualgap.proofs_checks.properties.files import write
+
+    folder = pathlib.Path(FOLDER)
+    folder.mkdir(exist_ok=True)
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").split(" ")[0]
+    return str(write(folder, run, str(relation), claim, test))
+
+
+__all__ = [
+    "PLACES", "Failed", "begun", "compiled_of", "exact_problem", "examples", "expectations", "features", "float_problem", "holds", "in_rationals", "inside", "lazy_of",
+    "methods_of", "placed", "reference_of", "same_bits", "same_libm", "same_views", "side_by_side", "statement", "twin_of",
+]  # fmt: skip

@@ -1,0 +1,103 @@
+"""What property tests need for statistics: repetitions, entropy, float runs with many rows and a known saddle point, laws of draws."""
+
+import math
+import secrets
+from fractions import Fraction
+from functools import cache
+from itertools import chain, count, islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.properties.runs import begun, float_problem, reference_of
+from dualgap.reference import Problem
+
+if TYPE_CHECKING:
+    pass
+
+
+def rounds(number: int) -> int:
+    """A number of repetitions, for the profile's 100 examples; more of these, more repetitions."""
+    from hypothesis import settings
+
+    return max(2, number * settings.default.max_examples // 100)  # type: ignore[union-attr]
+
+
+@cache
+def entropy() -> int:
+    """From which statistics on float runs draw: 0 in a derandomised profile, else fresh once a process; a failure names it."""
+    from hypothesis import settings
+
+    return 0 if settings.default.derandomize else secrets.randbelow(2**31)  # type: ignore[union-attr]
+
+
+Pair = tuple[list[float], list[float]]
+
+
+def large_run(method: str, K: Fraction, n: int, seed: int) -> tuple[Instance, Problem, Pair, Pair]:
+    """A run, its float problem, a start and the saddle point: squared loss, n unit rows in 5 dimensions, R^2/(lam n gamma) = K.
+
+    The saddle point is planted: alpha* is drawn and y_i = x_i^T w(alpha*) - gamma alpha*_i; rounding moves it by parts in 1e-15.
+    """
+    random = Random(f"{method} {seed}")
+    rows = [[random.gauss(0, 1) for _ in range(5)] for _ in range(n)]
+    rows = [[x / math.hypot(*row) for x in row] for row in rows]
+    alpha = [random.uniform(-1, 1) for _ in rows]
+    lam = 1 / (n * float(K))
+    w = [-math.fsum(a * row[j] for a, row in zip(alpha, rows)) / (lam * n) for j in range(5)]
+    y = [math.fsum(x * w_j for x, w_j in zip(row, w)) - a for row, a in zip(rows, alpha)]
+    known: dict[str, dict[str, Any]] = {"spdc": {"R": 1 + Fraction(1, 2**40)}, "adaspdc-r": {"m": 1, "preset": "a"}, "pgs": {"output": "last"}}
+    exact = [tuple(map(Fraction, values)) for values in (*rows, y, alpha)]
+    run = Instance(rows=tuple(exact[:n]), y=exact[n], alpha=(), lam=Fraction(lam), method=method, options=known.get(method, {}))
+    problem = float_problem(run)
+    start = [random.uniform(-1, 1) for _ in rows]
+    return run.but(alpha=tuple(map(Fraction, start))), problem, (problem.w(start), start), (w, alpha)
+
+
+def along(T: int, method: Any, problem: Problem, run: Instance, seed: int) -> tuple[list[Any], list[Any]]:
+    """T choices as the compiled method draws them pass by pass, and w before each of these steps, then after the last."""
+    choices = _drawn(T, method, problem, seed)
+    state, w = begun(method, problem, run), []
+    for choice in choices:
+        w.append(list(method.view(problem, state)[0]))
+        method.advance(problem, state, [choice])
+    return choices, [*w, list(method.view(problem, state)[0])]
+
+
+def after(T: int, method: Any, problem: Problem, run: Instance, seed: int) -> tuple[list[float], list[float]]:
+    """w and alpha after T steps of a compiled method, its choices drawn pass by pass."""
+    state = begun(method, problem, run)
+    method.advance(problem, state, _drawn(T, method, problem, seed))
+    w, alpha = method.view(problem, state)
+    return list(map(float, w)), list(map(float, alpha))
+
+
+def _drawn(T: int, method: Any, problem: Problem, seed: int) -> list[Any]:
+    passes = (method.draw(problem, "uniform", seed, epoch).tolist() for epoch in count())
+    return list(islice(chain.from_iterable(passes), T))
+
+
+def law_of_draws(run: Instance, steps: int, seeds: int, first: int) -> float:
+    """The logarithm of the evidence that what a method draws has not the law of its ``choices``; infinite for a choice of probability 0.
+
+    For every t <= steps the t-th choices of all seeds are independent and of one law, against which Krichevsky and Trofimov's
+    predictor bets; the product over t has expectation at most 1 where the laws are right (``engines.evalues``).
+    """
+    from dualgap.proofs_checks.papers.spdc.implementation import LawTest
+
+    problem, method = float_problem(run), reference_of(run)
+    tests: list[LawTest] = []
+    if method.outcomes(problem) == 1:
+        return 0.0  # nothing is drawn
+    for seed in range(first, first + seeds):
+        state = begun(method, problem, run)
+        for t, drawn in enumerate(_drawn(steps, method, problem, seed)):
+            if len(tests) == t:
+                tests.append(LawTest(dict(method.choices(problem, state))))
+            choice = tuple(drawn) if isinstance(drawn, list) else drawn
+            choice = choice if choice in tests[t].p else tuple(sorted(drawn)) if isinstance(drawn, list) else choice
+            if choice not in tests[t].p:
+                return math.inf
+            tests[t].observe(choice)
+            state = method.step(problem, state, choice)
+    return math.fsum(test.log_value for test in tests)

@@ -1,0 +1,215 @@
+"""What an audit's report says, in words: shared by the terminal and the HTML page.
+
+Everything here is read from the report (the dictionary of ``audit``, or ``report.json`` read back), nothing is
+computed anew.
+"""
+
+import json
+import pathlib
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, OPEN, REFUTED
+from dualgap.proofs_checks.claims.relations import show
+
+Row = dict[str, Any]
+Report = dict[str, Any]
+
+PUBLISHED, REFUTATIONS, OURS, UNSETTLED, CODE = "As published", "Refuted", "Sharper, or ours", "Open", "The code"
+
+KINDS = {
+    PUBLISHED: "Statements of the paper as they stand in print.",
+    REFUTATIONS: "Statements of the paper, or ways to read it, that are false; a repaired form stands below its original.",
+    OURS: "Stronger forms of printed statements, and statements that the paper lacks.",
+    UNSETTLED: "Neither proved nor refuted: what was searched is named, and nothing follows from it.",
+    CODE: "Statements about this implementation: its sampler, its two backends, the reach of its checks.",
+}
+
+# What each level of evidence leaves undone. Only the levels that a report contains are printed.
+LIMITS = {
+    "EXACT": "Exact arithmetic on the instances drawn (few rows and columns, small rationals). It proves nothing about "
+    "other instances: for those there is the paper's proof, or the one printed with the claim.",
+    "EXACT AT FLOAT STATES": "The inequality at the states of one run on the data named; other runs visit other states.",
+    "ENUMERATED": "Exact expectations over all paths, but only up to the number of steps named.",
+    "ENCLOSED": "Signs decided by rigorous intervals on the instances drawn. Equalities of transcendental numbers can "
+    "never be decided that way: they are counted as undecided, not as success.",
+    "PROVED": "A formula proved for all real numbers, as it is written in the claim. That the code computes this formula "
+    "is shown by the other levels only.",
+    "FORMAL": "A proof checked by Coq, about real arithmetic and an ideal uniform sampler, under the hypotheses that the formal "
+    "text states. Runs of the reference are tied to its definitions by the bridge, on the instances recorded there.",
+    "PEP": "A worst case over the whole class of functions, up to the accuracy of a semidefinite solver in floats.",
+    "NUMERICAL": "Computed in floating point, within a bound that is derived; no exact arithmetic.",
+    "NOT-REFUTED": "Statistics: the claim survived a test with a bounded rate of false alarms. No evidence that it is true.",
+    "CERTIFIED": "Statistics: true up to the probability of error that is named.",
+    "SEARCHED": "A search that found no counterexample. It is no evidence that there is none.",
+}
+ALWAYS = (
+    ("Named mistakes", "The mutants are mistakes that somebody thought of. A mistake of another kind may pass unnoticed."),
+    ("Rounding", "The theorems speak of real numbers. About a run in floats the audit knows that the two backends agree "
+     "and that a gap is recomputed from the pair it is reported for; it does not carry a theorem over to rounded steps."),
+    ("Your data", "Hypotheses hold on the audited instances. On your data, dualgap solve checks them at the door."),
+    ("This machine", "Equality of bits was observed with the versions and on the machine named above, not elsewhere."),
+)
+
+
+def kind_of(row: Row) -> str:
+    """Which of the KINDS a claim belongs to; a repaired form goes with the statement that it repairs."""
+    if ".code." in row["id"]:
+        return CODE
+    if row["expected"] == OPEN:
+        return UNSETTLED
+    if row["expected"] == REFUTED or row["id"].endswith(".repaired"):
+        return REFUTATIONS
+    return OURS if row["id"].endswith(".sharp") or not row["source"] else PUBLISHED
+
+
+def grouped(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """Rows by kind, in the order of KINDS; a repaired form directly below the statement that it repairs."""
+    groups: dict[str, list[Row]] = {kind: [] for kind in KINDS}
+    for row in rows:
+        groups[kind_of(row)].append(row)
+    order = list(dict.fromkeys(base(row) for row in groups[REFUTATIONS]))
+    groups[REFUTATIONS].sort(key=lambda row: (order.index(base(row)), row["id"].endswith(".repaired")))
+    return {kind: found for kind, found in groups.items() if found}
+
+
+def base(row: Row) -> str:
+    """The id without its last suffix: what a statement and its repaired form have in common."""
+    return str(row["id"]).removesuffix(".repaired").removesuffix(".sharp")
+
+
+def outcome(row: Row) -> str:
+    """The status, and what was expected where that is not plain."""
+    if row["status"] != row["expected"]:
+        return f"{row['status']}, expected {row['expected']}"
+    return str(row["status"]) if row["status"] == HOLDS else f"{row['status']} as expected"
+
+
+def sentences(report: Report) -> list[tuple[str, str]]:
+    """The verdict in three parts: the theorem, the code, and whether the one speaks of the other."""
+    rows = report["claims"]
+    return [("Theorem", _theorem(rows)), ("Code", _code(report)), ("Claim and code", _match(rows))]
+
+
+def _theorem(rows: list[Row]) -> str:
+    """What became of the printed statements, and of ours."""
+    printed = [row for row in rows if row["source"] and kind_of(row) != CODE]
+    ours = [row for row in rows if not row["source"] and kind_of(row) != CODE]
+    return (
+        f"Of {count_of(len(printed), 'published statement')}, examined as printed, {_tally(printed)}. "
+        f"Of {count_of(len(ours), 'sharper, repaired or further statement')}, {_tally(ours)}."
+    )
+
+
+def _tally(rows: list[Row]) -> str:
+    """How many rows have which status; all that do not hold by name."""
+    found = defaultdict(list)
+    for row in rows:
+        found[row["status"]].append(row["id"])
+    hold = len(found.pop(HOLDS, []))
+    words = {REFUTED: "refuted by exact counterexample", OPEN: "open"}
+    others = [f"{len(ids)} {words.get(status, status)} ({', '.join(ids)})" for status, ids in found.items()]
+    return "; ".join([f"{hold} hold wherever examined", *others])
+
+
+def _code(report: Report) -> str:
+    """Whether the code makes the steps of the pseudocode, and whether its two backends agree."""
+    rows = report["claims"]
+    killed = {mutant for row in rows for mutant in row["killed"]}
+    lines = [f"The reference makes the steps of the pseudocode: {_named(rows, 'algorithm(-[0-9]+)?')}."]
+    lines.append(f"Mistakes put into the method on purpose and noticed: {len(killed)} of {len(report['mutants'])}.")
+    lines.append(f"The fast backend gives the same bits: {_named(rows, 'code.parity')}.")
+    return " ".join(lines)
+
+
+def _match(rows: list[Row]) -> str:
+    """Whether the claims that were checked speak of the code that runs."""
+    caught = sum(row["control"] == "caught" for row in rows)
+    return (
+        "Expectations are sums over the method's own choices() of its own step(), on instances inside the hypotheses; "
+        f"{caught} of {count_of(len(rows), 'control')} failed as they must. The sampler is the one that the claims "
+        f"assume: {_named(rows, 'code.sampler')}. At the states of a run on data: {_named(rows, 'code.real-data')}."
+    )
+
+
+def _named(rows: list[Row], pattern: str) -> str:
+    """The status of the claims whose ids, after the paper, match ``pattern``."""
+    found = [f"{row['status']} ({row['id']}, {count_of(row['instances'], 'instance')})" for row in rows
+             if re.fullmatch(pattern, row["id"].partition(".")[2])]
+    return ", ".join(found) or "not examined in this audit"
+
+
+def not_shown(report: Report) -> list[tuple[str, str]]:
+    """What the audit leaves open: pairs (what, why), from the levels it used and from what it could not do."""
+    rows = report["claims"]
+    used = dict.fromkeys(level.split("(")[0] for row in rows for level in row["evidence"])
+    table = [(level, LIMITS.get(level, "Its limits are not written down.")) for level in used if level != "SKIPPED"]
+    skipped = defaultdict(list)
+    for row in rows:
+        for level in row["evidence"]:
+            if level.startswith("SKIPPED("):
+                skipped[level[len("SKIPPED("):-1]].append(row["id"])
+    table += [(f"Skipped: {reason}", ", ".join(ids)) for reason, ids in skipped.items()]
+    undecided = [f"{row['id']} ({row['undecided']} of {row['instances']})" for row in rows if row["undecided"]]
+    if undecided:
+        table.append(("Undecided", ", ".join(undecided)))
+    opened = [row["id"] for row in rows if row["status"] == OPEN]
+    if opened:
+        table.append(("Open", ", ".join(opened)))
+    if report["size"] != "full":
+        table.append(("Size", f"This was a {report['size']} run; --full takes more instances and the optional engines."))
+    return [*table, *ALWAYS]
+
+
+def differences(report: Report) -> list[str]:
+    """What is not as expected, the first claim in full, line by line; empty when all is well."""
+    wrong = [row for row in report["claims"] if not row["as_expected"]]
+    lines = ["Interrupted: the claims that are not listed were not examined."] if report["interrupted"] else []
+    if wrong:
+        lines += [f"First difference: {wrong[0]['id']}", *(f"  {line}" for line in _reasons(wrong[0]))]
+    if len(wrong) > 1:
+        lines.append(f"Also not as expected: {', '.join(row['id'] for row in wrong[1:])}")
+    if report["mutants_without_killer"]:
+        lines.append(f"No check noticed these mutants: {', '.join(report['mutants_without_killer'])}")
+    return lines
+
+
+def _reasons(row: Row) -> list[str]:
+    """Why one row is not as expected."""
+    reasons = [row["statement"]]
+    if row["status"] != row["expected"]:
+        counts = f"{row['violations']} of {row['instances']} instances violate it, {row['vacuous']} say nothing"
+        found = ", ".join(row["evidence"]) or "none"
+        reasons.append(f"status {row['status']}, expected {row['expected']}; evidence {found}; {counts}")
+    if row["counterexample"]:
+        reasons.append(f"counterexample: {row['counterexample']}")
+        reasons.append(f"first false relation: {first_false(row['counterexample'])}")
+    if row["status"] == ERROR:
+        return [*reasons, *row["error"].rstrip().splitlines()]
+    if row["control"] != "caught":
+        reasons.append(f"control {row['control']}: {row['control_text'] or 'this claim has none'}")
+    if survived := [mutant for mutant in row["declared_kills"] if mutant not in row["killed"]]:
+        reasons.append(f"mutants that it should kill but did not: {', '.join(survived)}")
+    return reasons
+
+
+def first_false(path: str | pathlib.Path) -> str:
+    """The first relation of a counterexample file that does not hold, with both sides."""
+    chain = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))["chain"]
+    item = next((item for item in chain if not item["holds"]), None)
+    if item is None:
+        return "none when evaluated again: the step depends on something that is not in the state"
+    left, right = (side_of(item[side]["exact"]) for side in ("left", "right"))
+    return f"{item['label']}: {left} {item['sign']} {right}"
+
+
+def count_of(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def side_of(exact: str) -> str:
+    """A rational shortened; an interval as it is."""
+    return exact if exact.startswith("Interval") else show(Fraction(exact))

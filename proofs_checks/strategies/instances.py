@@ -1,0 +1,279 @@
+"""Hypothesis strategies that reach the hard cases: kinks, thresholds, equality cases, zero and equal rows.
+
+Everything is rational and small, so that shrinking ends at a counterexample one can check by hand. The
+ratio K = R^2/(lam n gamma) is drawn, and lam follows from it: the boundaries K = 1/4, 1/2 and 1 are hit
+exactly, not nearly.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+
+SEED_NAME = "dualgap.proofs_checks.strategies"  # seeds the instances below, wherever this file stands
+
+COORDINATES = Qs(0, 1, -1, "1/2", "-1/2", "3/5", "-4/5", 2, "-3/2", "1/3")
+TARGETS = Qs(0, 1, -1, 2, "-1/2", 5, -100)
+INSIDE = Qs(0, 1, "1/2", "1/3", "1/4", "9/10", "499/1000", "501/1000", "1/1000000")  # b in [0, 1]
+K_PAPER = Qs("1/4", "1/4", "1/5", "1/20", "1/1000")
+K_SHARP = (*K_PAPER, *Qs("1/2", "9/10", "999/1000", 1))
+K_ANY = (*K_SHARP, *Qs("1001/1000", 2, 4))
+GAMMAS = Qs(1, "1/2", "1/4", 3)
+RATIONAL_SMOOTH = ("squared", "smoothed-hinge", "squared-hinge")
+
+
+def on_sphere(parameters: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """A rational unit vector: the stereographic image (2v, 1 - |v|^2)/(1 + |v|^2) of d - 1 parameters."""
+    square = sum((v * v for v in parameters), Q(0))
+    return (*(2 * v / (1 + square) for v in parameters), (1 - square) / (1 + square))
+
+
+@st.composite
+def matrices(draw: DrawFn, /, y: tuple[Fraction, ...], max_d: int, kinds: Sequence[str]) -> tuple[tuple[Fraction, ...], ...]:
+    """n rows of one kind (free, unit, aligned with the labels, equal up to sign, orthonormal), then spoiled."""
+    n, d = len(y), draw(st.integers(1, max_d))
+    kind = draw(st.sampled_from(kinds))
+    coordinate = st.sampled_from(COORDINATES)
+    if kind == "orthonormal":
+        return tuple(tuple(Q(int(i == j)) for j in range(n)) for i in range(n))
+    if kind == "equal":
+        return tuple((draw(st.sampled_from(Qs(1, 1, -1))),) for _ in range(n))
+    if kind == "aligned":  # x_i = y_i (e_1 + noise): the quadratic zone of the hinge losses is reached
+        noise = st.sampled_from(Qs(0, "1/5", "-1/5", "1/3"))
+        return tuple(tuple((1 if v >= 0 else -1) * (int(j == 0) + draw(noise)) for j in range(d)) for v in y)
+    unit = kind == "unit"
+    rows = [
+        on_sphere([draw(coordinate) for _ in range(d - 1)]) if unit else tuple(draw(coordinate) for _ in range(d))
+        for _ in range(n)
+    ]
+    spoil = draw(st.sampled_from(("no", "no", "zero row", "duplicate row", "tiny row", "huge row")))
+    if spoil == "zero row":
+        rows[-1] = tuple(Q(0) for _ in range(d))
+    if spoil == "duplicate row":
+        rows[-1] = rows[0]
+    if spoil == "tiny row":
+        rows[-1] = tuple(x / 10**6 for x in rows[-1])
+    if spoil == "huge row":
+        rows[-1] = tuple(x * 100 for x in rows[-1])
+    return tuple(rows)
+
+
+def dual_points(loss: str, y: Fraction) -> SearchStrategy[Fraction]:
+    """alpha_i inside the domain, its corners and its middle included."""
+    if loss == "squared":
+        return st.sampled_from(Qs(0, 1, -1, "1/2", -2, "7/3"))
+    if loss == "squared-hinge":
+        return st.sampled_from(INSIDE + Qs(2, "7/2")).map(lambda b: -y * b)
+    return st.sampled_from(INSIDE).map(lambda b: -y * b)
+
+
+@st.composite
+def instances(
+    draw: DrawFn,
+    /,
+    K: Sequence[Fraction] = K_PAPER,
+    losses: Sequence[str] = RATIONAL_SMOOTH,
+    l1: Sequence[Fraction] = Qs(0),
+    max_n: int = 4,
+    max_d: int = 3,
+    max_path: int = 3,
+    kinds: Sequence[str] = ("free", "unit", "aligned", "equal", "orthonormal"),
+    extra: dict[str, Sequence[Any]] | None = None,
+    **fixed: Any,
+) -> Instance:
+    """Instances with R^2/(lam n gamma) in ``K``, a start inside the domain, and a few steps already made."""
+    loss = draw(st.sampled_from(losses))
+    n = draw(st.integers(1, max_n))
+    if loss in ("squared", "absolute"):
+        y = tuple(draw(st.sampled_from(TARGETS)) for _ in range(n))
+    else:
+        y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
+    gamma = draw(st.sampled_from(GAMMAS)) if loss in ("squared", "smoothed-hinge") else None
+    rows = draw(matrices(y, max_d, kinds))
+    ratio = draw(st.sampled_from(K))
+    R2 = max(sum((x * x for x in row), Q(0)) for row in rows)
+    fixed_gamma = {"squared-hinge": Q(1, 2), "logistic": Q(4)}.get(loss, Q(1))
+    lam = R2 / (n * (gamma or fixed_gamma) * ratio) if R2 else Q(1)
+    return Instance(
+        rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
+        alpha=tuple(draw(dual_points(loss, v)) for v in y),
+        path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=max_path))),
+        extra={name: draw(st.sampled_from(values)) for name, values in (extra or {}).items()},
+        **fixed,
+    )
+
+
+# -- the named pools of the ASPDC claims ---------------------------------------------------------------------
+
+
+def one_step_paper() -> SearchStrategy[Instance]:
+    """K <= 1/4 (the paper's condition), L2, smooth rational losses; a free q in [0, 1]."""
+    return instances(K=K_PAPER, extra={"q": Qs("1/2", 0, 1, "1/4", "9/10")})
+
+
+def one_step_sharp() -> SearchStrategy[Instance]:
+    """K <= 1, L2."""
+    return instances(K=K_SHARP, extra={"q": Qs("1/2", 0, 1, "1/4", "9/10")})
+
+
+def one_step_net() -> SearchStrategy[Instance]:
+    """K <= 1, elastic net."""
+    return instances(K=K_SHARP, l1=Qs("1/10", "1/2", 2))
+
+
+def one_step_any() -> SearchStrategy[Instance]:
+    """Any K up to 4, L2 or elastic net."""
+    return instances(K=K_ANY, l1=Qs(0, 0, "1/10", 1), extra={"q": Qs("1/2", 0, 1, "1/4")})
+
+
+def one_step_logistic() -> SearchStrategy[Instance]:
+    """K < 1, logistic loss; only decimal intervals can run it."""
+    return instances(K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=1)
+
+
+def squared_any() -> SearchStrategy[Instance]:
+    """Squared loss, L2, any K."""
+    return instances(K=K_ANY, losses=("squared",))
+
+
+HINGE_BRANCHES: dict[str, tuple[tuple[Any, ...], ...]] = {  # (gamma, K, smallest n, largest n, values of b): x_i = y_i r makes m = gamma K sum_k b_k
+    "flat": ((3, "1/2", 1, 4, (1, "9/10")), (1, "1/2", 4, 6, (1, "9/10"))),
+    "quadratic": ((1, "1/4", 1, 3, ("1/3", "1/2", 1)), ("1/2", "1/4", 6, 7, (1, "9/10"))),
+    "linear": (("1/4", "1/4", 1, 6, (0, "1/3", 1)), ("1/2", "1/4", 1, 3, (0, "1/2", 1))),
+}
+
+
+@st.composite
+def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
+    """Smoothed hinge on label-aligned unit rows, every step of which falls into one branch: m >= 1, between, m <= 1 - gamma."""
+    gamma, K, smallest, largest, inside = draw(st.sampled_from(HINGE_BRANCHES[branch]))
+    n = draw(st.integers(smallest, largest))
+    r = on_sphere([draw(st.sampled_from(Qs(0, "1/2", 2))) for _ in range(draw(st.integers(0, 2)))])
+    y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
+    return Instance(
+        rows=tuple(tuple(sign * x for x in r) for sign in y), y=y, lam=1 / (n * Q(gamma) * Q(K)), loss="smoothed-hinge",
+        gamma=Q(gamma), alpha=tuple(-sign * draw(st.sampled_from(Qs(*inside))) for sign in y), extra={"q": Q(1, 2)},
+    )  # no path: a step changes b_i, and could leave the branch
+
+
+def hinge_flat() -> SearchStrategy[Instance]:
+    """Steps with y z >= 1."""
+    return hinge_branch("flat")
+
+
+def hinge_quadratic() -> SearchStrategy[Instance]:
+    """Steps with 1 - gamma < y z < 1; gamma = 1/2 with n > 4 (1 - gamma)/gamma included."""
+    return hinge_branch("quadratic")
+
+
+def hinge_linear() -> SearchStrategy[Instance]:
+    """Steps with y z <= 1 - gamma."""
+    return hinge_branch("linear")
+
+
+HINGE_POOLS = (hinge_flat, hinge_quadratic, hinge_linear)
+
+
+# -- the problem itself, trajectories and boundaries of the ASPDC claims -------------------------------------------
+
+
+@st.composite
+def with_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
+    """An instance beside a second, unrelated w, and a proximal centre of weight kappa (0 half of the time)."""
+    instance = draw(base)
+    vector = st.lists(st.sampled_from(COORDINATES), min_size=len(instance.rows[0]), max_size=len(instance.rows[0])).map(tuple)
+    kappa = draw(st.sampled_from(Qs(0, 0, 1, "1/3")))
+    return instance.but(extra={"w": draw(vector), "kappa": kappa, "centre": draw(vector)})
+
+
+def points() -> SearchStrategy[Instance]:
+    """Any K, L2 or elastic net, with and without a proximal centre, a w that is not w(alpha)."""
+    return with_point(instances(K=K_ANY, l1=Qs(0, 0, "1/10", 1)))
+
+
+def points_logistic() -> SearchStrategy[Instance]:
+    """The same for the logistic loss; only decimal intervals can run it."""
+    return with_point(instances(K=K_ANY, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2, max_path=0))
+
+
+def paths_paper() -> SearchStrategy[Instance]:
+    """K <= 1/4, L2, few rows: starts of trajectories."""
+    return instances(K=K_PAPER, max_n=3, max_d=2, max_path=0)
+
+
+def paths_to_eps() -> SearchStrategy[Instance]:
+    """K <= 1/4, L2, few rows, an accuracy eps to be reached."""
+    return instances(K=K_PAPER, max_n=3, max_d=2, max_path=0, extra={"eps": Qs("1/4", "1/10", "1/20", "1/1000")})
+
+
+def paths_half() -> SearchStrategy[Instance]:
+    """K <= 1/2, L2, few rows, 1/2 itself half of the time."""
+    return instances(K=Qs("1/2", "1/2", "2/5", "1/4"), max_n=3, max_d=2, max_path=0)
+
+
+def paths_sharp() -> SearchStrategy[Instance]:
+    """K < 1, L2, few rows."""
+    return instances(K=Qs("1/4", "1/2", "3/4", "9/10", "1/100"), max_n=3, max_d=2, max_path=0)
+
+
+def paths_net() -> SearchStrategy[Instance]:
+    """K <= 1/4, elastic net, few rows."""
+    return instances(K=K_PAPER, l1=Qs("1/10", "1/2", 2), max_n=3, max_d=2, max_path=0)
+
+
+def paths_sharp_net() -> SearchStrategy[Instance]:
+    """K < 1, elastic net, few rows."""
+    return instances(K=Qs("1/4", "1/2", "3/4", "9/10"), l1=Qs("1/10", "1/2", 2), max_n=3, max_d=2, max_path=0)
+
+
+def paths_logistic() -> SearchStrategy[Instance]:
+    """K <= 1/4, logistic loss, at most two rows; only decimal intervals can run it."""
+    return instances(K=K_PAPER, losses=("logistic",), max_n=2, max_d=2, max_path=0)
+
+
+@st.composite
+def equal_norms(draw: DrawFn, /, K: Sequence[Fraction]) -> Instance:
+    """Squared loss, L2, rows of one norm at any angles: where the one-step inequality is an equality."""
+    n, d = draw(st.integers(1, 4)), draw(st.integers(1, 3))
+    parameter = st.sampled_from(Qs(0, 1, -1, "1/2", "1/3", 2))
+    norm = draw(st.sampled_from(Qs(1, 1, "3/2")))
+    rows = tuple(tuple(norm * x for x in on_sphere([draw(parameter) for _ in range(d - 1)])) for _ in range(n))
+    gamma = draw(st.sampled_from(GAMMAS))
+    return Instance(
+        rows=rows, y=tuple(draw(st.sampled_from(TARGETS)) for _ in range(n)), gamma=gamma,
+        alpha=tuple(draw(dual_points("squared", Q(1))) for _ in range(n)), lam=norm * norm / (n * gamma * draw(st.sampled_from(K))),
+    )
+
+
+def equal_norms_above_half() -> SearchStrategy[Instance]:
+    """1/2 < K <= 2: lam n gamma/R^2 below 2."""
+    return equal_norms(Qs("100/199", "2/3", 1, 2))
+
+
+def equal_norms_one() -> SearchStrategy[Instance]:
+    """K = 1."""
+    return equal_norms(Qs(1))
+
+
+def equal_norms_above_one() -> SearchStrategy[Instance]:
+    """K > 1."""
+    return equal_norms(Qs("1001/1000", "3/2", 2, 4))
+
+
+def equal_norms_half() -> SearchStrategy[Instance]:
+    """K <= 1/2, 1/2 itself half of the time."""
+    return equal_norms(Qs("1/2", "1/2", "1/4", "2/5"))
+
+
+def just_below_two() -> SearchStrategy[Instance]:
+    """lam n gamma/R^2 = 1.99."""
+    return equal_norms(Qs("100/199"))
+
+
+def orthonormal_any() -> SearchStrategy[Instance]:
+    """Squared loss, L2, orthonormal rows, any K."""
+    return instances(K=K_ANY, losses=("squared",), kinds=("orthonormal",), max_path=1)

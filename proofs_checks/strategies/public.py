@@ -1,0 +1,199 @@
+"""Hypothesis strategies for other people's tests: losses, regularizers, problems, choice sequences, states and whole runs.
+
+They reach what random data do not: zero, equal and opposite rows, kinks, ratios of norms of a million, lam exactly at the
+thresholds of the theorems.
+
+>>> from hypothesis import given
+>>> @given(exact_problems())
+... def gap_is_nonnegative(problem):
+...     alpha = [problem.zero] * problem.n
+...     assert problem.P(problem.w(alpha)) >= problem.D(alpha)
+>>> gap_is_nonnegative()
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.strategies.instances import GAMMAS, K_ANY, instances
+from dualgap.reference import L2, LOSSES, ElasticNet, HypothesisViolated, Loss, Method, Problem, Regularizer, twin
+from dualgap.reference.problem.problem import Vector
+
+RATIONAL = tuple(name for name, kind in LOSSES.items() if kind.rational)
+COORDINATE = st.sampled_from(Qs(0, 1, -1, "1/3"))
+SMOOTH = ("squared", "smoothed-hinge", "squared-hinge")  # rational ones, whose optimum is known exactly
+
+
+def losses(names: Sequence[str] = tuple(LOSSES)) -> SearchStrategy[Loss]:
+    """One of the losses of these names, gamma among 1, 1/2, 1/4 and 3 where it is free."""
+    adjustable = [LOSSES[name](gamma) for name in names if LOSSES[name].adjustable for gamma in GAMMAS]
+    return st.sampled_from([*adjustable, *(LOSSES[name]() for name in names if not LOSSES[name].adjustable)])
+
+
+def regularizers(l1: bool = True) -> SearchStrategy[Regularizer]:
+    """L2, and with ``l1`` elastic net; lam from 1e-6 to 100."""
+    weights = Qs(0, 0, "1/10", 1) if l1 else Qs(0)
+    return st.builds(Regularizer, st.sampled_from(Qs("1/1000000", "1/100", "1/3", 1, 100)), st.sampled_from(weights))
+
+
+def _drawn(names: Sequence[str], l1: bool, max_n: int, max_d: int) -> SearchStrategy[Instance]:
+    def inside(instance: Instance) -> Instance:
+        clipped = tuple(max(Q(-1), min(Q(1), a)) for a in instance.alpha)
+        return instance.but(alpha=clipped) if instance.loss == "absolute" else instance
+
+    weights = Qs(0, 0, "1/10", 1) if l1 else Qs(0)
+    return instances(K=K_ANY, l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0).map(inside)
+
+
+def problems(names: Sequence[str] = tuple(LOSSES), l1: bool = True, max_n: int = 4, max_d: int = 3) -> SearchStrategy[Problem]:
+    """Problems over float, 1 <= n <= max_n, 1 <= d <= max_d."""
+    return _drawn(names, l1, max_n, max_d).map(lambda instance: instance.problem(float))
+
+
+def exact_problems(names: Sequence[str] = RATIONAL, l1: bool = True, max_n: int = 4, max_d: int = 3) -> SearchStrategy[Problem]:
+    """The same over Fraction, for the losses that are rational (all but logistic)."""
+    return _drawn(names, l1, max_n, max_d).map(lambda instance: instance.problem())
+
+
+@st.composite
+def choice_sequences(draw: DrawFn, /, method: Method[Any], problem: Problem, max_steps: int = 20) -> list[Any]:
+    """Choices that the method can draw, step after step, each from ``method.choices`` at the state then reached."""
+    state, sequence = method.init(problem), []
+    for _ in range(draw(st.integers(0, max_steps))):
+        choice = draw(st.sampled_from([choice for choice, probability in method.choices(problem, state) if probability > 0]))
+        state = method.step(problem, state, choice)
+        sequence.append(choice)
+    return sequence
+
+
+def states(method: Method[Any], problem: Problem, max_steps: int = 20) -> SearchStrategy[Any]:
+    """States that the method can reach from its start."""
+    return choice_sequences(method, problem, max_steps).map(lambda sequence: method.run(problem, sequence))
+
+
+@st.composite
+def dual_points(draw: DrawFn, /, problem: Problem) -> Vector:
+    """alpha, shape (n,), in the domain of phi*: derivatives of the losses at drawn points."""
+    points = st.integers(-64, 64).map(lambda k: problem.zero + k / (8 * (problem.zero + 1)))
+    return [problem.loss.derivative(draw(points), y) for y in problem.y]
+
+
+def primal_points(problem: Problem) -> SearchStrategy[Vector]:
+    """w, shape (d,): small rationals, of the problem's number."""
+    coordinates = st.integers(-16, 16).map(lambda k: problem.zero + k / (4 * (problem.zero + 1)))
+    return st.lists(coordinates, min_size=problem.d, max_size=problem.d)
+
+
+@st.composite
+def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = False) -> Instance:
+    """A problem with any alpha of the domain and, in ``extra``, any w, and a proximal centre of weight kappa.
+
+    optimum : half of the time alpha and w are optimal (``names`` among SMOOTH).
+    """
+    from dualgap.proofs_checks.engines.optimum import exact_optimum
+
+    run = draw(_drawn(names, True, 4, 3))
+    d = len(run.rows[0])
+    frame: dict[str, Any] = {"kappa": draw(st.sampled_from(Qs(0, 0, 1, "1/3"))), "centre": tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d)))}
+    problem = run.problem()
+    problem = problem.centred(frame["kappa"], list(frame["centre"])) if frame["kappa"] else problem
+    if optimum and draw(st.booleans()):
+        alpha = exact_optimum(problem)
+        w = problem.w(alpha)
+    else:
+        alpha, w = draw(dual_points(problem)), draw(primal_points(problem))
+    return run.but(alpha=tuple(alpha), extra={**frame, "w": tuple(w)})
+
+
+# -- runs: a problem, a method, a start and the choices, as one Instance ------------------------------------------------------
+
+STORAGES = ("dense", "int32", "int64", "unsorted")
+BATCH = {"spdc-minibatch": "m", "adaspdc": "m", "adaspdc-r": "m", "pgs": "k", "pegasos": "k"}  # the option with the rows of a step
+OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {  # further options, the default first
+    "aspdc-i-fixed": {"m": (1, 2, 5)}, "aspdc-i-momentum": {"m": (1, 2, 5)}, "sdca-averaged": {"T0": (0, 1, 3)},
+    "sdca-random": {"T0": (0, 1, 3)}, "adaspdc-r": {"preset": ("a", "b")}, "sag": {"divide": ("seen", "n")},
+    "svrg": {"option": ("I", "II"), "m": (2, 1, 5)}, "spd1": {"output": ("average", "last")}, "pgs": {"output": ("average", "last")},
+}  # fmt: skip
+
+
+@cache
+def takes(name: str, what: str) -> bool:
+    """Whether a method runs with a loss of this name, with "l1", or with a proximal "centre"; asked of the method itself."""
+    loss = LOSSES[what]() if what in LOSSES else LOSSES["squared"]()
+    problem = Problem([[1.0]], [1.0], loss, ElasticNet(1, 1) if what == "l1" else L2(1))
+    problem = problem.centred(1.0, [1.0]) if what == "centre" else problem
+    try:
+        twin(name).require(problem, "unchecked")
+        twin(name).init(problem)
+    except HypothesisViolated:
+        return False
+    return True
+
+
+@st.composite
+def runs(
+    draw: DrawFn, /, name: str, losses: Sequence[str] = tuple(LOSSES), max_n: int = 4, max_steps: int = 12, exact: bool = False
+) -> Instance:
+    """Runs of one method: problem, options, start, choices; in ``extra`` storage, cuts, and a centre of weight kappa.
+
+    exact : without the logistic loss, which is not rational.
+
+    Choices are any that the method admits, at most five times ``max_steps``, or a pass that it draws in one of its orders; ``cuts`` split them.
+    Kinks, zero rows, equal rows and thresholds of lam are drawn on purpose (``strategies.instances``).
+    """
+    fitting = [loss for loss in losses if takes(name, loss) and not (exact and not LOSSES[loss].rational)]
+    base = draw(_drawn(fitting, takes(name, "l1"), max_n, 3 if exact else 5))
+    if not exact:
+        rough, tiny = draw(st.integers(0, 99)), draw(st.sampled_from(Qs(1, 1, 1, "1/100000000", Q(1, 10**160))))  # squared: below every float
+        rows = tuple(tuple(x * (1 + Q(rough * (i + 3 * j + 1) % 97, 101)) for j, x in enumerate(row)) for i, row in enumerate(base.rows))
+        base = base.but(rows=(*rows[:-1], tuple(x * tiny for x in rows[-1])))
+    n, d = len(base.rows), len(base.rows[0])
+    options = {key: draw(st.sampled_from(values)) for key, values in OPTIONS.get(name, {}).items()}
+    if name in BATCH:
+        options[BATCH[name]] = draw(st.integers(1, n))
+    if name == "adaspdc":  # divides by every norm; an upper bound serves
+        options["norms"] = tuple(sum((abs(x) for x in row), Q(0)) or Q(1) for row in base.rows)
+    extra: dict[str, Any] = {"storage": draw(st.sampled_from(STORAGES))}
+    if takes(name, "centre") and draw(st.booleans()):
+        extra |= {"kappa": draw(st.sampled_from(Qs(1, "1/3"))), "centre": tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d)))}
+    alpha = base.alpha if twin(name, **options).resumable and draw(st.booleans()) else ()
+    run = base.but(method=name, options=options, extra=extra, alpha=alpha)
+    path = tuple(draw(_paths(run, max_steps)))
+    return run.but(path=path, extra={**extra, "cuts": tuple(draw(st.lists(st.integers(0, len(path)), max_size=2)))})
+
+
+def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[Any]]:
+    """Choices one by one, the same again up to five times, or a pass as the method draws it."""
+    method, problem = twin(run.method, **run.options), run.problem(float)
+    passes = st.tuples(st.sampled_from(method.orders), st.integers(0, 9)).map(
+        lambda drawn: [tuple(c) if isinstance(c, list) else c for c in method.draw(problem, drawn[0], drawn[1], 0).tolist()[:max_steps]]
+    )
+    few = st.lists(any_choice(method, problem), max_size=max_steps)
+    return st.one_of(few, st.tuples(few, st.integers(2, 5)).map(lambda drawn: drawn[0] * drawn[1]), passes)
+
+
+def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[Any]:
+    """One choice that the method admits, whatever its probability: an index, or a tuple of them."""
+    width = method.width(problem)
+    if width is None:
+        return st.integers(0, method.outcomes(problem) - 1)
+    if hasattr(method, "ends"):  # rows and columns
+        return st.tuples(*(st.integers(0, end - 1) for end in method.ends(problem)))
+    return st.permutations(range(problem.n)).map(lambda order: tuple(order[:width]))
+
+
+def drawn_by(claim: str) -> SearchStrategy[Instance]:
+    """What the audit draws for a claim, by its id: exact instances, rational even where the method takes roots.
+
+    Raises ValueError for a claim that is not drawn, only looked up or proved.
+    """
+    from dualgap.proofs_checks.claims.registry import all_claims
+
+    pools = [level.strategy() for level in all_claims()[claim].evidence if hasattr(level, "strategy")]
+    if not pools:
+        raise ValueError(f"claim {claim} has no instances that are drawn (see: dualgap claims)")
+    return st.one_of(pools)

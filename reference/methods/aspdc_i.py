@@ -1,0 +1,297 @@
+"""ASPDC-i, Algorithms 2 and 3 (Liang et al., Electronics 2022, 11(15), 2382, section 4), and a momentum variant.
+
+Problem    as ``aspdc``, for lam below its threshold 4R^2/(n gamma). Outer loop: proximal point. Epoch s runs
+           ASPDC on f~_s, which is f plus (kappa/2)||w||^2 - kappa w^T w~_s, started at alpha~_s.
+
+======== ============== ===== ==========================================================================
+symbol   in code        shape meaning
+======== ============== ===== ==========================================================================
+w~_s     w_tilde        (d,)  centre: the w that the last inner call returned
+alpha~_s alpha_tilde    (n,)  the alpha that it returned
+w, alpha v, alpha             inner iterate; w = (kappa w~_s - X^T alpha/n)/(lam + kappa) at its start
+kappa    kappa                4R^2/(n gamma) - lam, or 0 where that is negative
+eta      eta                  lam/(lam + 2 kappa), in (0, 1]
+xi_s     xi                   Algorithm 2's bound on P(w~_s) - P*
+m        m                    Algorithm 3's inner steps, 2n in the paper
+======== ============== ===== ==========================================================================
+
+Guarantees Algorithm 2 (Theorem 2):  P(w~_s) - P* <= xi_s on every path, with the linear eta. (With
+           eta = sqrt(lam/(lam + 2 kappa)), the companion code's value, this is false.)
+           Algorithm 3 (ours, L2, m >= 2n): E V_{s+1} <= (1 - (3/5) lam/(lam + kappa)) E V_s for
+           V_s = M(w~_s) - P* + E_s/4, M the Moreau envelope, E_s the inner dual suboptimality.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from dualgap.reference.methods.aspdc import ASPDC, require_smooth
+from dualgap.reference.methods.base import DualState, HypothesisViolated, Method
+from dualgap.reference.numbers.arithmetic import Number, convert, sqrt
+from dualgap.reference.problem.problem import Problem, Vector
+
+MOVES_PER_TEST = 1000  # inner calls of zero steps that may follow each other before a step is forced
+
+
+class ProximalPointState(DualState):
+    """The inner iterate (v, alpha), what the last inner call returned, and the counters."""
+
+    __slots__ = ("w_tilde", "alpha_tilde", "w_tilde_before", "steps", "epoch", "xi")
+    w_tilde: Vector
+    alpha_tilde: Vector
+    w_tilde_before: Vector  # w~_{s-1}: the momentum variant alone reads it
+    steps: int  # inner steps since the centre moved
+    epoch: int  # s: how often it moved
+    xi: Number
+
+
+class ProximalPoint(Method[ProximalPointState]):
+    """The outer loop shared by the three: ASPDC steps on f~_s, and when an inner call ends.
+
+    Parameters
+    ----------
+    kappa : number >= 0, optional
+        Default max(0, 4R^2/(n gamma) - lam).
+    """
+
+    inner = ASPDC()
+
+    def __init__(self, kappa: Any = None) -> None:
+        if kappa is not None and convert(kappa, Fraction, "kappa") < 0:
+            raise ValueError(f"kappa must be >= 0 (got {kappa!r}); leave it out for max(0, 4R^2/(n gamma) - lam)")
+        self.kappa = kappa
+
+    def kappa_of(self, problem: Problem, R2: Number | None = None) -> Number:
+        """The proximal weight in the problem's number."""
+        if self.kappa is not None:
+            return convert(self.kappa, problem.number, "kappa")
+        R2 = problem.R2 if R2 is None else R2
+        kappa = 4 * R2 / (problem.n * problem.gamma) - problem.regularizer.lam
+        return kappa if kappa > 0 else problem.zero
+
+    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
+        """Assumption 1; in mode paper a kappa of one's own must make lam + kappa at least 4R^2/(n gamma).
+
+        lam above 4R^2/(n gamma) is admitted: kappa is 0 there, eta is 1, and every inner call is Algorithm 1 itself.
+        """
+        super().require(problem, mode, R2)
+        require_smooth(problem, self.name)  # in every mode: kappa divides by gamma
+        R2 = problem.R2 if R2 is None else R2
+        lam, threshold = problem.regularizer.lam, 4 * R2 / (problem.n * problem.gamma)
+        if mode == "paper" and self.kappa is not None and self.kappa_of(problem) < threshold - lam:
+            raise HypothesisViolated(
+                f"method {self.name} needs lam + kappa >= 4R^2/(n gamma) = {threshold} for its inner steps "
+                f"(got lam = {lam}, kappa = {self.kappa}). Leave kappa out or use --mode unchecked"
+            )
+
+    def init(self, problem: Problem, alpha: Vector | None = None) -> ProximalPointState:
+        self.require_uncentred(problem)
+        start = self.inner.init(problem, alpha)
+        w_tilde = [problem.zero] * problem.d                                                # w~ = 0
+        state = ProximalPointState(
+            v=start.v, alpha=start.alpha, w_tilde=w_tilde, alpha_tilde=list(start.alpha),
+            w_tilde_before=list(w_tilde), steps=0, epoch=0, xi=problem.zero,
+        )
+        self.start_inner(problem, state)
+        return state
+
+    def centre(self, problem: Problem, state: ProximalPointState) -> Vector:
+        """The proximal centre of epoch s: w~_s."""
+        return state.w_tilde
+
+    def inner_problem(self, problem: Problem, state: ProximalPointState) -> Problem:
+        """f~_s."""
+        return problem.centred(self.kappa_of(problem), self.centre(problem, state))
+
+    def start_inner(self, problem: Problem, state: ProximalPointState) -> None:
+        """w = (kappa w~_s - X^T alpha/n)/(lam + kappa), which differs from the last inner w."""
+        state.v = self.inner_problem(problem, state).v(state.alpha)
+        state.steps = 0
+
+    def move_centre(self, problem: Problem, state: ProximalPointState) -> None:
+        """The inner call returns (w, alpha); the next one starts at alpha."""
+        state.w_tilde_before = state.w_tilde
+        state.w_tilde = self.inner_problem(problem, state).w_of(state.v)
+        state.alpha_tilde = list(state.alpha)
+        state.epoch += 1
+        self.start_inner(problem, state)
+
+    def view(self, problem: Problem, state: ProximalPointState) -> tuple[Vector, Vector]:
+        """(w~_s, alpha~_s)."""
+        return list(state.w_tilde), list(state.alpha_tilde)
+
+
+class ASPDCi(ProximalPoint):
+    """Algorithm 2: every inner call stops at a gap of f~_s of at most eta xi_s / (2 (1 + 1/eta)).
+
+    The test is made before the first inner step, where zero steps are legal, and after every n steps.
+
+    Parameters
+    ----------
+    kappa : see ``ProximalPoint``.
+    eta : "linear" (lam/(lam + 2 kappa), proved) or "root" (its square root: the reading refuted by
+        a counterexample, kept for that).
+    epsilon : number >= 0
+        The centre stops moving once xi_s <= epsilon, the paper's S; 0 means never.
+    """
+
+    name = "aspdc-i"
+
+    def __init__(self, kappa: Any = None, eta: str = "linear", epsilon: Any = 0) -> None:
+        super().__init__(kappa)
+        if eta not in ("linear", "root"):
+            raise ValueError(f"eta must be 'linear' or 'root' (got {eta!r})")
+        if convert(epsilon, Fraction, "epsilon") < 0:
+            raise ValueError(f"epsilon must be >= 0 (got {epsilon!r}); 0 means that the centre never stops")
+        self.eta, self.epsilon = eta, epsilon
+
+    def eta_of(self, problem: Problem) -> Number:
+        """eta in (0, 1]."""
+        lam = problem.regularizer.lam
+        eta = lam / (lam + 2 * self.kappa_of(problem))
+        return sqrt(eta) if self.eta == "root" else eta
+
+    def init(self, problem: Problem, alpha: Vector | None = None) -> ProximalPointState:
+        state = super().init(problem, alpha)
+        eta = self.eta_of(problem)
+        state.xi = (1 + 1 / eta) * problem.gap(state.w_tilde, state.alpha_tilde)            # ASPDC-i line 1
+        state.epoch = 1
+        return state
+
+    def inner_tolerance(self, problem: Problem, state: ProximalPointState) -> Number:
+        """epsilon_in = eta xi_s / (2 (1 + 1/eta))."""
+        eta = self.eta_of(problem)
+        return eta * state.xi / (2 * (1 + 1 / eta))
+
+    def passes(self, problem: Problem, state: ProximalPointState, drawn: int) -> int:
+        """The steps; and the gaps that the method asks for: xi_1's, one before every n steps, one for each move of the centre."""
+        return 2 * drawn + state.epoch
+
+    def advance(self, problem: Problem, state: ProximalPointState, choice: Any) -> None:
+        if state.steps % problem.n == 0:
+            self.finish_inner_calls(problem, state)
+        self.inner.advance(self.inner_problem(problem, state), state, choice)               # ASPDC-i line 4
+        state.steps += 1
+
+    def finish_inner_calls(self, problem: Problem, state: ProximalPointState) -> None:
+        """End the inner call while its gap is within tolerance; stop at S, at a fixed point, or at MOVES_PER_TEST."""
+        epsilon = convert(self.epsilon, problem.number, "epsilon")
+        for _ in range(MOVES_PER_TEST):
+            inner = self.inner_problem(problem, state)
+            gap = inner.gap(inner.w_of(state.v), state.alpha)
+            if not gap <= self.inner_tolerance(problem, state) or state.xi <= epsilon:      # ASPDC-i line 7
+                return
+            before = state.w_tilde
+            self.move_centre(problem, state)                                                # ASPDC-i line 4
+            state.xi = (1 - self.eta_of(problem) / 2) * state.xi                            # ASPDC-i line 5
+            if state.w_tilde == before:
+                return
+
+
+class ASPDCiFixed(ProximalPoint):
+    """Algorithm 3: every inner call makes m steps (the paper runs m = 2n).
+
+    Parameters
+    ----------
+    kappa : see ``ProximalPoint``.
+    m : int >= 1, optional
+        Inner steps; default 2n. Proved for m >= ceil(3n/2) with L2 and for m >= 3n with l1; small m diverges.
+
+    >>> from dualgap.reference import L2, Problem, Squared
+    >>> p = Problem([["3/5", "4/5"], [1, 0], [0, "1/2"]], [1, -1, 2], Squared(), L2("1/3"), number=Fraction)
+    >>> ASPDCiFixed(kappa=1, m=3).run(p, [0, 1, 2]).w_tilde
+    [Fraction(-11, 80), Fraction(7, 16)]
+    """
+
+    name = "aspdc-i-fixed"
+
+    def __init__(self, kappa: Any = None, m: int | None = None) -> None:
+        super().__init__(kappa)
+        if m is not None and not (type(m) is int and m >= 1):
+            raise ValueError(f"m must be an integer >= 1, the inner steps of an epoch (got {m!r})")
+        self.m = m
+
+    def m_of(self, problem: Problem) -> int:
+        """Inner steps of one epoch."""
+        return 2 * problem.n if self.m is None else self.m
+
+    def guarantee(self, problem: Problem, R2: Number | None = None) -> str:
+        """What is known of these inner steps: "proved", "known divergent family" or "unproved".
+
+        proved                  lam + kappa >= 4R^2/(n gamma), and m >= ceil(3n/2) with L2 or m >= 3n with l1
+        known divergent family  Pi(n, m, K) < 0: on orthonormal rows, squared loss, small lam the mean square grows
+        """
+        n, m, l1 = problem.n, self.m_of(problem), problem.regularizer.l1
+        R2 = problem.R2 if R2 is None else R2
+        lam, kappa, threshold = problem.regularizer.lam, self.kappa_of(problem, R2), 4 * R2 / (n * problem.gamma)
+        enough = m >= 3 * n if l1 > 0 else 2 * m >= 3 * n
+        if enough and (self.kappa is None or kappa >= threshold - lam):
+            return "proved"
+        K = R2 / ((lam + kappa) * n * problem.gamma)
+        return "known divergent family" if n > 1 and failure_criterion(n, m, K) < 0 else "unproved"
+
+    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
+        """As ``ProximalPoint``, and a given m in the proved range; the paper's own m = 2n is let through with l1 too."""
+        super().require(problem, mode, R2)
+        known = self.guarantee(problem, R2)
+        if mode == "paper" and self.m is not None and known != "proved":
+            below = (
+                "for these n, m it diverges on orthonormal rows (squared loss, small lam)"
+                if known == "known divergent family" else "below that nothing is proved, and small m can diverge"
+            )
+            raise HypothesisViolated(
+                f"method {self.name} is proved for m >= {'3n' if problem.regularizer.l1 > 0 else '3n/2'} inner steps "
+                f"(got m = {self.m}, n = {problem.n}); {below}. Leave m out (2n) or use --mode unchecked"
+            )
+
+    def advance(self, problem: Problem, state: ProximalPointState, choice: Any) -> None:
+        self.inner.advance(self.inner_problem(problem, state), state, choice)               # ASPDC-i lines 5-10
+        state.steps += 1
+        if state.steps == self.m_of(problem):
+            self.move_centre(problem, state)                                                # ASPDC-i lines 11, 4
+
+
+def failure_criterion(n: int, m: int, K: Number) -> Number:
+    """Pi of Algorithm 3 on n >= 2 orthonormal rows with squared loss, m inner steps, K = R^2/((lam + kappa) n gamma).
+
+    Negative: for all small enough lam the mean square of the iterates grows without end (ours; det(I - T) = K Pi/(1 + K)^2
+    for the matrix T of second moments over one epoch).
+
+    >>> failure_criterion(5, 1, Fraction(1, 4))
+    Fraction(-7, 256)
+    """
+    D, E = power(1 - (1 + K) / n, m), power(1 - (1 - K * K) / n, m)
+    return (2 + K) - (2 - K) * D - (2 + 5 * K) * E + (2 + 3 * K) * D * E
+
+
+def power(x: Number, m: int) -> Number:
+    """x^m for m >= 1, by squaring."""
+    if m == 1:
+        return x
+    half = power(x * x, m // 2)
+    return half * x if m % 2 else half
+
+
+class ASPDCiMomentum(ASPDCiFixed):
+    """Ours, not the paper's: Algorithm 3 around w~_s + beta (w~_s - w~_{s-1}), beta = (1 - sqrt(q))/(1 + sqrt(q)).
+
+    q = lam/(lam + 2 kappa). The companion code contains this line and disables it.
+    """
+
+    name = "aspdc-i-momentum"
+
+    def guarantee(self, problem: Problem, R2: Number | None = None) -> str:
+        """Nothing is proved of this variant."""
+        return "unproved"
+
+    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
+        """As ``ProximalPoint``: no range of m is better founded than another."""
+        ProximalPoint.require(self, problem, mode, R2)
+
+    def centre(self, problem: Problem, state: ProximalPointState) -> Vector:
+        lam = problem.regularizer.lam
+        root = sqrt(lam / (lam + 2 * self.kappa_of(problem)))
+        beta = (1 - root) / (1 + root)
+        return [w_j + beta * (w_j - b_j) for w_j, b_j in zip(state.w_tilde, state.w_tilde_before)]
+
+
+METHODS = {"aspdc-i": ASPDCi, "aspdc-i-fixed": ASPDCiFixed, "aspdc-i-momentum": ASPDCiMomentum}

@@ -1,0 +1,182 @@
+"""What a method is: ``init / choices / step / view`` over a state that holds all its memory.
+
+That one shape gives the run (fold ``advance`` over a recorded choice sequence), the exact conditional
+expectation (sum of ``step`` over ``choices``), the exact path tree, the mutant and the port.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, TypeVar
+
+from dualgap.reference.methods import sampling as choices
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem.problem import Problem, Vector
+
+MODES = ("paper", "sharp", "unchecked")
+
+
+class HypothesisViolated(ValueError):
+    """A theorem's hypothesis does not hold for this problem; the message names the bound and the way out."""
+
+
+class State:
+    """All the memory of a run. Subclasses list their fields in ``__slots__``; lists are owned by the state."""
+
+    __slots__: tuple[str, ...] = ()
+    growing: ClassVar[tuple[str, ...]] = ()  # fields whose length changes in a run
+
+    def __init__(self, **fields: Any) -> None:
+        for name in self.names():
+            setattr(self, name, fields[name])
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """The fields, those of the base classes first."""
+        return tuple(name for base in reversed(cls.__mro__) for name in getattr(base, "__slots__", ()))
+
+    def fields(self) -> dict[str, Any]:
+        """Field name to value; lists are the state's own."""
+        return {name: getattr(self, name) for name in self.names()}
+
+    def with_fields(self, fields: dict[str, Any]) -> Any:
+        """A state like this one, with these fields."""
+        return type(self)(**fields)
+
+    def copy(self) -> Any:
+        """An independent copy."""
+        return self.with_fields({k: list(v) if isinstance(v, list) else v for k, v in self.fields().items()})
+
+    def key(self) -> tuple[Any, ...]:
+        """A hashable value equal for equal states: paths of the same key merge."""
+        return tuple(tuple(v) if isinstance(v, list) else v for v in self.fields().values())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.fields().items())})"
+
+
+class DualState(State):
+    """v, shape (d,), with w = soft(v, l1/mu) (v is w for L2), and alpha, shape (n,)."""
+
+    __slots__ = ("v", "alpha")
+    v: Vector
+    alpha: Vector
+
+
+S = TypeVar("S", bound=State)
+
+
+class Method(Generic[S]):
+    """The base of every method. Subclasses write ``init``, ``advance`` and ``view``.
+
+    >>> from dualgap.reference import L2, Problem, Squared, method
+    >>> problem, sdca = Problem([[1.0], [2.0]], [1.0, 0.0], Squared(), L2(0.5)), method("sdca")
+    >>> state = sdca.init(problem)
+    >>> sdca.choices(problem, state)
+    [(0, Fraction(1, 2)), (1, Fraction(1, 2))]
+    >>> sdca.step(problem, state, 0)
+    DualState(v=[0.5], alpha=[-0.5, 0.0])
+    >>> state
+    DualState(v=[0.0], alpha=[0.0, 0.0])
+    """
+
+    name: ClassVar[str]
+    families: ClassVar[tuple[str, ...]] = ("quadratic",)  # of the regularizers that the method is defined for
+    orders: ClassVar[tuple[str, ...]] = choices.ORDERS  # in which a pass can be drawn
+    resumable: ClassVar[bool] = True  # whether a run can go on from an alpha
+    command_line: ClassVar[dict[str, str]] = {}  # option of ``dualgap solve`` to parameter of the constructor
+
+    def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
+        """Raise HypothesisViolated when ``problem`` is outside what ``mode`` admits.
+
+        R2 = max ||x_i||^2 may be handed in by a caller that has it.
+        """
+        if mode not in MODES:
+            raise ValueError(f"mode must be one of {', '.join(MODES)} (got {mode!r})")
+        self.require_family(problem)
+
+    def require_family(self, problem: Problem) -> None:
+        """Raise HypothesisViolated for a regularizer that the method is not defined for."""
+        if problem.regularizer.family not in self.families:
+            raise HypothesisViolated(
+                f"method {self.name} is defined for {' and '.join(self.families)} regularizers (quadratic: L2 and elastic "
+                f"net), not for {problem.regularizer!r}. Use method pgs, or another regularizer"
+            )
+
+    def require_uncentred(self, problem: Problem) -> None:
+        """Raise HypothesisViolated for a proximal centre: for methods that put in their own."""
+        if problem.regularizer.centre is not None:
+            raise HypothesisViolated(
+                f"method {self.name} puts in its own proximal centre, and there is one already (got {problem.regularizer!r}). "
+                "Use method sdca, or a regularizer without it"
+            )
+
+    def notes(self, problem: Problem) -> list[str]:
+        """Sentences that a user should see before a run: why no theorem says that it converges. Here there is nothing to say."""
+        return []
+
+    def init(self, problem: Problem, alpha: Vector | None = None) -> S:
+        """The state before the first step; alpha, shape (n,), inside the domain (default 0)."""
+        raise NotImplementedError
+
+    def require_state(self, problem: Problem, state: Any) -> None:
+        """Raise ValueError unless a state of the right fields, types and lengths, which may come from a file, is one of this method.
+
+        Asked for is what compiled code trusts: places that it reads and writes at, and divisors. Here there are none.
+        """
+
+    def choices(self, problem: Problem, state: S) -> list[tuple[Any, Fraction]]:
+        """Every random outcome of the next step with its exact probability: here i, uniform on 0..n-1."""
+        return [(i, Fraction(1, problem.n)) for i in range(problem.n)]
+
+    def outcomes(self, problem: Problem) -> int:
+        """How many choices there are, coded 0, 1, ...: here the n indices."""
+        return problem.n
+
+    def width(self, problem: Problem) -> int | None:
+        """Numbers in one choice: None where a choice is one number, else the length of its list."""
+        return None
+
+    def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
+        """The choices of one pass, an int64 array of shape (steps,) or (steps, width); see ``choices``."""
+        return choices.draw(order, problem.n, seed, epoch, problem.block_ends if order == "blocks" else None)
+
+    def passes(self, problem: Problem, state: S, drawn: int) -> int:
+        """Passes over the data made when the choices of ``drawn`` calls of ``draw`` are used up, rounded up.
+
+        n dual steps are one pass, and so are n evaluations of a single gradient: here every draw is one. A method that
+        needs more than its draws (the full gradient of a snapshot, the gap of an inner problem) counts that too.
+        """
+        return drawn
+
+    def advance(self, problem: Problem, state: S, choice: Any) -> None:
+        """One step, in place: the paper's lines."""
+        raise NotImplementedError
+
+    def step(self, problem: Problem, state: S, choice: Any) -> S:
+        """One step as a pure function."""
+        following: S = state.copy()
+        self.advance(problem, following, choice)
+        return following
+
+    def view(self, problem: Problem, state: S) -> tuple[Vector, Vector]:
+        """(w, alpha) of a state, shapes (d,) and (n,)."""
+        raise NotImplementedError
+
+    def run(self, problem: Problem, choices: Iterable[Any], state: S | None = None) -> S:
+        """Fold ``advance`` over a choice sequence, from ``state`` (left as it is) or from ``init``."""
+        state = self.init(problem) if state is None else state.copy()
+        for choice in choices.tolist() if hasattr(choices, "tolist") else choices:
+            self.advance(problem, state, choice)
+        return state
+
+
+class DualMethod(Method[DualState]):
+    """Methods whose whole memory is (v, alpha) with v = v(alpha): ASPDC, SDCA."""
+
+    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
+        self.require_family(problem)
+        start = problem.require_alpha([problem.zero] * problem.n if alpha is None else alpha)
+        return DualState(v=problem.v(start), alpha=start)
+
+    def view(self, problem: Problem, state: DualState) -> tuple[Vector, Vector]:
+        return problem.w_of(state.v), list(state.alpha)

@@ -1,0 +1,329 @@
+"""The few operations that differ between the three numbers: float, Fraction and Interval.
+
+Everything else in this package uses only ``+ - * /``, comparisons and integer constants, so one source
+runs on all three:
+
+- ``float``     the arithmetic that the fast kernels repeat bit for bit;
+- ``Fraction``  exact; exp and log do not exist, the error says what to use instead;
+- ``Interval``  rigorous decimal enclosures; a comparison that cannot be decided raises ``Undecided``.
+
+The two-branch forms below cannot overflow and never evaluate log(0), where Python raises and compiled
+code returns an infinity.
+"""
+
+import math
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from dualgap.reference.numbers.interval import Interval
+
+Number: TypeAlias = Any  # float | Fraction | Interval
+NumberType: TypeAlias = type[float] | type[Fraction] | type[Interval]
+
+ULP = 2.0**-52
+GRAIN = Fraction(1, 2**600)  # the narrowest bracket of the bisection in intervals: finer than its 160 digits
+
+
+def convert(value: Any, number: NumberType, name: str = "value") -> Number:
+    """Bring ``value`` (int, float, Fraction, "p/q", numpy scalar, Interval) into ``number``, once, at the door.
+
+    A float is taken as the exact rational that its bits are. Raises ValueError, naming ``name``, for
+    anything that is not a finite number (booleans included) or that a float can only hold as 0 or infinity.
+
+    >>> convert("1/4", float), convert(0.25, Fraction)
+    (0.25, Fraction(1, 4))
+    """
+    if number is float and type(value) is float and math.isfinite(value):
+        return value  # the common case, kept short: millions of matrix entries pass here
+    if isinstance(value, Interval):
+        if number is Interval:
+            return value
+        raise ValueError(f"{name} is an Interval and cannot become a {number.__name__}; build the problem with number=Interval")
+    try:
+        value = value.item() if hasattr(value, "item") else value  # a numpy scalar: its Python twin
+        if isinstance(value, bool):
+            raise TypeError
+        exact = Fraction(value)
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+        raise ValueError(f"{name} must be a finite number (got {value!r})") from None
+    if number is Fraction:
+        return exact
+    if number is Interval:
+        return Interval(exact)
+    try:
+        nearest = float(exact)
+    except OverflowError:
+        nearest = math.inf
+    if nearest == math.inf or (nearest == 0 and exact != 0):
+        raise ValueError(f"{name} = {value!r} is beyond the range of a float")
+    return nearest
+
+
+def _refuse(operation: str) -> TypeError:
+    return TypeError(
+        f"{operation} of a Fraction is not rational; build the problem with number=Interval (rigorous) or number=float"
+    )
+
+
+def exp(x: Number) -> Number:
+    """e^x. Callers keep x <= 0 in floats, so that nothing overflows."""
+    if isinstance(x, float):
+        return math.exp(x)
+    if isinstance(x, Interval):
+        return x.exp()
+    raise _refuse("exp")
+
+
+def log(x: Number) -> Number:
+    """Natural logarithm of x > 0."""
+    if isinstance(x, float):
+        return math.log(x)
+    if isinstance(x, Interval):
+        return x.log()
+    raise _refuse("log")
+
+
+def sqrt(x: Number) -> Number:
+    """Square root of x >= 0; a Fraction must be the square of a rational."""
+    if isinstance(x, float):
+        return math.sqrt(x)
+    if isinstance(x, Interval):
+        return x.sqrt()
+    root = Fraction(math.isqrt(x.numerator), math.isqrt(x.denominator))
+    if root * root != x:
+        raise ValueError(f"sqrt({x}) is not rational; choose lam and kappa so that it is a square, or number=Interval")
+    return root
+
+
+def maximum(a: Number, b: Number) -> Number:
+    """The larger of two numbers; for intervals always decided: both ends are taken apart."""
+    if isinstance(a, Interval):
+        return Interval.hull(Fraction(max(a.low, b.low)), Fraction(max(a.high, b.high)))
+    return a if a > b else b
+
+
+def logistic(t: Number) -> Number:
+    """The logistic function 1/(1 + e^-t), without overflow."""
+    if isinstance(t, Interval):
+        return t.logistic()
+    if t < 0:
+        e = exp(t)
+        return e / (1 + e)
+    return 1 / (1 + exp(-t))
+
+
+def softplus(t: Number) -> Number:
+    """log(1 + e^t), without overflow."""
+    if isinstance(t, float):
+        if t > 0:
+            return t + math.log1p(math.exp(-t))
+        return math.log1p(math.exp(t))
+    return exp(t).log1p()
+
+
+# -- the scalar solve of the logistic dual step ------------------------------------------------------------
+
+NEAR = 2.0**-13  # so short a step changes logistic by its cubic, to within a 2^-56th of its value
+
+
+def logit_root(m: Number, b: Number, q: Number) -> Number:
+    """The root t of h(t) = t + m + q (logistic(t) - b), for 0 <= b <= 1 and q >= 0; see ``logistic_of_root``."""
+    if isinstance(m, float):
+        return _solve(m, b, q)[0]
+    if isinstance(m, Interval):
+        return _logit_root_interval(m, Interval(b), Interval(q))
+    raise _refuse("the logistic dual step")
+
+
+def logistic_of_root(m: Number, b: Number, q: Number) -> Number:
+    """logistic(t) at the root t of h(t) = t + m + q (logistic(t) - b), for 0 <= b <= 1 and q >= 0.
+
+    h increases strictly (1 <= h' <= 1 + q/4), so the root is unique. Bracket: logistic lies in (0, 1). Intervals: bisection.
+    Floats: Halley's iteration, with bisection whenever the step leaves the bracket; it stops when |h(t)| is at the rounding
+    level of its own terms, or when it is known to be so after the step. With c = q logistic'(t), |h''| <= c and h' = 1 + c:
+    Halley's step d solves h + h' d + (h''/2) d N = 0 with Newton's step N, and d - N = -(h''/2h') d N. So
+
+        h(t + d) = (h''/2) d (d - N) + (1/6) (third derivative, at most c e^|d|) d^3,    |h(t + d)| <= c |d|^3/2 for |d| <= 1/8.
+    """
+    if isinstance(m, float):
+        return _solve(m, b, q)[1]
+    return logistic(logit_root(m, b, q))
+
+
+def _solve(m: float, b: float, q: float) -> tuple[float, float]:
+    """t and logistic(t). Of whole = 1 + e^-|t| the multiples H = whole h, G = whole^2 h', K = whole^3 h'' need no division."""
+    if q == 0:
+        return -m, logistic(-m)
+    low = -m - q * (1 - b)
+    high = -m + q * b
+    t, c = -m, q * b * (1 - b)
+    if c > 1:  # h is steep at logit b, where it is known: Newton's step from there
+        t = (c * math.log(b / (1 - b)) - m) / (1 + c)
+        if not low < t < high:
+            t = low if low > 0 else high if high < 0 else 0.0
+    for _ in range(200):
+        e = math.exp(-abs(t))
+        part, whole = (e if t < 0 else 1.0), 1 + e  # logistic(t) = part/whole
+        share = b * whole
+        H = (t + m) * whole + q * (part - share)
+        allowed = 4 * ULP * ((abs(t) + abs(m)) * whole + q * (part if part > share else share))
+        if abs(H) <= allowed:
+            return t, part / whole
+        G = whole * whole + q * e
+        K = q * e * (whole - 2 * part)
+        d = -2 * (H * G * whole) / (2 * (G * G) - H * K)  # 2 h'^2 - h h'' > h'^2 > 0 inside the bracket
+        if abs(d) < NEAR and q * e * (abs(d) * d * d) <= allowed:
+            s, slope = part / whole, e / (whole * whole)
+            return t + d, s + slope * d * (1 + (1 - 2 * s) * d / 2 + (1 - 6 * slope) * (d * d) / 6)
+        if H > 0:
+            high = t
+        else:
+            low = t
+        following = t + d
+        if not low < following < high:
+            following = low + (high - low) / 2
+            if not low < following < high:
+                return t, part / whole
+        t = following
+    return t, logistic(t)
+
+
+def _logit_root_interval(m: Interval, b: Interval, q: Interval) -> Interval:
+    def sign(t: Fraction) -> int:
+        h = Interval(t) + m + q * (Interval(t).logistic() - b)
+        return (h.low > 0) - (h.high < 0)
+
+    low, high = Fraction((-m - q).low) - 1, Fraction((-m + q).high) + 1  # h(low) < 0 < h(high), always
+    while high - low > GRAIN:
+        middle = (low + high) / 2
+        side = sign(middle)
+        if side == 0:  # so close to the root that the sign is undecided: bring in both ends while theirs is decided
+            while middle - low > GRAIN and sign(nearer := (low + middle) / 2) < 0:
+                low = nearer
+            while high - middle > GRAIN and sign(nearer := (high + middle) / 2) > 0:
+                high = nearer
+            break
+        low, high = (low, middle) if side > 0 else (middle, high)
+    return Interval.hull(low, high)
+
+
+# -- the Fenchel-Young residual of the logistic loss -----------------------------------------------------------
+
+
+def logistic_divergence(b: Number, m: Number) -> Number:
+    """KL(b || p) with p = logistic(-m), the logistic loss' Fenchel-Young residual; b in [0, 1].
+
+    Floats: the sum of the two nonnegative Bregman terms b ln(b/p) - b + p (and the same for 1 - b, 1 - p),
+    each without cancellation, so that a duality gap near zero is not rounding noise.
+    """
+    if isinstance(m, float):
+        p, p_complement = logistic(-m), logistic(m)
+        delta = b - p if m >= 0 else p_complement - (1 - b)  # from the smaller side, whose rounding is the finer
+        return _bregman(b, p, -softplus(m), delta) + _bregman(1 - b, p_complement, -softplus(-m), -delta)
+    entropy = 0 * m
+    for part in (b, 1 - b):
+        if part != 0:  # 0 ln 0 = 0
+            entropy = entropy + part * log(part)
+    return entropy + b * m + softplus(-m)
+
+
+def _bregman(b: float, p: float, log_p: float, delta: float) -> float:
+    """b ln(b/p) - b + p for delta = b - p, written for delta small against p and for p that underflowed."""
+    if 2 * abs(delta) < p:
+        x = delta / p
+        if abs(x) < 0.015625:  # (1+x) log(1+x) - x by its series: terms x^k / (k(k-1)), nine reach the last place
+            series = 1 / 90 - x * (1 / 110)
+            series = 1 / 72 - x * series
+            series = 1 / 56 - x * series
+            series = 1 / 42 - x * series
+            series = 1 / 30 - x * series
+            series = 1 / 20 - x * series
+            series = 1 / 12 - x * series
+            series = 1 / 6 - x * series
+            series = 1 / 2 - x * series
+            return p * (x * x * series)
+        return p * ((1 + x) * math.log1p(x) - x)
+    return (b * (math.log(b) - log_p) if b > 0 else 0.0) - delta
+
+
+# -- powers -----------------------------------------------------------------------------------------------------
+
+
+def power(x: Number, exponent: Number) -> Number:
+    """x ** exponent for x >= 0 (x > 0 where exponent < 0), both of one kind: float or Fraction.
+
+    A float that overflows is infinity, as in compiled code. Raises ValueError for a Fraction whose power is not rational.
+
+    >>> power(Fraction(8, 27), Fraction(-2, 3)), power(10.0, 1e6)
+    (Fraction(9, 4), inf)
+    """
+    if isinstance(x, float):
+        try:
+            return float(x**exponent)
+        except OverflowError:
+            return math.inf
+    if not isinstance(x, Fraction):
+        raise TypeError(f"powers are for float and Fraction (got {type(x).__name__}); build the problem with number=float")
+    degree = exponent.denominator
+    root = Fraction(_whole_root(x.numerator, degree), _whole_root(x.denominator, degree))
+    if root**degree != x:
+        raise ValueError(f"({x}) ** ({exponent}) is not rational; choose p and the data so that it is, or number=float")
+    return root**exponent.numerator
+
+
+def _whole_root(value: int, degree: int) -> int:
+    """The largest integer r >= 0 with r^degree <= value, for value >= 0."""
+    low, high = 0, 1 << (value.bit_length() // degree + 1)  # low^degree <= value < high^degree
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**degree <= value else (low, middle)
+    return low
+
+
+# -- geometric sequences ----------------------------------------------------------------------------------------
+
+
+def shrink(rate: Number, S: int) -> Number:
+    """1 - (1 + rate)^-S for rate >= 0 and an integer S >= 0, without cancellation: what S steps of shrinking take away.
+
+    >>> shrink(Fraction(1, 2), 2), shrink(1e-12, 1000)
+    (Fraction(5, 9), 9.999999994995e-10)
+    """
+    if isinstance(rate, float):
+        return -math.expm1(-(S * math.log1p(rate)))
+    if isinstance(rate, Interval):
+        return 1 - (-(rate.log1p() * S)).exp()
+    return 1 - 1 / (1 + rate) ** S
+
+
+def deepen(level: Number, rate: Number) -> Number:
+    """The level after one more step of shrinking: sum of log(1 + rate) in floats and intervals, else the product of the 1 + rate.
+
+    The first level is 0 or 1 accordingly (``surface``); rates >= 0 may differ from step to step.
+    """
+    if isinstance(level, float):
+        return level + math.log1p(rate)
+    if isinstance(level, Interval):
+        return level + rate.log1p()
+    return level * (1 + rate)
+
+
+def surface(number: NumberType) -> Number:
+    """The level before the first step."""
+    return convert(1 if number is Fraction else 0, number)
+
+
+def shrunk(before: Number, after: Number) -> Number:
+    """What the steps between two levels take away, without cancellation: 1 - prod 1/(1 + rate) over them.
+
+    >>> levels = [surface(Fraction)]
+    >>> for rate in (Fraction(1, 2), Fraction(1, 3)):
+    ...     levels.append(deepen(levels[-1], rate))
+    >>> shrunk(levels[0], levels[2]), shrunk(levels[1], levels[2])
+    (Fraction(1, 2), Fraction(1, 4))
+    """
+    if isinstance(before, float):
+        return -math.expm1(-(after - before))
+    if isinstance(before, Interval):
+        return 1 - (before - after).exp()
+    return 1 - before / after

@@ -1,0 +1,288 @@
+"""Regularized empirical risk minimization: the two objectives, the saddle function and the gap.
+
+    P(w)        = (1/n) sum_i phi_i(x_i^T w) + g(w)
+    f(w, alpha) = (1/n) sum_i [alpha_i x_i^T w - phi_i*(alpha_i)] + g(w)
+    D(alpha)    = -(1/n) sum_i phi_i*(alpha_i) - g*(-u),   u = X^T alpha / n
+    w(alpha)    = grad g*(-u)
+
+Weak duality: P(w) >= D(alpha) for every w and every alpha in the domain. The gap identity
+
+    P(w) - D(alpha) = (1/n) sum_i FY_i(x_i^T w, alpha_i) + [g(w) + g*(-u) + u^T w]
+
+writes the gap as a sum of nonnegative terms; ``gap`` computes it that way, without cancellation.
+"""
+
+import copy
+import math
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, maximum, sqrt
+from dualgap.reference.numbers.interval import Interval
+from dualgap.reference.problem import validate as door
+from dualgap.reference.problem.losses import Loss
+from dualgap.reference.problem.regularizers import Regularizer, soft
+
+Vector = list[Number]
+
+
+class Problem:
+    """One problem: data, loss, regularizer and the number it is computed in.
+
+    Parameters
+    ----------
+    X : (n, d) dense array, CSR matrix, list of dense rows, or list of rows of pairs (then pass ``d``).
+    y : (n,) labels (-1 and +1 for margin losses) or targets.
+    loss, regularizer : see ``losses`` and ``regularizers``.
+    number : float, Fraction or Interval.
+
+    Raises
+    ------
+    ValueError
+        Empty or ragged X, non-finite values, duplicated columns, wrong length of y, labels that do not fit.
+    TypeError
+        ``number``, ``loss`` or ``regularizer`` is something else.
+
+    >>> from fractions import Fraction
+    >>> from dualgap.reference import L2, Squared
+    >>> p = Problem([[1, 0], [0, 1]], [1, -1], Squared(), L2(2), number=Fraction)
+    >>> p.gap(p.w([0, 0]), [0, 0])
+    Fraction(1, 2)
+    """
+
+    def __init__(
+        self, X: Any, y: Any, loss: Loss, regularizer: Regularizer, number: NumberType = float, d: int | None = None
+    ) -> None:
+        self._require_kinds(loss, regularizer, number)
+        self.X = X
+        self.number = number
+        self.zero: Number = convert(0, number)
+        self.n, self.d = door.shape(X, d)
+        door.check(X)
+        if not hasattr(X, "shape"):
+            _ = self.rows  # a list is checked by building its rows
+        self.labels = door.labels(y, self.n, number)
+        if loss.margin:
+            door.require_signs(self.labels, loss.name)
+        self.loss = loss.over(number)
+        self._set_regularizer(regularizer.over(number))
+
+    @staticmethod
+    def _require_kinds(loss: Any, regularizer: Any, number: Any) -> None:
+        if number not in (float, Fraction, Interval):
+            raise TypeError(f"number must be float, Fraction or Interval (got {number!r})")
+        if isinstance(loss, type) or not hasattr(loss, "dual_step"):
+            raise TypeError(f"loss must be one such as SmoothedHinge() (got {loss!r})")
+        if isinstance(regularizer, type) or not hasattr(regularizer, "modulus"):
+            raise TypeError(f"regularizer must be one such as L2(lam) (got {regularizer!r})")
+
+    def _set_regularizer(self, regularizer: Regularizer) -> None:
+        self.regularizer = regularizer
+        self.scale: Number = regularizer.modulus * self.n  # mu n, the divisor of every dual step
+        self.threshold: Number = regularizer.threshold  # l1 / mu
+
+    def with_regularizer(self, regularizer: Regularizer) -> "Problem":
+        """The same data and loss under another regularizer; rows and norms, once built, are shared."""
+        twin = copy.copy(self)
+        twin._set_regularizer(regularizer.over(self.number))
+        return twin
+
+    def centred(self, kappa: Number, centre: Vector) -> "Problem":
+        """f~ of ASPDC-i: this problem plus (kappa/2)||w||^2 - kappa w^T centre."""
+        _ = self.rows  # built before the copy, so that all epochs share them
+        twin = copy.copy(self)
+        twin._set_regularizer(self.regularizer.centred(kappa, centre))
+        return twin
+
+    @cached_property
+    def rows(self) -> list[door.Row]:
+        """x_1 .. x_n as lists of pairs (j, x_ij); built when first asked for."""
+        return door.rows(self.X, self.d, self.number)
+
+    @cached_property
+    def y(self) -> Vector:
+        """y_1 .. y_n as numbers; a list is made of an array when first asked for."""
+        return door.vector(self.labels, self.n, self.number, "y")
+
+    @cached_property
+    def block_ends(self) -> list[int]:
+        """Where the blocks of order "blocks" end (``choices.draw``): runs of rows with 1 MiB of stored values or more."""
+        return door.block_ends(self.X if hasattr(self.X, "shape") else self.rows, self.d)
+
+    @cached_property
+    def norms2(self) -> Vector:
+        """||x_i||^2, shape (n,)."""
+        norms2 = []
+        for i, row in enumerate(self.rows):
+            total = self.zero
+            for _, x in row:
+                total = total + x * x
+            door.require_square(i, total)
+            norms2.append(total)
+        return norms2
+
+    @cached_property
+    def R2(self) -> Number:
+        """R^2 = max_i ||x_i||^2."""
+        largest = self.zero
+        for norm2 in self.norms2:
+            largest = maximum(largest, norm2)
+        return largest
+
+    @property
+    def gamma(self) -> Number:
+        """gamma of the loss: phi_i is (1/gamma)-smooth."""
+        return self.loss.gamma
+
+    def K(self, i: int) -> Number:
+        """K_i = ||x_i||^2 / (mu n gamma), for gamma > 0."""
+        return self.norms2[i] / (self.scale * self.gamma)
+
+    @property
+    def K_max(self) -> Number:
+        """K = R^2 / (mu n gamma); ASPDC's own condition is K <= 1/4, the sharp one K < 1."""
+        return self.R2 / (self.scale * self.gamma)
+
+    # -- from alpha to w --------------------------------------------------------------------------------------
+
+    def minus_u(self, alpha: Vector) -> Vector:
+        """-X^T alpha / n, shape (d,)."""
+        self.require_lengths(alpha=alpha)
+        total = [self.zero] * self.d
+        for row, alpha_i in zip(self.rows, alpha):
+            for j, x in row:
+                total[j] = total[j] + alpha_i * x
+        return [self.zero - total_j / self.n for total_j in total]
+
+    def v(self, alpha: Vector) -> Vector:
+        """(kappa centre - X^T alpha / n) / mu, shape (d,): w before the soft threshold."""
+        return self.regularizer.dual_point(self.minus_u(alpha))
+
+    def w_of(self, v: Vector) -> Vector:
+        """w_j = soft(v_j, l1/mu), shape (d,)."""
+        return [soft(v_j, self.threshold) for v_j in v]
+
+    def w(self, alpha: Vector) -> Vector:
+        """w(alpha) = grad g*(-X^T alpha / n), shape (d,)."""
+        return self.regularizer.gradient_conjugate(self.minus_u(alpha))
+
+    # -- the inner loops of every dual step -------------------------------------------------------------------------
+
+    def inner(self, i: int, v: Vector) -> Number:
+        """z = x_i^T w with w = soft(v, l1/mu), summed in stored order."""
+        z = self.zero
+        for j, x in self.rows[i]:
+            z = z + x * soft(v[j], self.threshold)
+        return z
+
+    def update(self, i: int, delta: Number, v: Vector) -> None:
+        """v <- v - (delta/(mu n)) x_i, in place."""
+        c = delta / self.scale
+        for j, x in self.rows[i]:
+            v[j] = v[j] - c * x
+
+    # -- what the methods of block duals ask for; here every alpha_i is one number (``block.BlockProblem``) ----------
+
+    @cached_property
+    def norms(self) -> Vector:
+        """R_i = ||x_i||, shape (n,); Fractions must be rational.
+
+        A float may lie below by (k/2 + 1) 2^-53 of itself, k the stored entries of the row.
+        """
+        return [self._root(i, norm2) for i, norm2 in enumerate(self.norms2)]
+
+    def _root(self, i: int, norm2: Number) -> Number:
+        if isinstance(norm2, float) and math.isinf(norm2):
+            raise ValueError(f"R_{i}^2 is beyond the range of a float: scale the data down (entries below 1e150 are safe)")
+        try:
+            return sqrt(norm2)
+        except ValueError:
+            raise ValueError(
+                f"R_{i} = sqrt({norm2}) is not rational; pass norms, rational upper bounds of all R_i, or use number=Interval"
+            ) from None
+
+    def admits(self, i: int, R: Number) -> bool:
+        """Whether R >= R_i."""
+        return self._covers(R, self.norms2[i])
+
+    @staticmethod
+    def _covers(R: Number, norm2: Number) -> bool:
+        return bool(R >= 0) and bool(R >= math.sqrt(norm2) if isinstance(norm2, float) else R * R >= norm2)
+
+    @property
+    def columns(self) -> list[door.Row]:
+        """Columns of a matrix of the spectral norm of X."""
+        return self.rows
+
+    def zeros(self) -> list[Any]:
+        """alpha = 0, shape (n,), which lies in the domain of every loss."""
+        return [self.zero] * self.n
+
+    def moved(self, u: Vector, i: int, new: Any, old: Any, divisor: Any) -> Vector:
+        """u + ((new - old)/divisor) x_i, a new vector, for two values of alpha_i."""
+        moved = list(u)
+        factor = (new - old) / divisor
+        for j, x in self.rows[i]:
+            moved[j] = moved[j] + factor * x
+        return moved
+
+    # -- objectives ----------------------------------------------------------------------------------------------------
+
+    def dot(self, row: door.Row, w: Vector) -> Number:
+        """x^T w for one row, summed in stored order."""
+        total = self.zero
+        for j, x in row:
+            total = total + x * w[j]
+        return total
+
+    def P(self, w: Vector) -> Number:
+        """The primal objective at w, shape (d,)."""
+        self.require_lengths(w=w)
+        total = self.zero
+        for row, y in zip(self.rows, self.y):
+            total = total + self.loss.value(self.dot(row, w), y)
+        return total / self.n + self.regularizer.value(w)
+
+    def D(self, alpha: Vector) -> Number:
+        """The dual objective at alpha, shape (n,). Raises ValueError outside the domain."""
+        total = self.zero
+        for alpha_i, y in zip(alpha, self.y):
+            total = total + self.loss.conjugate(alpha_i, y)
+        return self.zero - total / self.n - self.regularizer.conjugate(self.minus_u(alpha))
+
+    def f(self, w: Vector, alpha: Vector) -> Number:
+        """The saddle function: P(w) = max_alpha f(w, alpha), D(alpha) = min_w f(w, alpha) (ASPDC Lemma 1)."""
+        self.require_lengths(w, alpha)
+        total = self.zero
+        for row, alpha_i, y in zip(self.rows, alpha, self.y):
+            total = total + (alpha_i * self.dot(row, w) - self.loss.conjugate(alpha_i, y))
+        return total / self.n + self.regularizer.value(w)
+
+    def residuals(self, w: Vector, alpha: Vector) -> Vector:
+        """The Fenchel-Young residuals FY_i(x_i^T w, alpha_i) >= 0, shape (n,)."""
+        self.require_lengths(w, alpha)
+        return [
+            self.loss.residual(self.dot(row, w), alpha_i, y) for row, alpha_i, y in zip(self.rows, alpha, self.y)
+        ]
+
+    def gap(self, w: Vector, alpha: Vector) -> Number:
+        """P(w) - D(alpha) by the gap identity: a sum of nonnegative terms."""
+        total = self.zero
+        for residual in self.residuals(w, alpha):
+            total = total + residual
+        return total / self.n + self.regularizer.residual(w, self.minus_u(alpha))
+
+    def require_alpha(self, alpha: Any) -> Vector:
+        """alpha, shape (n,), converted and checked against the domain of phi*."""
+        converted = door.vector(alpha, self.n, self.number, "alpha")
+        for i, alpha_i in enumerate(converted):
+            if not self.loss.in_domain(alpha_i, self.y[i]):
+                raise ValueError(f"alpha[{i}] = {alpha_i} is outside the domain of {self.loss.name}: {self.loss.domain}")
+        return converted
+
+    def require_lengths(self, w: Vector | None = None, alpha: Vector | None = None) -> None:
+        """Raise ValueError unless w has d entries and alpha has n, where given."""
+        for name, vector, length in (("w", w, self.d), ("alpha", alpha, self.n)):
+            if vector is not None and len(vector) != length:
+                raise ValueError(f"{name} must have {length} entries (got {len(vector)})")

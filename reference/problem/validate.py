@@ -1,0 +1,237 @@
+"""Where a matrix comes in: rows of pairs (j, x_ij) from whatever the user has, checked, nothing repaired.
+
+Accepted for X: a dense 2-D numpy array (also memory-mapped), a scipy CSR matrix or array, a list of dense
+rows, or a list of sparse rows given as pairs (j, value). CSR columns may be unsorted, their order is the
+order of summation; a duplicated column is refused, because ||x_i||^2 would be wrong.
+"""
+
+from typing import Any
+
+from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
+
+Row = list[tuple[int, Number]]
+
+
+class NotWritten(UserWarning):
+    """A file could not be written or used, and the work went on without it."""
+
+
+class InputChanged(ValueError):
+    """Data that are read while a run goes on are no longer those that were checked."""
+
+
+def is_sparse(X: Any) -> bool:
+    """Whether X is a scipy sparse container (recognised without importing scipy)."""
+    return hasattr(X, "indptr") or hasattr(X, "tocsr")
+
+
+def shape(X: Any, d: int | None = None) -> tuple[int, int]:
+    """(n, d) of any accepted X. Raises ValueError when X is empty, ragged or not a matrix."""
+    if d is not None and not (type(d) is int and d >= 1):
+        raise ValueError(f"d must be an integer >= 1, the number of columns (got {d!r})")
+    if is_sparse(X) and getattr(X, "format", None) != "csr":
+        raise ValueError(f"X must be CSR among the sparse formats (got {getattr(X, 'format', '?')}); call X.tocsr()")
+    if hasattr(X, "ndim"):
+        if X.ndim != 2:
+            raise ValueError(f"X must have 2 dimensions, rows and columns (got {X.ndim})")
+        if not (is_sparse(X) or hasattr(X, "tolist")):
+            raise ValueError(f"X must be an array, a CSR matrix or a list of rows (got {type(X).__name__}); call X.to_numpy()")
+        n, width = int(X.shape[0]), int(X.shape[1])
+    else:
+        n, width = _count(X, "X"), _width(X) if d is None else d
+    if d is not None and d != width:
+        raise ValueError(f"d must be the number of columns of X, {width} (got {d})")
+    if n < 1 or width < 1:
+        raise ValueError(f"X must have at least one row and one column (got {n} x {width})")
+    return n, width
+
+
+def _count(values: Any, name: str) -> int:
+    if not hasattr(values, "__len__") or isinstance(values, (str, bytes)):
+        raise ValueError(f"{name} must be a sequence (got {values!r})")
+    return len(values)
+
+
+def _width(X: Any) -> int:
+    widths = set()
+    for i, row in enumerate(X):
+        widths.add(_count(row, f"row {i} of X"))
+        if len(row) and isinstance(row[0], tuple):
+            raise ValueError("X is given as rows of pairs (j, value): pass d, the number of columns, too")
+    if len(widths) > 1:
+        raise ValueError(f"all dense rows must have the same length (got lengths {sorted(widths)})")
+    return int(widths.pop()) if widths else 0
+
+
+BLOCK = 1 << 17  # stored values in a block of rows, at least: 1 MiB of them
+
+
+def block_ends(X: Any, d: int) -> list[int]:
+    """Where each block of consecutive rows ends; a block is the shortest that stores ``BLOCK`` values or more.
+
+    What is left over at the end belongs to the last block. X: CSR, dense, or a list of rows of pairs.
+
+    >>> long = [(0, 1.0)] * BLOCK
+    >>> block_ends([long, [(0, 1.0)], long, long], 1), block_ends([long, long[1:]], 1)
+    ([1, 3, 4], [2])
+    """
+    import numpy as np
+
+    if is_sparse(X):
+        starts = X.indptr
+    else:
+        starts = np.arange(len(X) + 1) * d if hasattr(X, "shape") else np.cumsum([0, *map(len, X)])
+    n, total = len(starts) - 1, int(starts[-1])
+    ends = [0]
+    while total - int(starts[ends[-1]]) >= 2 * BLOCK:
+        end = int(np.searchsorted(starts, int(starts[ends[-1]]) + BLOCK))
+        if total - int(starts[end]) < BLOCK:
+            break
+        ends.append(end)
+    return [*ends[1:], n]
+
+
+def check(X: Any) -> None:
+    """Refuse non-finite values and, in CSR, duplicated or out-of-range columns, naming row and column.
+
+    Block by block, so that a matrix mapped from a file need not fit into memory.
+    """
+    if not hasattr(X, "shape"):
+        return  # lists are checked value by value in ``rows``
+    if is_sparse(X):
+        _check_pointers(X)
+    dtype = X.data.dtype if is_sparse(X) else X.dtype
+    if dtype.kind not in "fiu" or dtype.itemsize > 8:
+        raise ValueError(f"X must hold real numbers of at most 64 bits (got dtype {dtype}); convert it, e.g. X.astype(float)")
+    ends = block_ends(X, int(X.shape[1]))
+    for first, end in zip([0, *ends], ends):
+        if is_sparse(X):
+            _check_columns(X, first, end)
+        _check_finite(X, first, end)
+
+
+def _check_finite(X: Any, first: int, end: int) -> None:
+    """The values of the rows first .. end - 1."""
+    import numpy as np
+
+    offset = int(X.indptr[first]) if is_sparse(X) else 0
+    values = X.data[offset : int(X.indptr[end])] if is_sparse(X) else np.asarray(X[first:end])
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        place = np.argwhere(~np.isfinite(values))[0]
+        k = offset + int(place[0])
+        row = int(np.searchsorted(X.indptr, k, side="right")) - 1 if is_sparse(X) else first + int(place[0])
+        column = int(X.indices[k]) if is_sparse(X) else int(place[1])
+        raise ValueError(f"X[{row}, {column}] is {values[tuple(place)]}: every entry must be finite; remove or impute it first")
+
+
+def _check_pointers(X: Any) -> None:
+    """Row pointers of a CSR matrix; they are trusted by the loops, in compiled code without a net."""
+    n, starts = X.shape[0], X.indptr
+    entries = {len(X.indices[: X.nnz]), len(X.data[: X.nnz])}
+    if len(starts) != n + 1 or starts[0] != 0 or (starts[1:] < starts[:-1]).any() or entries != {int(starts[-1])}:
+        raise ValueError("the row pointers of the CSR matrix are not consistent with its entries; rebuild it, e.g. from X.tocoo()")
+
+
+def _check_columns(X: Any, first: int, end: int) -> None:
+    """The columns of the rows first .. end - 1: in range, and none of them twice in a row."""
+    import numpy as np
+
+    d, starts = X.shape[1], X.indptr[first : end + 1]
+    columns, starts = X.indices[int(starts[0]) : int(starts[-1])], starts - starts[0]
+    if not len(columns):
+        return
+    if int(columns.min()) < 0 or int(columns.max()) >= d:
+        raise ValueError(f"CSR column indices must lie in 0..{d - 1} (found {int(columns.min())}..{int(columns.max())})")
+    ascending = columns[1:] > columns[:-1]  # no difference: it wraps around in unsigned indices
+    ends = starts[1:-1]  # between two rows anything may follow anything
+    ascending[ends[(0 < ends) & (ends < len(columns))] - 1] = True
+    if ascending.all():
+        return  # sorted and unique
+    rows = np.repeat(np.arange(first, end), np.diff(starts))
+    order = np.lexsort((columns, rows))
+    rows, columns = rows[order], columns[order]
+    twice = np.flatnonzero((rows[1:] == rows[:-1]) & (columns[1:] == columns[:-1]))
+    if twice.size:
+        raise ValueError(
+            f"row {rows[twice[0]]} stores column {columns[twice[0]]} more than once; call X.sum_duplicates() if their sum is meant"
+        )
+
+
+def rows(X: Any, d: int, number: NumberType) -> list[Row]:
+    """X as a list of rows of pairs (j, x_ij) in ``number``, in stored order; dense zeros are left out.
+
+    >>> rows([[0, 3], [2, 0]], 2, float)
+    [[(1, 3.0)], [(0, 2.0)]]
+    """
+    if is_sparse(X):
+        starts, columns, values = X.indptr.tolist(), X.indices.tolist(), X.data.tolist()
+        table = [list(zip(columns[a:b], values[a:b])) for a, b in zip(starts, starts[1:])]
+    else:
+        table = [_row_of_pairs(row, i, d) for i, row in enumerate(X.tolist() if hasattr(X, "tolist") else X)]
+    return [[(j, convert(x, number, f"X[{i}, {j}]")) for j, x in row] for i, row in enumerate(table)]
+
+
+def _row_of_pairs(row: Any, i: int, d: int) -> list[tuple[int, Any]]:
+    if not (_count(row, f"row {i} of X") and isinstance(row[0], tuple)):
+        if len(row) not in (0, d):
+            raise ValueError(f"row {i} has {len(row)} entries, expected {d}")
+        return [(j, x) for j, x in enumerate(row) if x != 0]
+    seen = set()
+    for pair in row:
+        if not (isinstance(pair, tuple) and len(pair) == 2 and type(pair[0]) is int):
+            raise ValueError(f"row {i} must hold pairs (j, value) with an integer column j (got {pair!r})")
+        if not 0 <= pair[0] < d:
+            raise ValueError(f"row {i} names column {pair[0]}, allowed are 0..{d - 1}")
+        if pair[0] in seen:
+            raise ValueError(f"row {i} stores column {pair[0]} more than once; add the two values if their sum is meant")
+        seen.add(pair[0])
+    return list(row)
+
+
+def require_square(i: int, norm2: Number) -> None:
+    """Raise ValueError where ||x_i||^2 is beyond the range of a float."""
+    if isinstance(norm2, float) and norm2 == float("inf"):
+        raise ValueError(
+            f"||x_{i}||^2 is beyond the range of a float: scale X down (entries below 1e150 are safe; command line: --unit-rows)"
+        )
+
+
+def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
+    """y or alpha, shape (n,), as a list in ``number``."""
+    if getattr(values, "ndim", 1) != 1:
+        raise ValueError(f"{name} must have one dimension (got {values.ndim})")
+    if _count(values, name) != n:
+        raise ValueError(f"{name} must have one entry for each of the {n} rows of X (got {len(values)})")
+    entries = values.tolist() if hasattr(values, "tolist") else values
+    return [convert(value, number, f"{name}[{i}]") for i, value in enumerate(entries)]
+
+
+def require_within(name: str, values: Any, low: Any, high: Any) -> None:
+    """Raise ValueError unless every value of an array or a list, of any length, lies in low..high."""
+    if len(values):
+        least, largest = (values.min(), values.max()) if hasattr(values, "min") else (min(values), max(values))
+        if not (low <= least and largest <= high):
+            raise ValueError(f"{name} must lie in {low}..{high} (got {least}..{largest})")
+
+
+def labels(values: Any, n: int, number: NumberType) -> Any:
+    """y, shape (n,): a float64 array stays one (a copy, unless it is read-only), all else becomes a list in ``number``."""
+    if number is float and getattr(values, "dtype", None) == "float64" and values.shape == (n,):
+        import numpy as np
+
+        if np.isfinite(values).all():
+            return values.copy() if values.flags.writeable else values
+    return vector(values, n, number, "y")
+
+
+def require_signs(y: Any, name: str) -> None:
+    """Raise ValueError unless every label is -1 or +1, as the margin loss of that name needs."""
+    if hasattr(y, "dtype") and ((y == 1) | (y == -1)).all():
+        return
+    for i, y_i in enumerate(y):
+        if not (y_i == 1 or y_i == -1):
+            found = list(dict.fromkeys(map(str, y)))
+            raise ValueError(
+                f"loss {name} needs labels -1 and +1, but y[{i}] = {y_i} (found {', '.join(found[:5] + ['...'] * (len(found) > 5))}); "
+                "map the labels first, e.g. numpy.where(y == positive, 1, -1) (command line: --positive LABELS)"
+            )

@@ -1,0 +1,30 @@
+"""The packages and their places; everything else is in pyproject.toml.
+
+The folders ``reference``, ``fast`` and ``proofs_checks`` are installed as ``dualgap.reference`` and so on. An editable
+install is a path to ``src``, whose links show the three under these names: editors and type checkers follow a path, but
+not the import hook that setuptools would install, and that serves where a checkout has no links.
+"""
+
+from pathlib import Path
+
+from setuptools import find_packages, setup
+from setuptools.command.editable_wheel import editable_wheel
+
+COLUMNS = ("reference", "fast", "proofs_checks")
+
+
+class EditableWheel(editable_wheel):
+    """An editable install by path, if the links are there."""
+
+    def finalize_options(self) -> None:
+        if all(Path("src", "dualgap", column, "__init__.py").exists() for column in COLUMNS):
+            self.distribution.package_dir = {"": "src"}
+            self.distribution.packages = ["dualgap", *self.distribution.packages]  # by which setuptools sees that the path is enough
+        super().finalize_options()
+
+
+setup(
+    packages=[f"dualgap.{name}" for name in find_packages(include=[f"{column}{below}" for column in COLUMNS for below in ("", ".*")])],
+    package_dir={f"dualgap.{column}": column for column in COLUMNS},
+    cmdclass={"editable_wheel": EditableWheel},
+)

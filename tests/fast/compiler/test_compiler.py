@@ -1,0 +1,377 @@
+"""The compiler's promises: strict arithmetic, a cache that is never stale, an honest probe.
+
+Staleness shows only between processes, so these tests copy the package, run fresh interpreters on the copy and edit
+it in between. A kernel decorated with numba's own `cache=True` runs beside ours in every one of them: it does go
+stale, which is why the decorator exists and proves that the edit would have been missed.
+"""
+
+import ast
+import importlib
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+from decimal import Decimal, localcontext
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dualgap.fast.compiler import kernel as compiler
+
+HELPER_FILE = """
+from dualgap.fast.compiler.kernel import kernel
+
+@kernel
+def called(x):
+    return 2.0 * x
+
+@kernel(inline=True)
+def pasted(x):
+    return 20.0 * x
+"""
+
+KERNEL_FILE = """
+import numba
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.helper_file import called, pasted
+
+@kernel
+def ours(x):
+    return called(x) + pasted(x)
+
+@numba.njit(cache=True)
+def bare(x):
+    return called(x) + pasted(x)
+"""
+
+REPORT = """
+import json, numba
+from dualgap.fast.compiler import kernel as compiler
+before = numba.config.CACHE_DIR
+from dualgap.fast.kernel_file import bare, ours
+count = lambda kernel, name: sum(getattr(kernel.stats, name).values())
+print(json.dumps({
+    "file": compiler.__file__,
+    "ours": ours(1.0), "found": count(ours, "cache_hits"), "place": ours.stats.cache_path,
+    "bare": bare(1.0), "bare_found": count(bare, "cache_hits"),
+    "caching": compiler.environment()["caching"], "restored": numba.config.CACHE_DIR == before,
+}))
+"""
+
+
+class CopiedPackage:
+    """A copy of `reference` and `fast` with two small modules of its own, imported by fresh interpreters alone."""
+
+    def __init__(self, root: Path, cache: Path) -> None:
+        self.root, self.cache, self.fast = root, cache, root / "dualgap" / "fast"
+        for name in ("reference", "fast"):
+            source = Path(str(importlib.import_module(f"dualgap.{name}").__file__)).parent
+            shutil.copytree(source, root / "dualgap" / name, ignore=shutil.ignore_patterns("__pycache__"))
+        (self.fast / "helper_file.py").write_text(HELPER_FILE)
+        (self.fast / "kernel_file.py").write_text(KERNEL_FILE)
+
+    def edit_helper(self, old: str, new: str) -> None:
+        """Change one of the helpers, in a file that is not the kernel's."""
+        path = self.fast / "helper_file.py"
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new))
+
+    def run(self, program: str, **variables: str) -> str:
+        """Run a program on the copy: -S keeps an installed dualgap out, -B keeps stale bytecode out."""
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+        environment["PYTHONPATH"] = os.pathsep.join([str(self.root), *filter(os.path.isdir, sys.path)])
+        environment["NUMBA_CACHE_DIR"] = str(self.cache)
+        command = [sys.executable, "-S", "-B", "-c", program]
+        # In its own root: -c puts the current folder in front of every other place.
+        done = subprocess.run(
+            command, cwd=self.root, env=environment | variables, capture_output=True, text=True, timeout=600
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def report(self) -> dict[str, object]:
+        answer: dict[str, object] = json.loads(self.run(REPORT))
+        assert Path(str(answer["file"])).is_relative_to(self.root), "an installed dualgap hid the copy"
+        assert answer["restored"], "numba.config.CACHE_DIR was left changed"
+        return answer
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> CopiedPackage:
+    return CopiedPackage(tmp_path / "tree", tmp_path / "cache")
+
+
+# ---------------------------------------------------------------- never stale
+
+
+def test_an_edit_in_another_file_is_compiled_anew_and_then_found_where_bare_numba_goes_stale(package):
+    first = package.report()
+    assert (first["ours"], first["found"], first["bare"], first["caching"]) == (22.0, 0, 22.0, True)
+    assert Path(first["place"]).is_relative_to(package.cache / "dualgap" / "kernels")
+
+    package.edit_helper("return 2.0 * x", "return 3.0 * x")
+    second = package.report()
+    assert (second["ours"], second["found"]) == (23.0, 0)
+    assert (second["bare"], second["bare_found"]) == (22.0, 1), "the control no longer goes stale"
+
+    third = package.report()
+    assert (third["ours"], third["found"]) == (23.0, 1)
+
+    package.edit_helper("return 20.0 * x", "return 30.0 * x")  # the helper that numba itself pastes in
+    fourth = package.report()
+    assert (fourth["ours"], fourth["found"], fourth["bare"]) == (33.0, 0, 22.0)
+
+
+def test_without_a_writable_folder_kernels_run_and_numbas_own_stale_place_is_not_used(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    package = CopiedPackage(tmp_path / "tree", file / "cache")  # cannot be made, whoever runs the test
+    first = package.report()
+    assert (first["ours"], first["bare"], first["caching"], first["place"]) == (22.0, 22.0, False, None)
+
+    package.edit_helper("return 2.0 * x", "return 3.0 * x")
+    second = package.report()
+    assert (second["ours"], second["found"], second["place"]) == (23.0, 0, None)
+    assert (second["bare"], second["bare_found"]) == (22.0, 1), "the control no longer falls back to a stale place"
+
+
+def test_sources_edited_after_the_start_switch_caching_off_for_the_rest_of_the_process(package):
+    program = """
+from dualgap.fast.compiler import kernel as compiler
+from dualgap.fast import helper_file
+early = compiler.environment()["caching"]
+with open(compiler.PACKAGE / "kernel_file.py", "a") as file:
+    file.write("# edited")
+from dualgap.fast.kernel_file import ours
+print(early, compiler.environment()["caching"], ours(1.0), ours.stats.cache_path)
+"""
+    assert package.run(program).split() == ["True", "False", "22.0", "None"]
+
+
+def test_with_the_compiler_disabled_kernels_are_plain_python(package):
+    program = """
+from dualgap.fast.compiler import kernel as compiler
+from dualgap.fast.kernel_file import ours
+print(type(ours).__name__, ours(1.0), compiler.environment()["caching"], sum(compiler.probe().values()))
+"""
+    assert package.run(program, NUMBA_DISABLE_JIT="1").split() == ["function", "22.0", "False", "0"]
+
+
+def test_the_hash_sees_every_name_every_byte_and_every_setting_and_nothing_else(tmp_path, monkeypatch):
+    def digest(**files: str) -> str:
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / f"{name}.py").write_text(text)
+        (folder / "notes.txt").write_text(folder.name)
+        return compiler._digest(folder)
+
+    original = digest(a="x = 1", b="y")
+    assert compiler.FOLDER_NAME.fullmatch(original)
+    assert digest(a="x = 1", b="y") == original, "the same sources elsewhere are the same code"
+    changed = [
+        digest(a="x = 2", b="y"),
+        digest(a="x = 1y", b=""),
+        digest(a="x = 1", c="y"),
+        digest(a="x = 1"),
+    ]
+    changed.append(digest(a="x = 1b.pyy"))  # one file that spells the two, one after the other
+    monkeypatch.setattr(compiler.numba.config, "BOUNDSCHECK", 1)
+    changed.append(digest(a="x = 1", b="y"))
+    assert original not in changed and len(set(changed)) == len(changed)
+
+
+def test_functions_from_outside_the_package_are_compiled_but_not_cached():
+    @compiler.kernel
+    def outside(x):
+        return x + 1.0
+
+    assert outside(1.0) == 2.0 and outside.stats.cache_path is None
+
+    # A mutant that borrows the file name of the original, but not its module, is from outside too.
+    names = {"__name__": compiler.__name__}
+    exec(compile("def _evaluate(x):\n    return x + 2.0", str(compiler.__file__), "exec"), names)
+    assert compiler._belongs_to_package(compiler._prepare) and not compiler._belongs_to_package(names["_evaluate"])
+
+
+def test_a_module_under_another_name_leaves_nothing_in_the_cache(monkeypatch):
+    """Its types, pickled under that name, would keep every later process from reading the cache of the same file."""
+    place = importlib.util.spec_from_file_location("elsewhere", compiler.PACKAGE / "problem" / "rows.py")
+    module = importlib.util.module_from_spec(place)
+    monkeypatch.setitem(sys.modules, "elsewhere", module)
+    place.loader.exec_module(module)
+    assert module.soft(2.0, 0.5) == 1.5 and module.soft.stats.cache_path is None
+    assert (importlib.import_module("dualgap.fast.problem.rows").soft.stats.cache_path is None) == (not compiler.environment()["caching"])
+
+
+def names_from_elsewhere(source: str) -> set[str]:
+    """Return the names imported from dualgap, but not from dualgap.fast, that decorated functions use."""
+    tree = ast.parse(source)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom | ast.Import)]
+    elsewhere = set()
+    for node in imports:
+        for alias in node.names:
+            origin = f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
+            if origin.startswith("dualgap.") and not origin.startswith("dualgap.fast."):
+                elsewhere.add(alias.asname or alias.name.split(".")[0])
+    kernels = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and any("kernel" in ast.unparse(d) for d in node.decorator_list)
+    ]
+    used = {name.id for node in kernels for name in ast.walk(node) if isinstance(name, ast.Name)}
+    return elsewhere & used
+
+
+def test_kernels_use_no_names_whose_sources_the_hash_does_not_cover():
+    for path in compiler._sources(compiler.PACKAGE):
+        assert not names_from_elsewhere(path.read_text(encoding="utf-8")), path.name
+    control = "from dualgap.reference.problem.losses import GAMMA\n@kernel\ndef f(x):\n    return GAMMA * x"
+    assert names_from_elsewhere(control) == {"GAMMA"}
+
+
+# ---------------------------------------------------------------- the folder
+
+
+def test_pruning_keeps_the_most_recently_used_folders_and_everything_that_is_not_ours(tmp_path):
+    folders = [tmp_path / f"{k:032x}" for k in range(5)]
+    for age, folder in enumerate(folders):
+        (folder / "inner").mkdir(parents=True)
+        os.utime(folder, (1_000_000 - age, 1_000_000 - age))
+    foreign = [tmp_path / ("a" * 31), tmp_path / "notes", tmp_path / ("f" * 32 + ".bak")]
+    for path in foreign:
+        path.mkdir()
+    file = tmp_path / ("e" * 32)  # hash-shaped, but a file
+    file.write_text("")
+    compiler._prune(tmp_path, kept=3)
+    assert sorted(tmp_path.iterdir()) == sorted([*folders[:3], *foreign, file])
+
+
+def test_a_folder_in_use_is_the_last_to_be_pruned(tmp_path):
+    digests = [f"{k:032x}" for k in range(compiler.FOLDERS_KEPT + 1)]
+    for age, digest in enumerate(digests[:-1]):
+        compiler._prepare(tmp_path / digest)
+        os.utime(tmp_path / digest, (1_000_000 + age, 1_000_000 + age))
+    compiler._prepare(tmp_path / digests[0])  # the oldest one is used again
+    compiler._prepare(tmp_path / digests[-1])  # a new one comes
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted({*digests} - {digests[1]})
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable"), [("linux", "XDG_CACHE_HOME"), ("darwin", None), ("win32", "LOCALAPPDATA")]
+)
+def test_the_root_is_numbas_own_setting_or_else_the_users_cache_folder(platform, variable, tmp_path, monkeypatch):
+    home = {"linux": ".cache", "darwin": "Library/Caches", "win32": "AppData/Local"}[platform]
+    monkeypatch.setattr(compiler.numba.config, "CACHE_DIR", "")
+    monkeypatch.setattr(compiler.sys, "platform", platform)
+    monkeypatch.setattr(compiler.Path, "home", lambda: tmp_path)
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    assert compiler._cache_root() == tmp_path / home
+    if variable:
+        monkeypatch.setenv(variable, str(tmp_path / "chosen"))
+        assert compiler._cache_root() == tmp_path / "chosen"
+    if variable == "XDG_CACHE_HOME":
+        monkeypatch.setenv(variable, "relative")
+        assert compiler._cache_root() == tmp_path / home
+    monkeypatch.setattr(compiler.numba.config, "CACHE_DIR", str(tmp_path / "numba"))
+    assert compiler._cache_root() == tmp_path / "numba"
+
+
+def test_numbas_setting_is_restored_after_an_error(tmp_path):
+    before = compiler.numba.config.CACHE_DIR
+    with pytest.raises(KeyError), compiler._numba_cache_in(tmp_path):
+        assert compiler.numba.config.CACHE_DIR == str(tmp_path)
+        raise KeyError
+    assert compiler.numba.config.CACHE_DIR == before
+
+
+# ---------------------------------------------------------------- arithmetic
+
+
+def test_kernels_round_every_operation_and_raise_where_python_raises():
+    def expression(x, y, z, divisor):
+        return (x * y - z) / divisor
+
+    compiled = compiler.kernel(expression)
+    x = 1.0 + 2.0**-30
+    # x*x = 1 + 2^-29 + 2^-60 rounds to 1 + 2^-29, so the difference is 0; fused, it would be 2^-60.
+    assert compiled(x, x, 1.0 + 2.0**-29, 1.0) == expression(x, x, 1.0 + 2.0**-29, 1.0) == 0.0
+    with pytest.raises(ZeroDivisionError):
+        compiled(1.0, 1.0, 0.0, 0.0)
+
+
+def test_a_helper_is_pasted_into_its_callers_exactly_when_asked_for():
+    def third(x):
+        return x / 3.0
+
+    called, pasted = compiler.kernel(third), compiler.kernel(inline=True)(third)
+    assert (called.targetoptions["inline"], pasted.targetoptions["inline"]) == ("never", "always")
+    assert compiler.kernel(lambda x: called(x))(1.0) == compiler.kernel(lambda x: pasted(x))(1.0) == 1.0 / 3.0
+
+
+# ---------------------------------------------------------------- the probe
+
+
+def test_the_probe_tries_every_function_on_hundreds_of_arguments():
+    counts = compiler.probe()
+    assert tuple(counts) == compiler.PROBED
+    assert counts["sqrt"] == 0, "IEEE prescribes every bit of a square root"
+    for name in compiler.PROBED:
+        values = [compiler._python_value(name, x, 1.5) for x in compiler._arguments(name)]
+        assert sum(value is not None for value in values) >= 200
+    counts["sqrt"] = 1
+    assert compiler.probe()["sqrt"] == 0, "the caller got the probe's own memory"
+
+
+@pytest.mark.parametrize("name", compiler.PROBED)
+def test_the_probe_sees_one_wrong_bit_in_one_result(name):
+    def plain(code, arguments, exponent, out):
+        out[:] = [compiler._python_value(name, float(x), exponent) for x in arguments]
+
+    def one_wrong_bit(code, arguments, exponent, out):
+        plain(code, arguments, exponent, out)
+        out[arguments == 1.0 - 2.0**-53] += math.ulp(1.0)
+
+    def one_wrong_sign_of_zero(code, arguments, exponent, out):
+        plain(code, arguments, exponent, out)
+        out[(arguments == 0.0) & ~np.signbit(arguments)] *= -1.0
+
+    assert compiler._differences(name, 1.5, plain) == 0
+    assert compiler._differences(name, 1.5, one_wrong_bit) == 1
+    assert compiler._differences(name, 1.5, one_wrong_sign_of_zero) == (0 if name == "log" else 1)  # log 0 raises
+
+
+def distance_to_midpoint(value: Decimal) -> Decimal:
+    """Return how far an exact value lies from the midpoint of two floats, in units in the last place."""
+    nearest = float(value)
+    return abs(abs(value - Decimal(nearest)) / Decimal(math.ulp(nearest)) - Decimal("0.5"))
+
+
+def test_the_hard_arguments_of_the_probe_are_hard():
+    # 120 digits: enough for 1 + x exactly, and 100 more than the distances that are measured.
+    limit = Decimal(2) ** -15
+    with localcontext() as context:
+        context.prec = 120
+        exact = {
+            "exp": lambda x: [x.exp()],
+            "log": lambda x: [x.ln()],
+            "log1p": lambda x: [(1 + x).ln()],
+            "expm1": lambda x: [x.exp() - 1],
+            "pow": lambda x: [(x.ln() * Decimal(p)).exp() for p in compiler.EXPONENTS],
+        }
+        for name, values in exact.items():
+            for text in compiler.HARD_ARGUMENTS[name].split():
+                nearest = min(distance_to_midpoint(v) for v in values(Decimal(float.fromhex(text))))
+                assert nearest < limit, (name, text)
+            assert min(distance_to_midpoint(v) for v in values(Decimal("0.75"))) > limit  # an ordinary one is not
+
+
+def test_the_environment_can_be_written_to_a_report():
+    described = compiler.environment()
+    assert json.loads(json.dumps(described)) == described
+    assert {"python", "numba", "llvmlite", "libc", "cpu", "svml", "cache_folder", "caching"} <= set(described)

@@ -1,0 +1,247 @@
+"""What the compiled methods read, their formulas and objectives, and controls of the comparison of bits in ``tests/properties``.
+
+Numba and Python call the same mathematical library as a rule; where the probe says that they do not, the logistic
+loss is left out here, and the report of an audit says so.
+"""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from dualgap.fast import kernels
+from dualgap.fast.compiler.kernel import probe
+from dualgap.fast.methods.aspdc import FastASPDC
+from dualgap.fast.methods.sdca import FastSDCA
+from dualgap.fast.problem import losses
+from dualgap.fast.problem.arrays import arrays
+from dualgap.fast.problem.losses import CODES
+from dualgap.fast.problem.objective import Objective
+from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.properties.runs import compiled_of, float_problem, same_bits, side_by_side, twin_of
+from dualgap.proofs_checks.strategies.public import runs
+from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared
+
+SAME_MATHEMATICS = not any(probe()[name] for name in ("exp", "log", "log1p"))
+NAMES = [name for name in LOSSES if name != "logistic" or SAME_MATHEMATICS]
+SEEDS = range(25)
+
+
+def bits(values):
+    """The 64 bits of every number, as integers."""
+    return np.atleast_1d(np.asarray(values, dtype=np.float64)).view(np.int64)
+
+
+def first_difference(expected, got):
+    """Where two states differ in some bit, in words, or None; they must have the same fields."""
+    assert type(expected).names() == type(got).names()
+    for name in type(expected).names():
+        one, two = np.atleast_1d(getattr(expected, name)), np.atleast_1d(getattr(got, name))
+        different = np.flatnonzero(bits(one) != bits(two))
+        if different.size:
+            return f"{name}[{different[0]}]: {one[different[0]]!r} != {two[different[0]]!r}"
+    return None
+
+
+def random_matrix(rng, n, d, storage):
+    """CSR with unsorted columns, empty rows and entries of every size, or the like dense with zeros."""
+    keep = rng.random((n, d)) < rng.choice([0.2, 0.5, 1.0])
+    keep[rng.random(n) < 0.15] = False
+    X = np.where(keep, rng.standard_normal((n, d)) * 10.0 ** rng.choice([0, 0, 0, -8, -160], size=(n, d)), 0.0)
+    X = np.sign(X) if rng.random() < 0.3 else X
+    return X if storage == "dense" else sparse(X, np.dtype(storage), rng)
+
+
+def sparse(X, integer, rng=None):
+    """X without its zeros in CSR, with columns shuffled by ``rng`` or sorted, and indices of the given type."""
+    columns = [np.flatnonzero(row) if rng is None else rng.permutation(np.flatnonzero(row)) for row in X]
+    indptr = np.cumsum([0, *map(len, columns)]).astype(integer)
+    data = np.concatenate([row[j] for row, j in zip(X, columns)])
+    result = csr_array(X.shape)
+    result.indptr, result.indices, result.data = indptr, np.concatenate(columns).astype(integer), data
+    return result
+
+
+def random_problem(seed, loss_name, storage):
+    """A small problem: every loss, L2 and elastic net, a proximal centre now and then."""
+    rng = np.random.default_rng([seed, CODES[loss_name]])
+    n, d = int(rng.integers(1, 9)), int(rng.integers(1, 6))
+    cls = LOSSES[loss_name]
+    loss = cls(gamma=float(rng.choice([1.0, 0.25, 3.0]))) if cls.adjustable else cls()
+    X = random_matrix(rng, n, d, storage)
+    y = rng.choice([-1.0, 1.0], n) if loss.margin else rng.standard_normal(n)
+    lam = float(10.0 ** rng.uniform(-2.5, 0.5))
+    regularizer = L2(lam) if rng.random() < 0.5 else ElasticNet(lam, float(rng.choice([1e-2, 0.1])))
+    problem = Problem(X, y, loss, regularizer)
+    if rng.random() < 0.25:
+        problem = problem.centred(float(rng.random()), rng.standard_normal(d).tolist())
+    return rng, problem
+
+
+def random_alpha(rng, problem):
+    """A point of the domain: the derivatives at random z."""
+    return [problem.loss.derivative(float(z), y) for z, y in zip(rng.standard_normal(problem.n), problem.y)]
+
+
+# -- controls: what the comparison must notice ----------------------------------------------------------------
+
+
+class Interpreted(FastASPDC):
+    """ASPDC's kernel as plain Python, to be changed one operation at a time."""
+
+    def steps(self, problem, state, choices):
+        objective = Objective(problem)
+        for i in choices.tolist():
+            columns, x = self.row(problem, i)
+            z = self.inner(x, objective.w_of(state.v)[columns])
+            alpha_i = problem.loss.derivative(float(z), problem.y[i])
+            delta = alpha_i - state.alpha[i]
+            if self.writes(delta):
+                state.alpha[i] = alpha_i
+            state.v[columns] = self.update(state.v[columns], delta, x, objective.scale)
+
+    def row(self, problem, i):
+        if isinstance(problem.X, np.ndarray):
+            return np.arange(problem.d), problem.X[i]
+        part = slice(problem.X.indptr[i], problem.X.indptr[i + 1])
+        return problem.X.indices[part], problem.X.data[part]
+
+    def inner(self, x, w):
+        total = 0.0
+        for x_j, w_j in zip(x.tolist(), w.tolist()):
+            total = total + x_j * w_j
+        return total
+
+    def writes(self, delta):
+        return True
+
+    def update(self, v, delta, x, scale):
+        return v - delta / scale * x
+
+
+class DotOfBlas(Interpreted):
+    """The inner product summed in the order of a library."""
+
+    def inner(self, x, w):
+        return np.dot(x[::-1], w[::-1])
+
+
+class Reassociated(Interpreted):
+    """Delta (x/scale) for (Delta/scale) x."""
+
+    def update(self, v, delta, x, scale):
+        return v - delta * (x / scale)
+
+
+class UnwrittenZero(Interpreted):
+    """alpha_i is not written where Delta is zero: -0.0 stays 0.0."""
+
+    def writes(self, delta):
+        return delta != 0.0
+
+
+def differences(kind, monkeypatch):
+    """What the comparison of ``tests/properties`` finds with this class in the place of the compiled ASPDC."""
+    monkeypatch.setitem(kernels(), "aspdc", kind)
+    drawn = draw_instances(runs("aspdc", NAMES), 200, 1)
+    steps = (step for run in drawn for step in side_by_side(float_problem(run), twin_of(run), compiled_of(run), run))
+    return [relation for where, one, two in steps for relation in same_bits(one, two, where)]
+
+
+def test_the_same_operations_in_python_pass_the_comparison(monkeypatch):
+    assert differences(Interpreted, monkeypatch) == []
+
+
+@pytest.mark.parametrize("mistake", [DotOfBlas, Reassociated, UnwrittenZero])
+def test_a_changed_operation_fails_the_comparison(mistake, monkeypatch):
+    assert differences(mistake, monkeypatch) != []
+
+
+# -- storage --------------------------------------------------------------------------------------------------
+
+
+def test_every_way_to_give_the_same_rows_gives_the_same_bits():
+    X = np.array([[1.0, 0.0, -2.0], [0.0, 0.0, 0.0], [0.5, 3.0, 0.0]])
+    pairs = [[(0, 1.0), (2, -2.0)], [], [(0, 0.5), (1, 3.0)]]
+    y, choices, parts = [1.0, -1.0, 0.5], [0, 2, 1, 0], (Squared(), L2(0.7))
+    expected = FastSDCA().run(Problem(X, y, *parts), choices)
+    same = [X.astype(np.float32), np.asfortranarray(X), (2 * X).astype(np.int8) / 2, X.tolist(), np.repeat(X, 2, axis=1)[:, ::2]]
+    for form in [*same, csr_array(X), csr_array(X.astype(np.float32))]:
+        assert first_difference(expected, FastSDCA().run(Problem(form, y, *parts), choices)) is None
+    assert first_difference(expected, FastSDCA().run(Problem(pairs, y, *parts, d=3), choices)) is None
+
+
+def test_float64_data_are_read_where_they_lie_and_memory_mapped_files_too(tmp_path):
+    X = np.random.default_rng(0).standard_normal((4, 3))
+    np.save(tmp_path / "X.npy", X)
+    mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
+    compressed = csr_array(X)
+    y, parts = [1.0, -1.0, 1.0, 1.0], (SmoothedHinge(), L2(1))
+    assert np.shares_memory(arrays(Problem(mapped, y, *parts)).matrix[0], mapped)
+    for ours, given in zip(arrays(Problem(compressed, y, *parts)).matrix, ("indptr", "indices", "data")):
+        assert np.shares_memory(ours, getattr(compressed, given)), given
+    from_file = FastSDCA().run(Problem(mapped, y, *parts), [3, 1, 2])
+    assert first_difference(from_file, FastSDCA().run(Problem(X, y, *parts), [3, 1, 2])) is None
+
+
+def test_a_problem_over_fractions_is_refused_with_the_way_out():
+    with pytest.raises(ValueError, match="number=float"):
+        arrays(Problem([[1, 2]], [1], Squared(), L2(1), number=Fraction))
+
+
+@pytest.mark.parametrize("choices", [[3], [-1], [0.5], [[0]], ["0"]])
+def test_choices_outside_the_rows_are_refused_before_any_step(choices):
+    problem = Problem(np.eye(3), [1, -1, 1], SmoothedHinge(), L2(1))
+    state = FastSDCA().init(problem)
+    with pytest.raises(ValueError, match="choices must"):
+        FastSDCA().advance(problem, state, choices)
+    assert not state.alpha.any()
+
+
+# -- scalars and objectives -----------------------------------------------------------------------------------
+
+SCALARS = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 0.75, 1e-3, -2.0, 7.25, 1e-160, -1e-300, 5e-324, 40.0, -745.0, 1e18, 1 / 3]
+INSIDE = [0.0, 1.0, 0.5, 1e-17, 1e-300, 1 - 2.0**-53, 1 / 3, 0.999, 2.0**-40]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_scalar_formulas_have_the_bits_of_their_twins(name):
+    cls, code = LOSSES[name], CODES[name]
+    for loss in [cls(g).over(float) for g in (1.0, 0.25, 3.0)] if cls.adjustable else [cls().over(float)]:
+        gamma = loss.gamma
+        for z, y, b in itertools.product([*SCALARS, 1 - gamma], (1.0, -1.0), INSIDE):
+            alpha = -y * b
+            assert bits(losses.derivative(code, gamma, z, y)) == bits(loss.derivative(z, y)), (z, y)
+            assert bits(losses.value(code, gamma, z, y)) == bits(loss.value(z, y)), (z, y)
+            assert bits(losses.conjugate(code, gamma, alpha, y)) == bits(loss.conjugate(alpha, y)), (alpha, y)
+            assert bits(losses.residual(code, gamma, z, alpha, y)) == bits(loss.residual(z, alpha, y)), (z, alpha, y)
+            for q in (0.0, 1e-3, 0.7, 250.0):
+                due = loss.dual_step(z, alpha, y, q)
+                assert bits(losses.dual_step(code, gamma, z, alpha, y, q)) == bits(due), (z, alpha, y, q)
+        for alpha, y in itertools.product([*SCALARS, *INSIDE, math.nan], (1.0, -1.0)):
+            assert losses.in_domain(code, alpha, y) == (loss.in_domain(alpha, y) and not math.isnan(alpha))
+
+
+@pytest.mark.parametrize("storage", ["int64", "dense"])
+def test_objectives_have_the_bits_of_the_reference(storage):
+    for loss_name, seed in itertools.product(NAMES, SEEDS):
+        rng, problem = random_problem(seed, loss_name, storage)
+        objective = Objective(problem)
+        w = [float(w_j) for w_j in rng.standard_normal(problem.d)]
+        alpha = random_alpha(rng, problem)
+        for name, arguments in {"P": [w], "D": [alpha], "gap": [w, alpha], "minus_u": [alpha], "v": [alpha], "w": [alpha]}.items():
+            due = getattr(problem, name)(*arguments)
+            got = getattr(objective, name)(*map(np.array, arguments))
+            assert (bits(due) == bits(got)).all(), (name, loss_name, seed)
+        assert (bits(problem.norms2) == bits(objective.arrays.norms2)).all()
+        assert problem.R2 == objective.arrays.R2
+
+
+def test_an_underflow_leaves_no_negative_zero_in_v():
+    problem = Problem(np.array([[5e-324, 1.0]]), [1.0], Squared(), L2(4.0))
+    alpha = [1.0]  # v_0 = -5e-324/4 rounds to -0.0
+    for v in (problem.v(alpha), Objective(problem).v(np.array(alpha))):
+        assert math.copysign(1.0, v[0]) == 1.0

@@ -1,0 +1,185 @@
+"""A certificate can be made in one way only, and says what the definitions say."""
+
+import copy
+import itertools
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dualgap.fast import Certificate, Result
+from dualgap.fast.problem.certificate import progress
+from dualgap.fast.problem.objective import Objective
+from dualgap.reference import (
+    L2,
+    LOSSES,
+    ElasticNet,
+    Hinge,
+    Logistic,
+    Problem,
+    SmoothedHinge,
+    Squared,
+    SquaredHinge,
+    method,
+)
+
+
+def problem_of(seed, loss, scale=1.0):
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(1, 30)), int(rng.integers(1, 8))
+    y = rng.choice([-1.0, 1.0], n) if loss.margin else scale * rng.standard_normal(n)
+    regularizer = L2(10.0 ** rng.uniform(-3, 0)) if seed % 2 else ElasticNet(10.0 ** rng.uniform(-3, 0), 0.05)
+    X = scale * rng.standard_normal((n, d)) * (rng.random((n, d)) < 0.7)
+    return rng, Problem(X, y, loss, regularizer)
+
+
+def pair_of(rng, problem, scale=1.0):
+    z = scale * rng.standard_normal(problem.n)
+    alpha = [problem.loss.derivative(float(z_i), y_i) for z_i, y_i in zip(z, problem.y)]
+    return [float(w_j) for w_j in rng.standard_normal(problem.d)], alpha
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_primal_dual_and_gap_are_those_of_the_reference(name):
+    for seed in range(20):
+        rng, problem = problem_of(seed, LOSSES[name]())
+        w, alpha = pair_of(rng, problem)
+        found = Certificate(problem, w, alpha)
+        assert (found.primal, found.dual, found.gap) == (problem.P(w), problem.D(alpha), problem.gap(w, alpha))
+        assert found.w.tolist() == w and found.alpha.tolist() == alpha
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e4])
+def test_the_gap_and_primal_minus_dual_agree_within_the_rounding_allowed(scale):
+    for name, seed in itertools.product(LOSSES, range(20)):
+        rng, problem = problem_of(seed, LOSSES[name](), scale)
+        found = Certificate(problem, *pair_of(rng, problem, scale))  # raises ArithmeticError where they do not
+        assert found.rounding <= 1e-10 * (1 + abs(found.primal) + abs(found.dual))  # the allowance is no blank cheque
+
+
+@pytest.mark.parametrize("wrong", [1 + 1e-9, 0.5, -1.0])
+def test_a_wrong_dual_objective_is_noticed_when_a_certificate_is_made(monkeypatch, wrong):
+    rng, problem = problem_of(3, SmoothedHinge())
+    pair = pair_of(rng, problem)
+    right = Objective.D_from
+    monkeypatch.setattr(Objective, "D_from", lambda self, sums, s: wrong * right(self, sums, s))
+    with pytest.raises(ArithmeticError, match="mistake in dualgap"):
+        Certificate(problem, *pair)
+
+
+def test_a_negative_gap_is_raised_as_a_mistake(monkeypatch):
+    problem = Problem([[1.0]], [1.0], Squared(), L2(1))
+    monkeypatch.setattr(Objective, "gap_from", lambda self, sums, w, s: -1e-300)
+    with pytest.raises(ArithmeticError, match="mistake in dualgap"):
+        Certificate(problem, [0.5], [-0.5])
+
+
+def test_a_certificate_cannot_be_changed_subclassed_or_filled_by_hand():
+    rng, problem = problem_of(5, Logistic())
+    found = Certificate(problem, *pair_of(rng, problem))
+    for name in ("gap", "primal", "w"):
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            setattr(found, name, 0.0)
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            delattr(found, name)
+    with pytest.raises(ValueError, match="read-only"):
+        found.alpha[0] = 0.0
+    with pytest.raises(TypeError, match="subclassed"):
+        type("Forged", (Certificate,), {"gap": 0.0})
+    assert not hasattr(Certificate.__new__(Certificate), "gap")
+
+
+def test_copies_and_pickles_are_computed_anew():
+    rng, problem = problem_of(6, Squared())
+    w, alpha = pair_of(rng, problem)
+    found = Certificate(problem, w, alpha)
+    rebuild, arguments = found.__reduce__()
+    assert rebuild is Certificate and len(arguments) == 4  # the problem, the pair, which sums: no number travels
+    for twin in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+        assert (twin.gap, twin.primal, twin.w.tolist()) == (found.gap, found.primal, w)
+
+
+def test_no_result_is_converged_without_a_certificate_that_meets_the_tolerance():
+    problem = Problem([[1.0]], [1.0], Squared(), L2(1))
+    found = Certificate(problem, [0.0], [0.0])
+    settings = dict(advice="", history=(), epochs=1, seconds=0.0, method="sdca", backend="fast", mode="paper", order="uniform", seed=0, rtol=0.0)
+    with pytest.raises(ValueError, match="converged"):
+        Result(certificate=found, status="converged", tol=found.gap, **settings)
+    assert Result(certificate=found, status="converged", tol=found.gap_bound, **settings).gap_bound == found.gap_bound > found.gap
+    with pytest.raises(ValueError, match="status"):
+        Result(certificate=found, status="fine", tol=1.0, **settings)
+
+
+@pytest.mark.parametrize(
+    "w, alpha, message",
+    [
+        ([0.0], [-2.0, 0.0], r"alpha\[0\] = -2.0 is outside the domain"),
+        ([0.0], [0.0, -0.5], r"alpha\[1\] = -0.5 is outside the domain"),
+        ([0.0], [0.0, math.nan], r"alpha\[1\] must be a finite number"),
+        ([0.0], [0.0], "one entry for each of the 2 rows"),
+        ([0.0, 1.0], [0.0, 0.0], r"w must have shape \(1,\)"),
+        ([math.inf], [0.0, 0.0], r"w\[0\] must be a finite number"),
+    ],
+)  # fmt: skip
+def test_a_pair_that_cannot_be_certified_is_refused_by_name(w, alpha, message):
+    problem = Problem([[1.0], [2.0]], [1, -1], Hinge(), L2(1))
+    with pytest.raises(ValueError, match=message):
+        Certificate(problem, w, alpha)
+
+
+def test_overflow_of_the_objectives_is_an_error_of_its_own():
+    with pytest.raises(OverflowError, match="overflow"):
+        Certificate(Problem([[1.0]], [1.0], Squared(), L2(1)), [1e200], [0.0])
+
+
+# -- the expected progress ------------------------------------------------------------------------------------
+
+
+def exact_ratio(problem, alpha):
+    """n E[D(alpha+) - D(alpha)] / gap from the definitions: every choice, D before and after, in Fractions."""
+    exact = Problem(problem.X, problem.y, problem.loss, problem.regularizer, number=Fraction)
+    start = [Fraction(a) for a in alpha]
+    aspdc = method("aspdc")
+    state = aspdc.init(exact, start)
+    gains = [exact.D(aspdc.step(exact, state, i).alpha) - exact.D(start) for i in range(exact.n)]
+    return sum(gains) / exact.gap(exact.w(start), start)
+
+
+@pytest.mark.parametrize("loss", [Squared(), SmoothedHinge(), SmoothedHinge("1/2"), SquaredHinge()])
+def test_the_progress_is_the_exact_conditional_expectation(loss):
+    """Dyadic data, n and lam powers of two: no operation rounds, so that floats and Fractions must agree exactly."""
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        X = rng.integers(-2, 3, (4, 3)) / 2.0
+        y = rng.choice([-1.0, 1.0], 4)
+        problem = Problem(X, y, loss, L2(2.0))
+        alpha = -y * rng.integers(0, 5, 4) / 4.0
+        found = progress(problem, alpha)
+        if found.gap > 0:
+            numerator_over_gap = exact_ratio(problem, alpha.tolist())
+            assert abs(Fraction(found.ratio) - numerator_over_gap) <= Fraction(1, 2**52)  # one quotient, one difference
+        assert math.isnan(found.ratio) == (found.gap == 0)
+
+
+@pytest.mark.parametrize("name", ["squared", "smoothed-hinge", "squared-hinge", "logistic"])
+def test_the_progress_is_never_below_its_floor(name):
+    below_twice = 0
+    for seed in range(60):
+        rng, problem = problem_of(seed, LOSSES[name]())
+        found = progress(problem, pair_of(rng, problem)[1])
+        assert found.floor == 1 - problem.K_max
+        assert found.gap == 0 or found.ratio >= found.floor - found.allowance, seed
+        below_twice += found.ratio < 1 - problem.K_max / 4  # control: a floor four times too good is broken
+    assert below_twice > 0
+
+
+def test_the_progress_of_squared_loss_with_rows_of_one_norm_is_the_floor():
+    problem = Problem(np.eye(4), [1.0, -1.0, 2.0, 0.5], Squared(), L2(0.5))
+    found = progress(problem, [0.25, -0.5, 0.0, 1.0])
+    assert (found.ratio, found.floor) == (0.5, 0.5)
+
+
+def test_without_smoothness_there_is_no_floor():
+    assert progress(Problem([[1.0], [0.5]], [1, -1], Hinge(), L2(1)), [0.0, 0.0]).floor == -math.inf

@@ -1,0 +1,240 @@
+"""gap_bound is at least P(w) - D(alpha) in the reals, whatever cancels; each of its terms is needed; status ``rounding``."""
+
+import decimal
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from dualgap.fast import Certificate, solve
+from dualgap.fast.problem import gap_bound
+from dualgap.fast.problem.certificate import certified
+from dualgap.fast.problem.objective import Objective
+from dualgap.proofs_checks import certificate
+from dualgap.proofs_checks.strategies.hostile_pairs import (
+    RATIONAL,
+    exact_gap,
+    floats,
+    hostile,
+    hostile_logistic,
+    hostile_pairs,
+)
+from dualgap.reference import L2, ElasticNet, Hinge, Interval, Problem, SmoothedHinge, Squared, SquaredHinge
+from dualgap.reference.numbers.interval import Undecided, digits
+from dualgap.reference.problem.pnorm import PNorm
+
+
+def bounds(instance):
+    """gap_bound in plain and in compensated sums; nothing where the problem or the pair is refused."""
+    try:
+        problem, w, alpha = floats(instance)
+        return [Certificate(problem, w, alpha, compensated).gap_bound for compensated in (False, True)]
+    except (OverflowError, ValueError):
+        return []
+
+
+@settings(max_examples=300)
+@given(hostile_pairs())
+def test_the_bound_is_not_below_the_exact_gap(instance):
+    gap = exact_gap(instance)
+    for bound in bounds(instance):
+        assert bound == math.inf or Fraction(bound) >= gap
+
+
+@settings(max_examples=60)
+@given(hostile_logistic())
+def test_the_bound_of_the_logistic_loss_is_not_below_an_enclosure(instance):
+    try:
+        with digits(60):
+            gap = exact_gap(instance, Interval)
+    except (OverflowError, Undecided):  # beyond the exponents of decimal
+        return
+    for bound in bounds(instance):
+        assert bound == math.inf or Fraction(bound) >= Fraction(gap.low)
+
+
+def false_bounds(count=1500):
+    """How many of so many hostile pairs have a bound below the exact gap: in plain, in compensated sums."""
+    rng, found = random.Random(0), [0, 0]
+    for _ in range(count):
+        instance = hostile(rng.choice, RATIONAL)
+        gap = exact_gap(instance)
+        for kind, bound in enumerate(bounds(instance)):
+            found[kind] += bound < math.inf and Fraction(bound) < gap
+    return found
+
+
+def test_without_the_terms_of_the_sums_bounds_are_false(monkeypatch):
+    """Control: k = 0 leaves the formulas' roundings alone."""
+    monkeypatch.setattr(gap_bound, "k", lambda count: 0.0)
+    assert false_bounds()[0] > 0
+
+
+def test_without_the_terms_of_the_formulas_bounds_are_false(monkeypatch):
+    monkeypatch.setattr(gap_bound, "UNIT", 0.0)
+    assert min(false_bounds()) > 0
+
+
+def test_without_the_error_of_the_products_bounds_are_false(monkeypatch):
+    right = gap_bound.plain
+    monkeypatch.setattr(gap_bound, "plain", lambda *given: right(*given)._replace(e_z=0.0))
+    assert false_bounds()[0] > 0
+
+
+def test_without_the_error_of_the_combination_bounds_are_false(monkeypatch):
+    """100 ones are lost between two large entries that cancel: more than the eight roundings that remain in the bound."""
+    problem = Problem([[1e16], *[[1.0]] * 100, [1e16]], [1.0] * 101 + [-1.0], Hinge(), L2(1.0))
+    alpha = [-1.0] * 101 + [1.0]
+    exact = certificate(problem, alpha, [0.0]).gap
+    assert Fraction(Certificate(problem, [0.0], alpha).gap_bound) >= exact
+    right = gap_bound.plain
+    monkeypatch.setattr(gap_bound, "plain", lambda *given: right(*given)._replace(e_u=0.0))
+    assert Fraction(Certificate(problem, [0.0], alpha).gap_bound) < exact
+
+
+# -- two results that were called converged ----------------------------------------------------------------------
+
+
+def test_equal_rows_of_opposite_labels_are_not_called_converged():
+    problem = Problem([[1e16], [1.0], [1e16]], [1, 1, -1], Hinge(), L2(1e-3))
+    pair = [0.0], [-1.0, -1.0, 1.0]
+    exact = certificate(problem, pair[1], pair[0]).gap  # 1 + 1/(18 lam) - 1
+    plain, better = Certificate(problem, *pair), Certificate(problem, *pair, compensated=True)
+    assert plain.gap == 0 and plain.gap_bound > exact > 55
+    assert exact <= Fraction(better.gap_bound) <= exact * (1 + Fraction(1, 2**40))
+    result = solve(problem, "sdca", alpha=pair[1], tol=1e-9)
+    assert result.status == "rounding" and "rounding" in result.advice and result.gap_bound > 1e-9
+    assert certificate(problem, result.alpha, result.w).gap <= result.gap_bound
+
+
+def test_a_gap_above_the_tolerance_is_not_called_converged_from_a_cold_start():
+    problem = Problem([[3e7], [7e7], [3e7]], [1, 1, -1], SquaredHinge(), L2(1e-8))
+    result = solve(problem, "lbfgs", tol=1e-11)
+    exact = certificate(problem, result.alpha, result.w).gap
+    assert exact > Fraction(1e-11) and result.status == "rounding"
+    assert exact <= Fraction(result.gap_bound) <= exact * (1 + Fraction(1, 2**20))
+
+
+def test_what_can_be_certified_is_converged_with_equal_rows_of_opposite_labels():
+    """The compensated certificate says so where the plain one cannot."""
+    problem = Problem([[1e8], [1e8]], [1, -1], Hinge(), L2(1.0))
+    assert Certificate(problem, [0.0], [-1.0, 1.0]).gap_bound > 1e-20
+    result = solve(problem, "sdca", alpha=[-1.0, 1.0], tol=1e-20)
+    assert result.status == "converged" and result.certificate.compensated
+    assert certificate(problem, result.alpha, result.w).gap <= Fraction(result.gap_bound) <= Fraction(1e-20)
+
+
+def test_plain_sums_are_enough_where_nothing_cancels():
+    rng = np.random.default_rng(0)
+    problem = Problem(rng.standard_normal((200, 5)), rng.choice([-1.0, 1.0], 200), SmoothedHinge(), L2(1e-2))
+    result = solve(problem, "sdca", tol=1e-9)
+    assert result.status == "converged" and not result.certificate.compensated
+    assert result.gap <= result.gap_bound <= result.gap * (1 + 1e-4)
+
+
+def test_compensated_sums_are_made_where_roundings_prevail_and_nowhere_else():
+    problem = Problem([[1e16], [1.0], [1e16]], [1, 1, -1], Hinge(), L2(1e-3))
+    assert certified(problem, [0.0], [-1.0, -1.0, 1.0], 1e-9, 0.0).compensated
+    assert not certified(problem, [0.0], [-1.0, -1.0, 1.0], 1e9, 0.0).compensated  # met
+    assert not certified(problem, [1e-3], [0.0, 0.0, 0.0], 1e-9, 0.0).compensated  # far from it: the gap is no rounding
+
+
+def test_thousands_of_rows_that_cancel():
+    rng = random.Random(1)
+    half = [[rng.gauss(0, 1) * 1e12] for _ in range(1500)]
+    problem = Problem(half + half, [1.0] * 1500 + [-1.0] * 1500, Hinge(), L2(1e-3))
+    alpha = [-rng.random() for _ in half]
+    alpha = alpha + [-a for a in alpha[:-1]] + [0.5]
+    w = Objective(problem).w(np.array(alpha))
+    exact = certificate(problem, alpha, w).gap
+    for compensated in (False, True):
+        assert Fraction(Certificate(problem, w, alpha, compensated).gap_bound) >= exact
+
+
+@pytest.mark.parametrize("scale", [2.0**400, 2.0**-530, 5e-324])
+@pytest.mark.parametrize("lam", [1e-300, 1e300])
+def test_the_ends_of_the_range_are_certified_or_refused(scale, lam):
+    for loss in (Squared(), Hinge(), SquaredHinge()):
+        try:
+            found = Certificate(Problem([[scale, 3 * scale], [7 * scale, -scale]], [1, -1], loss, L2(lam)), [1.0, 1e-9], [-0.5, 0.25])
+        except (OverflowError, ValueError):
+            continue
+        assert found.gap_bound == math.inf or Fraction(found.gap_bound) >= certificate(found.problem, found.alpha, found.w).gap
+
+
+# -- other regularizers and storages ------------------------------------------------------------------------------
+
+
+def test_a_proximal_centre_is_part_of_the_bound():
+    rng = random.Random(2)
+    for _ in range(200):
+        X = [[rng.gauss(0, 1) * 10.0 ** rng.randrange(-4, 5) for _ in range(2)] for _ in range(3)]
+        plain = Problem(X, [1.0, -1.0, 1.0], SmoothedHinge(), ElasticNet(10.0 ** rng.randrange(-9, 1), 0.1))
+        problem = plain.centred(10.0 ** rng.randrange(-6, 3), [rng.gauss(0, 1e6), rng.gauss(0, 1)])
+        alpha = [-rng.random(), rng.random(), 0.0]
+        w = Objective(problem).w(np.array(alpha))
+        exact = Problem(X, plain.y, plain.loss, plain.regularizer, number=Fraction).centred(
+            Fraction(problem.regularizer.kappa), [Fraction(c) for c in problem.regularizer.centre]
+        )
+        pair = [Fraction(float(w_j)) for w_j in w], [Fraction(a) for a in alpha]
+        for compensated in (False, True):
+            assert Fraction(Certificate(problem, w, alpha, compensated).gap_bound) >= exact.P(pair[0]) - exact.D(pair[1])
+
+
+def decimal_gap(X, y, w, alpha, lam, p):
+    """P - D of hinge and the squared p-norm on all of space, in 80 digits."""
+    D = decimal.Decimal
+    n, q = len(X), 1 / (1 - 1 / D(p))
+    norm = lambda v, r: sum((abs(v_j) ** r for v_j in v if v_j), D(0)) ** (1 / r) if any(v) else D(0)
+    z = [sum((D(x) * D(w_j) for x, w_j in zip(row, w)), D(0)) for row in X]
+    u = [sum((D(a) * D(row[j]) for row, a in zip(X, alpha)), D(0)) / n for j in range(len(w))]
+    primal = sum((max(D(0), 1 - D(y_i) * z_i) for y_i, z_i in zip(y, z)), D(0)) / n + D(lam) * norm([D(w_j) for w_j in w], D(p)) ** 2 / (2 * (D(p) - 1))
+    dual = -sum((D(y_i) * D(a) for y_i, a in zip(y, alpha)), D(0)) / n - (D(p) - 1) * norm(u, q) ** 2 / (2 * D(lam))
+    return primal - dual
+
+
+@pytest.mark.parametrize("p", [1.25, 1.5, 2.0])
+def test_p_norms(p):
+    """80 digits: what decimal loses is far below the least bound that occurs (1e-15 of P)."""
+    rng = random.Random(3)
+    with decimal.localcontext(decimal.Context(prec=80, Emin=-10**9, Emax=10**9)):
+        for _ in range(60):
+            scale = 10.0 ** rng.randrange(-3, 8)
+            half = [[rng.gauss(0, 1) * scale for _ in range(3)] for _ in range(2)]
+            problem = Problem([*half, *half, [1.0, 2.0, -1.0]], [1.0, 1.0, -1.0, -1.0, 1.0], Hinge(), PNorm(10.0 ** rng.randrange(-6, 1), p))
+            alpha = [-1.0, -rng.random(), 1.0, rng.random(), -0.5]
+            w = Objective(problem).w(np.array(alpha))
+            gap = decimal_gap(problem.X, problem.y, w.tolist(), alpha, problem.regularizer.lam, p)
+            for compensated in (False, True):
+                assert decimal.Decimal(Certificate(problem, w, alpha, compensated).gap_bound) >= gap
+
+
+# -- the parts that a wrong edit would hide in ---------------------------------------------------------------------
+
+
+def test_the_allowance_takes_the_norm_of_each_row():
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((20, 3)) * 10.0 ** rng.integers(-3, 4, (20, 1))
+    for rows in (X, __import__("scipy.sparse", fromlist=["csr_array"]).csr_array(X)):
+        objective = Objective(Problem(rows, rng.choice([-1.0, 1.0], 20), Hinge(), L2(1.0)))
+        w, alpha = rng.standard_normal(3), -objective.arrays.y * rng.random(20)
+        assert objective.evaluate(w, alpha).magnitudes == objective.magnitudes(objective.z(w), alpha)
+
+
+def test_a_relative_target_is_relative_to_the_primal():
+    found = Certificate(Problem([[1.0], [0.0]], [1.0, 1.0], Squared(), L2(1)), [3.0], [0.0, 0.0])
+    assert found.primal != abs(found.dual) and found.target(0.0, 0.5) == 0.5 * found.primal and found.target(9.0, 0.5) == 9.0
+
+
+def test_a_run_whose_best_certificate_is_compensated_is_resumed_bit_for_bit(tmp_path):
+    problem = Problem([[1e16], [1.0], [1e16]], [1, 1, -1], Hinge(), L2(1e-3))
+    given = dict(method="sdca", alpha=[-1.0, -1.0, 1.0], tol=1e-9)
+    whole = solve(problem, max_epochs=40, **given)
+    assert whole.certificate.compensated
+    path = tmp_path / "run.ckpt"
+    solve(problem, max_epochs=20, checkpoint=path, **given)
+    resumed = solve(problem, "sdca", tol=1e-9, max_epochs=40, checkpoint=path, resume=True)
+    assert resumed.certificate.compensated and resumed.gap_bound == whole.gap_bound and resumed.w.tolist() == whole.w.tolist()

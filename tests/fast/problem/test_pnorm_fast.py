@@ -1,0 +1,180 @@
+"""The squared p-norm on arrays: the reference's bits, and certificates that are right and say how right."""
+
+import math
+from fractions import Fraction as Q
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from dualgap.fast import Certificate
+from dualgap.fast.compiler.kernel import probe
+from dualgap.fast.problem.certificate import progress
+from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.pnorm import PNormOfArrays
+from dualgap.proofs_checks.engines.certificate import certificate
+from dualgap.reference import LOSSES, Absolute, Hinge, Problem, SmoothedHinge, Squared
+from dualgap.reference.problem.pnorm import PNorm
+
+UNIT = 2.0**-53
+PS = [2.0, 1.8, 1.5, 1.2, 1.05, 1.01, 1.001]
+SAME_POWERS = not any(probe()[name] for name in ("exp", "log", "log1p", "pow"))
+PS_OF_BITS = PS if SAME_POWERS else [2.0]
+BALLS = [None, 1e-9, 0.3, 1e9]
+VERBS = {"gradient_conjugate": "v", "conjugate": "v", "dual_norm": "v", "value": "w", "norm": "w", "inside": "w", "residual": "wv"}
+
+
+def bits(values: Any) -> list[int]:
+    return np.atleast_1d(np.asarray(values, dtype=np.float64)).view(np.int64).tolist()
+
+
+def vectors(rng: Any, g: Any) -> dict[str, list[float]]:
+    """v of any size and spread, zeros included, and w inside the ball, near grad g*(v) or far from it."""
+    d = int(rng.integers(1, 8))
+    v = rng.standard_normal(d) * 10.0 ** rng.uniform(-1, 1, d) ** rng.choice([1, 9]) * (rng.random(d) < 0.8)
+    w = np.array(g.gradient_conjugate((v + rng.choice([0, 1e-12, 1e-3, 1]) * rng.standard_normal(d)).tolist()))
+    return {"v": v.tolist(), "w": (w * rng.choice([1.0, 0.5])).tolist()}
+
+
+@pytest.mark.parametrize("ball", BALLS)
+@pytest.mark.parametrize("p", PS_OF_BITS)
+def test_every_verb_has_the_bits_of_the_reference(p: float, ball: float | None) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        g = PNorm(10.0 ** rng.uniform(-3, 1), p, ball).over(float)
+        given, arrays = vectors(rng, g), PNormOfArrays(g)
+        for verb, names in VERBS.items():
+            due = getattr(g, verb)(*(given[name] for name in names))
+            assert bits(getattr(arrays, verb)(*(np.array(given[name]) for name in names))) == bits(due), (verb, given)
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_a_certificate_has_the_bits_of_the_problem(name: str) -> None:
+    for seed in range(15):
+        problem, w, alpha = random_pair(seed, LOSSES[name](), PS_OF_BITS[seed % len(PS_OF_BITS)])
+        found = Certificate(problem, w, alpha)  # raises ArithmeticError where its two gaps differ by more than the allowance
+        if SAME_POWERS:
+            assert (found.primal, found.dual, found.gap) == (problem.P(w), problem.D(alpha), problem.gap(w, alpha))
+            assert bits(Objective(problem).w(np.array(alpha))) == bits(problem.w(alpha))
+
+
+def random_pair(seed: int, loss: Any, p: float, scale: float = 1.0) -> tuple[Problem, list[float], list[float]]:
+    rng = np.random.default_rng([seed, 2])
+    n, d = int(rng.integers(1, 30)), int(rng.integers(1, 8))
+    X, y = scale * rng.standard_normal((n, d)) * (rng.random((n, d)) < 0.7), rng.choice([-1.0, 1.0], n)
+    problem = Problem(X, y, loss, PNorm(10.0 ** rng.uniform(-3, 0), p, BALLS[seed % 4]))
+    alpha = [problem.loss.derivative(float(z), y_i) for z, y_i in zip(rng.standard_normal(n), y)]
+    other = [problem.loss.derivative(float(z), y_i) for z, y_i in zip(rng.standard_normal(n), y)]
+    return problem, problem.w(alpha if seed % 3 == 0 else other), alpha
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e4])
+@pytest.mark.parametrize("p", PS)
+def test_the_two_gaps_agree_within_an_allowance_that_is_no_blank_cheque(p: float, scale: float) -> None:
+    """The gap is >= 0, next to 0 at w = w(alpha) for the regularizer's part, and the allowance below 1e-10 of the sizes."""
+    for seed in range(40):
+        problem, w, alpha = random_pair(seed, list(LOSSES.values())[seed % 6](), p, scale)
+        found = Certificate(problem, w, alpha)
+        size = Objective(problem).pnorm.size(found.w, Objective(problem).minus_u(found.alpha))
+        assert found.gap >= 0 and found.rounding <= 1e-10 * (1 + abs(found.primal) + abs(found.dual) + size)
+        assert seed % 3 or found.regularizer_part <= found.rounding
+
+
+@pytest.mark.parametrize("verb", ["value", "conjugate", "residual"])
+def test_a_wrong_part_of_the_regularizer_is_noticed(verb: str, monkeypatch: Any) -> None:
+    right = getattr(PNormOfArrays, verb)
+    for p in PS:
+        problem, w, alpha = random_pair(6, SmoothedHinge(), p)
+        Certificate(problem, w, alpha)
+        with monkeypatch.context() as patch:
+            patch.setattr(PNormOfArrays, verb, lambda self, *given: (1 + 1e-9) * right(self, *given) + 1e-9)
+            with pytest.raises(ArithmeticError, match="mistake in dualgap"):
+                Certificate(problem, w, alpha)
+
+
+# -- exactly --------------------------------------------------------------------------------------------------------------
+
+
+def exact_cases() -> list[tuple[Problem, list[float], list[float]]]:
+    """Dyadic data on lines where all roots are rational: w along (3, 4) for p = 2, along (9, 16, 25) for p = 3/2."""
+    found = []
+    for p, ball, x, direction in [
+        (2, None, [3.0, -4.0], [3.0, -4.0]), (2, 0.5, [3.0, -4.0], [3.0, -4.0]), (2, 64.0, [3.0, -4.0], [-1.0, 2.0]),
+        (1.5, None, [3.0, 4.0, 5.0], [9.0, 16.0, 25.0]), (1.5, 1.0, [3.0, 4.0, 5.0], [9.0, 16.0, 25.0]),
+        (1.5, 1.0, [3.0, 4.0, 5.0], [0.0, 0.0, 1.0]),
+    ]:  # fmt: skip
+        length = PNorm(1, p).over(float).norm(direction)
+        room = length if ball is None else ball
+        for loss, lam, part in [(Hinge(), 0.5, 0.5), (Absolute(), 3.0, 0.25), (Squared(), 0.75, 0.125), (SmoothedHinge(), 2.0, 0.5)]:
+            problem = Problem([x, [2 * a for a in x]], [1.0, -1.0], loss, PNorm(lam, p, ball))
+            shrink = 2.0 ** math.floor(math.log2(room / length)) * part
+            for alpha in ([-0.5, 0.25], [-1.0, 1.0], [0.0, 0.0], [-0.25, 0.0]):
+                found.append((problem, [shrink * w_j for w_j in direction], alpha))
+    return found
+
+
+def test_certificates_agree_with_exact_arithmetic() -> None:
+    """P and D each within the allowance of their difference, the gap as well; and the allowance is not much too large."""
+    clipped = 0
+    for problem, w, alpha in exact_cases():
+        found, exact = Certificate(problem, w, alpha), certificate(problem, alpha, w)
+        for number, due in ((found.primal, exact.primal), (found.dual, exact.dual), (found.gap, exact.gap)):
+            assert abs(Q(number) - due) <= Q(found.rounding), (problem.regularizer, w, alpha)
+        assert exact.gap >= 0 and found.rounding < 1e-11 * (1 + abs(found.primal) + abs(found.dual))
+        clipped += Objective(problem).pnorm.point(Objective(problem).minus_u(found.alpha)).clipped
+    assert 5 < clipped < len(exact_cases()) - 5
+
+
+# -- edges ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("p", [2.0, 1.01])
+def test_a_million_columns_are_certified(p: float) -> None:
+    """Without a loop in Python: a tenth of a second (the reference: half a minute)."""
+    rng, d, n = np.random.default_rng(5), 1_000_000, 20
+    X = csr_array((rng.standard_normal(n * 50), rng.integers(d // 50, size=n * 50) + np.tile(np.arange(50) * (d // 50), n), np.arange(0, n * 50 + 1, 50)), shape=(n, d))
+    problem = Problem(X, rng.choice([-1.0, 1.0], n), Hinge(), PNorm(0.5, p, 0.25))
+    alpha = -0.5 * np.array(problem.y)
+    found = Certificate(problem, Objective(problem).w(alpha), alpha)
+    assert found.gap >= 0 and found.regularizer_part <= found.rounding < 1e-6 and problem.regularizer.inside(found.w.tolist())
+
+
+def test_outside_the_ball_nothing_is_certified() -> None:
+    problem = Problem([[3.0, 4.0]], [1], Hinge(), PNorm(1, 1.5, 1))
+    with pytest.raises(ValueError, match="outside the ball"):
+        Certificate(problem, [1.0, 0.1], [0.0])
+    assert Certificate(problem, [1.0, 0.0], [0.0]).gap > 0
+
+
+def test_overflow_and_extremes_are_an_error_of_their_own_or_finite() -> None:
+    with pytest.raises(OverflowError, match="beyond the range"):
+        Certificate(Problem([[1e10]], [1.0], Hinge(), PNorm(1e-300, 1.5)), [0.0], [-1.0])
+    with pytest.raises(OverflowError, match="overflow"):
+        Certificate(Problem([[1.0]], [1.0], Squared(), PNorm(1, 1.5)), [1e200], [0.0])
+    tiny = Certificate(Problem([[1e-160, 1.0]], [1.0], Hinge(), PNorm(1e300, 1.5, 1e-200)), [0.0, 1e-201], [-1.0])
+    assert math.isfinite(tiny.gap) and tiny.gap >= 0
+    one = Certificate(Problem([[1.0, 1.0]], [1.0], Hinge(), PNorm(1, 1 + 2.0**-52, 1.0)), [0.5, 0.5], [-1.0])
+    assert one.gap >= 0 and math.isfinite(one.rounding)
+
+
+def test_what_belongs_to_quadratic_regularizers_is_refused() -> None:
+    objective = Objective(Problem([[1.0]], [1.0], Hinge(), PNorm(1, 1.5)))
+    for refused in (lambda: objective.v(np.zeros(1)), lambda: objective.centred(1.0, np.zeros(1))):
+        with pytest.raises(TypeError, match="use L2"):
+            refused()
+
+
+def test_the_progress_of_a_p_norm_is_a_lower_bound() -> None:
+    """The floor s = 1 - K holds for it, as ||.||_q <= ||.||_2; and the increase of D is no smaller, by definition."""
+    for p in (2.0, 1.5, 1.2):
+        for seed in range(10):
+            problem, _, alpha = random_pair(4 * seed, SmoothedHinge(), p)
+            found = progress(problem, alpha)
+            assert found.gap == 0 or found.ratio >= found.floor - found.allowance
+            w, gain = problem.w(alpha), 0.0
+            for i, (row, y) in enumerate(zip(problem.rows, problem.y)):
+                moved = list(alpha)
+                moved[i] = problem.loss.derivative(problem.dot(row, w), y)
+                gain += problem.D(moved) - problem.D(alpha)
+            assert gain >= found.ratio * found.gap - 1e-9 * (1 + abs(problem.D(alpha)) * problem.n)

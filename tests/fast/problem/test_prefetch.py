@@ -1,0 +1,128 @@
+"""A prefetch is an instruction that changes nothing, wherever its address lies; ``select`` is a choice without a branch."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from dualgap.fast import kernels
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.select import select
+from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, fetch_ahead, inner_fetching, prefetch
+from dualgap.fast.problem.rows import inner_sparse, is_toss_up
+from dualgap.reference import ElasticNet, Problem, SmoothedHinge, method
+
+
+@kernel
+def first_after_hints(array, places):
+    for place in places:
+        prefetch(array, place)
+    return array[0]
+
+
+@kernel
+def first(array, places):
+    return array[0]
+
+
+@kernel
+def larger(a, b):
+    return select(a > b, a, b)
+
+
+@kernel
+def rows_asked_for(choices, indptr, indices, data, y, alpha):
+    return np.array([fetch_ahead(choices, t, indptr, indices, data, y, alpha) for t in range(choices.size)])
+
+
+def test_a_prefetch_is_one_instruction_and_its_address_may_lie_anywhere():
+    array, places = np.arange(3.0), np.array([0, 2, 3, 10**6, 2**63, 2**64 - 1], dtype=np.uint64)
+    assert first_after_hints(array, places) == first(array, places) == 0.0
+    calls = ["call void @llvm.prefetch" in one.inspect_llvm(one.signatures[0]) for one in (first_after_hints, first)]
+    assert calls == [True, False]
+
+
+def test_rows_are_asked_for_ahead_and_the_last_one_where_the_choices_end():
+    choices, one = np.arange(12)[::-1].copy(), np.ones(12)
+    indptr, indices = np.arange(13, dtype=np.uint64), np.zeros(12, dtype=np.uint64)
+    asked = rows_asked_for(choices, indptr, indices, one, one, one)
+    assert asked.tolist() == [max(0, 11 - t - 2 * DISTANCE) for t in range(12)]
+
+
+# -- a sum that asks for rows -------------------------------------------------------------------------------------------
+
+
+@kernel
+def sums_both_ways(indptr, indices, data, v, threshold, ahead):
+    n = indptr.size - 1
+    found = np.empty((2, n))
+    for i in range(n):
+        found[0, i] = inner_fetching(indptr, indices, data, i, v, threshold, np.uint64((i + ahead) % n))
+        found[1, i] = inner_sparse(indptr, indices, data, i, v, threshold)
+    return found
+
+
+def rows_of_lengths(lengths, d, seed=0):
+    rng = np.random.default_rng(seed)
+    indptr = np.concatenate([[0], np.cumsum(lengths)]).astype(np.uint64)
+    indices = np.concatenate([np.sort(rng.choice(d, size, replace=False)) for size in lengths]).astype(np.uint64)
+    return indptr, indices, rng.standard_normal(indices.size)
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.3])
+def test_a_sum_that_asks_for_rows_has_the_bits_of_one_that_does_not(threshold):
+    lengths = [*range(70), LONGEST + 40, 3, LONGEST]
+    indptr, indices, data = rows_of_lengths(lengths, 400)
+    v = np.random.default_rng(1).standard_normal(400)
+    for ahead in (0, 1, 5, 36):
+        asking, plain = sums_both_ways(indptr, indices, data, v, threshold, ahead)
+        assert asking.tobytes() == plain.tobytes()
+    shuffled = sums_both_ways(indptr, indices[::-1].copy(), data, v, threshold, 1)[0]
+    assert shuffled.tobytes() != asking.tobytes()  # the order of the sum shows in its bits
+
+
+@pytest.mark.parametrize("name", ["sdca", "aspdc", "sdca-shrinking"])
+@pytest.mark.parametrize("longest", [6, 50])
+def test_long_and_short_rows_have_the_bits_of_the_reference(name, longest):
+    lengths = np.random.default_rng(2).integers(0, longest, 40)
+    indptr, indices, data = rows_of_lengths(lengths, 60)
+    rows = [list(zip(indices[a:b].tolist(), data[a:b].tolist())) for a, b in zip(indptr[:-1].tolist(), indptr[1:].tolist())]
+    y = np.where(np.random.default_rng(3).random(40) < 0.5, -1.0, 1.0)
+    problem = Problem(rows, y.tolist(), SmoothedHinge(), ElasticNet(0.2 if name == "aspdc" else 0.05, 0.01), d=60)
+    fast, readable = kernels()[name](), method(name)
+    choices = np.concatenate([fast.draw(problem, "uniform", 0, epoch) for epoch in range(5)])
+    found, due = fast.run(problem, choices), readable.run(problem, choices.tolist())
+    assert found.v.tobytes() == np.array(due.v).tobytes() and found.alpha.tobytes() == np.array(due.alpha).tobytes()
+    at_an_end = np.isin(found.alpha * y, (-1.0, 0.0)).mean()
+    assert 0 < at_an_end < 0.6  # a toss-up: some alpha_i stay, some move
+
+
+def test_a_toss_up_is_a_short_row_where_most_have_moved():
+    short, long = np.arange(0, 310, 31, dtype=np.uint64), np.arange(0, 330, 33, dtype=np.uint64)
+    assert [bool(is_toss_up(short, 10, moved)) for moved in (0, 5, 6, 10)] == [False, False, True, True]
+    assert not is_toss_up(long, 10, 10) and not is_toss_up(short, 0, 0)
+
+
+def test_select_is_a_conditional_expression():
+    for a in (-0.0, 0.0, 1.0, np.inf, np.nan):
+        for b in (-0.0, 0.0, 2.0, -np.inf, np.nan):
+            assert np.float64(larger(a, b)).tobytes() == np.float64(a if a > b else b).tobytes()
+    for a, b in ((2**62 + 1, 2**62), (-3, 2**63 - 1)):  # no detour by floats
+        assert larger(np.int64(a), np.int64(b)) == max(a, b)
+
+
+def test_without_the_compiler_both_are_plain_python_and_the_steps_the_same():
+    program = (
+        "from dualgap.fast.problem.objective import Objective; from dualgap.fast.methods.sdca import FastSDCA\n"
+        "from dualgap.reference import L2, Problem, SmoothedHinge\n"
+        "problem = Problem([[(0, 1.0), (1, 0.5)], [(1, 2.0)]], [1.0, -1.0], SmoothedHinge(), L2(1.0), d=2)\n"
+        "states = [FastSDCA(storage=storage).run(problem, [0, 1, 0]) for storage in ('full', 'compact')]\n"
+        "found = [state.alpha.tolist() for state in states], Objective(problem).gap(states[0].v, states[0].alpha)\n"
+    )
+    here: dict = {}
+    exec(program, here)
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    python = subprocess.run([sys.executable, "-c", program + "print(found)"], env=environment, capture_output=True, text=True)
+    assert python.stdout.strip() == repr(here["found"]), python.stderr

@@ -1,0 +1,267 @@
+"""A checkpoint that was damaged, or made up, is one sentence: it never reaches a kernel, and never shows a traceback."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import textwrap
+import zipfile
+
+import numpy as np
+import pytest
+
+from dualgap.fast import kernels, solve
+from dualgap.fast.data.atomic_file import partial, remove_partial, replacing
+from dualgap.fast.data.generators import aspdc_synthetic
+from dualgap.fast.solver import checkpoint
+from dualgap.proofs_checks.cli import main as cli
+from dualgap.reference import L2, Hinge, Problem, SmoothedHinge
+from dualgap.reference.problem.validate import NotWritten
+
+DATA = aspdc_synthetic(n=40, d=8, seed=1)
+LAMS = {"aspdc": 0.2, "asdca": 0.02}
+
+
+def run(name, path, **given):
+    problem = Problem(DATA.X, DATA.y, Hinge() if name == "pegasos" else SmoothedHinge(), L2(LAMS.get(name, 0.05)))
+    return solve(problem, name, **{"tol": 0, "max_epochs": 3, "seed": 3, "checkpoint": path, "resume": True, **given})
+
+
+def one_line(error):
+    return "\n" not in str(error.value) and "damaged or not a file of dualgap" in str(error.value)
+
+
+def made_up(path, change):
+    """Write the file again with ``change(told, members)``."""
+    told, members = checkpoint.read(str(path))
+    change(told, members)
+    checkpoint.write(str(path), told, members)
+
+
+# -- every field of every method ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """The checkpoint of every method after three passes."""
+    folder = tmp_path_factory.mktemp("checkpoints")
+    for name in kernels():
+        run(name, folder / name)
+    return folder
+
+
+def changes(key, array):
+    """(what, array): what a kernel must not be given in the place of a field."""
+    yield "empty", array[:0]
+    yield "short", array[:-1]
+    yield "long", np.append(array, array[:1])
+    yield "of two dimensions", array.reshape(1, -1)
+    yield "of another width", array.astype("f4" if array.dtype.kind == "f" else "i4")
+    yield "of the other byte order", array.astype(array.dtype.newbyteorder(">"))
+    yield "of the other kind", array.astype("i8" if array.dtype.kind == "f" else "f8")
+    extremes = (np.nan, np.inf, -np.inf) if array.dtype.kind == "f" else (-1, 2**53 + 1, 2**62, -(2**63))
+    for value in extremes:
+        yield f"with {value}", np.array([*array[:-1], value], array.dtype)
+
+
+GROWING = {"adaspdc": {"state taus", "state levels"}}
+
+
+@pytest.mark.parametrize("name", sorted(kernels()))
+def test_no_array_of_the_wrong_type_length_or_range_reaches_a_kernel(name, files, tmp_path):
+    told, members = checkpoint.read(str(files / name))
+    assert run(name, files / name).epochs >= 3, "the control: the file itself is read"
+    tried = 0
+    for key in members:
+        for what, array in changes(key, members[key]) if members[key].size and members[key].ndim == 1 else ():
+            checkpoint.write(str(tmp_path / "run"), told, {**members, key: array})
+            with pytest.raises(ValueError) as error:
+                run(name, tmp_path / "run")
+            assert one_line(error), f"{key} {what}: {error.value}"
+            tried += 1
+    assert tried >= 20
+
+
+@pytest.mark.parametrize("name", sorted(kernels()))
+def test_no_scalar_of_the_wrong_kind_or_size_reaches_a_kernel(name, files, tmp_path):
+    told, members = checkpoint.read(str(files / name))
+    for field, held in told["fields"].items():
+        bad = {"int": [-1, 2**53 + 1, 10**400, 1.5, "1", None, True], "float": ["-inf", "nan", "x", 1, None], "bool": [1, None, "x"]}
+        for value in bad.get(held["kind"], []):
+            wrong = {**told, "fields": {**told["fields"], field: {**held, "value": value}}}
+            checkpoint.write(str(tmp_path / "run"), wrong, members)
+            with pytest.raises(ValueError) as error:
+                run(name, tmp_path / "run")
+            assert one_line(error), f"{field} = {value}: {error.value}"
+
+
+PLACES = [  # (method, field, a value of the right type and length that no run has): compiled code uses these as places
+    ("spdc", "last", [200] * 8), ("spdc-minibatch", "last", [200] * 8), ("adaspdc-r", "last", [200] * 8), ("adaspdc", "last", [200] * 8),
+    ("svrg", "last", [80] * 8), ("sdca-shrinking", "active", [0] * 40), ("sdca-shrinking", "active", [40] * 40), ("sag", "seen", [2] * 40),
+    ("sag", "seen", [0] * 40), ("sdca-averaged", "since", [200] * 40), ("spd1", "since_w", [2000] * 8), ("spd1", "since_alpha", [2000] * 40),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "field", "value"), PLACES)
+def test_places_are_held_against_the_steps_that_were_made(name, field, value, files, tmp_path):
+    (tmp_path / "run").write_bytes((files / name).read_bytes())
+    made_up(tmp_path / "run", lambda told, members: members.update({f"state {field}": np.array(value, np.int64)}))
+    with pytest.raises(ValueError, match="must lie in"):
+        run(name, tmp_path / "run")
+
+
+SCALARS = [
+    ("sdca-shrinking", "size", 41), ("sdca-shrinking", "size", 0), ("sdca-shrinking", "position", 40), ("sdca-shrinking", "kept", 1),
+    ("svrg", "t", 80), ("sag", "m", 41), ("sag", "beta", 0.0.hex()), ("pgs", "M", 0.0.hex()), ("afg", "L", 0.0.hex()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "field", "value"), SCALARS)
+def test_counters_and_divisors_are_held_against_the_problem(name, field, value, files, tmp_path):
+    (tmp_path / "run").write_bytes((files / name).read_bytes())
+    made_up(tmp_path / "run", lambda told, members: told["fields"][field].update(value=value))
+    with pytest.raises(ValueError) as error:
+        run(name, tmp_path / "run")
+    assert one_line(error)
+
+
+@pytest.mark.parametrize("change", [
+    lambda told, members: told.update(drawn=-1), lambda told, members: told.update(due=1.5), lambda told, members: told.update(movement=["0x0p+0"]),
+    lambda told, members: told.update(seconds="nan"), lambda told, members: told.update(rounding="-1.0"), lambda told, members: told.pop("epochs"),
+    lambda told, members: members.update(history=members["history"][:0]), lambda told, members: members.update(history=members["history"][::-1]),
+    lambda told, members: members.update({"best w": members["best w"][:-1]}), lambda told, members: members.update({"best alpha": members["best alpha"] + 7}),
+    lambda told, members: members.update({"state alpha": members["state alpha"] + 7}), lambda told, members: members.pop("state v"),
+    lambda told, members: members["history"].__setitem__((-1, -1), 0.0), lambda told, members: members["history"].__setitem__((-1, -1), -1.0),
+    lambda told, members: told["fields"].update(v=3), lambda told, members: told["fields"]["v"].update(kind="tuple"),
+])  # fmt: skip
+def test_what_is_told_about_the_run_is_checked(change, files, tmp_path):
+    (tmp_path / "run").write_bytes((files / "sdca").read_bytes())
+    made_up(tmp_path / "run", change)
+    with pytest.raises(ValueError) as error:
+        run("sdca", tmp_path / "run")
+    assert one_line(error)
+
+
+def test_the_pair_that_a_state_stands_for_is_in_the_domain(files, tmp_path):
+    (tmp_path / "run").write_bytes((files / "sag").read_bytes())
+    made_up(tmp_path / "run", lambda told, members: members.update({"state c": np.full(40, 7.0)}))
+    with pytest.raises(ValueError, match="outside the domain") as error:
+        run("sag", tmp_path / "run")
+    assert one_line(error)
+
+
+def test_the_movement_of_a_method_that_has_none_is_not_believed(files, tmp_path):
+    (tmp_path / "run").write_bytes((files / "pgs").read_bytes())
+    made_up(tmp_path / "run", lambda told, members: told.update(movement=["0x1p+0"] * 3))
+    assert run("pgs", tmp_path / "run", max_epochs=6).epochs == 6
+
+
+# -- archives that are none ---------------------------------------------------------------------------------------------
+
+
+def rebuilt(path, name, content, method=zipfile.ZIP_STORED):
+    """The archive with another member of that name."""
+    with zipfile.ZipFile(path) as archive:
+        members = {info.filename: archive.read(info) for info in archive.infolist()}
+    with zipfile.ZipFile(path, "w", method) as archive:
+        for each, held in {**members, name: content}.items():
+            archive.writestr(each, held)
+
+
+HEADER = b"\x93NUMPY\x01\x00"
+
+
+@pytest.mark.parametrize("content", [
+    b"", b"\x93NUMPY", HEADER + b"\x05\x00{'a':", HEADER + b"\x04\x00((((", HEADER + b"\x08\x00'\"\"\"\n  x", np.array([object()]).dumps(),
+    HEADER + b"\x76\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,), }".ljust(117) + b"\n",
+    HEADER + b"\x76\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }".ljust(117) + b"\n",
+])  # fmt: skip
+@pytest.mark.parametrize("member", ["state v.npy", "told.npy"])
+def test_members_that_are_no_arrays_are_refused(member, content, files, tmp_path):
+    (tmp_path / "run").write_bytes((files / "sdca").read_bytes())
+    rebuilt(tmp_path / "run", member, content)
+    with pytest.raises(ValueError) as error:
+        run("sdca", tmp_path / "run")
+    assert one_line(error)
+
+
+@pytest.mark.parametrize("told", [b"[" * 100_000, b"[]", b"{", b'{"schema": 2}', b"\xff", b'{"schema": 2, "fields": [], "run": 3}'])
+def test_facts_that_are_none_are_refused(told, files, tmp_path):
+    np.savez(tmp_path / "run.npz", told=np.frombuffer(told, np.uint8))
+    with pytest.raises(ValueError, match="damaged or not|another version") as error:
+        run("sdca", tmp_path / "run.npz")
+    assert "\n" not in str(error.value)
+
+
+# -- what is written ----------------------------------------------------------------------------------------------------
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next_start(tmp_path):
+    for _ in range(3):
+        code = textwrap.dedent(f"""
+            import os, signal
+            from dualgap.fast.data.atomic_file import replacing
+            with replacing({str(tmp_path / "run")!r}) as file:
+                file.write(b"half"); file.flush()
+                os.kill(os.getpid(), signal.SIGKILL)
+        """)
+        assert subprocess.run([sys.executable, "-c", code]).returncode == -9
+    assert [path.name for path in tmp_path.iterdir()] == ["run.part"], "the control: something is left, under one name"
+    run("sdca", tmp_path / "run")
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_what_another_process_is_writing_is_left_to_it(tmp_path):
+    path = str(tmp_path / "run")
+    with replacing(path) as file:
+        file.write(b"whole")
+        remove_partial(path)
+        assert os.path.exists(partial(path))
+    assert (tmp_path / "run").read_bytes() == b"whole" and not os.path.exists(partial(path))
+
+
+def test_two_processes_take_turns_at_one_file(tmp_path):
+    code = textwrap.dedent(f"""
+        import sys
+        from dualgap.fast.data.atomic_file import replacing
+        for k in range(50):
+            with replacing({str(tmp_path / "run")!r}) as file:
+                for _ in range(20):
+                    file.write(sys.argv[1].encode() * 1000); file.flush()
+    """)
+    writers = [subprocess.Popen([sys.executable, "-c", code, letter]) for letter in "ab"]
+    seen = set()
+    while any(writer.poll() is None for writer in writers):
+        if (tmp_path / "run").exists():
+            seen.add((tmp_path / "run").read_bytes())
+    assert [writer.returncode for writer in writers] == [0, 0]
+    assert seen | {(tmp_path / "run").read_bytes()} <= {b"a" * 20_000, b"b" * 20_000}, "a mixture of the two was there"
+
+
+def limited(*words, cwd, most=4096):
+    """The command in a process that can write no file beyond ``most`` bytes: the error of a full disk, without one."""
+    limit = f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {resource.RLIM_INFINITY}))"
+    code = f"{limit}; from dualgap.proofs_checks.cli import main as cli; sys.exit(cli.main(sys.argv[1:]))"
+    return subprocess.run([sys.executable, "-c", code, *words], cwd=cwd, capture_output=True, text=True)
+
+
+def test_on_a_full_disk_the_run_goes_on_and_its_result_is_printed(tmp_path):
+    words = ["solve", "digits", "--unit-rows", "--method", "sdca", "--loss", "smoothed-hinge", "--lam", "1e-2", "--tol", "1e-6"]
+    found = limited(*words, "--checkpoint", "run", "--json", cwd=tmp_path)
+    assert (found.returncode, json.loads(found.stdout)["status"]) == (0, "converged"), found.stderr
+    assert found.stderr.count("\n") == 1 and "checkpoint run was not written" in found.stderr, found.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_warning_is_one_line_of_the_command(tmp_path, monkeypatch, capsys):
+    def full(path, told, members):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(checkpoint, "write", full)
+    words = ["solve", "orthonormal:n=4", "--method", "sdca", "--loss", "squared", "--lam", "1", "--tol", "1e-9"]
+    assert cli.main([*words, "--checkpoint", str(tmp_path / "run")]) == 0
+    out, err = capsys.readouterr()
+    assert "converged" in out and err.startswith("dualgap solve: warning: checkpoint") and err.count("\n") == 1
+    with pytest.warns(NotWritten):
+        run("sdca", tmp_path / "other")

@@ -1,0 +1,106 @@
+"""``method="auto"``: what it chooses for which problem, that it says why, and that nothing else is much faster."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from dualgap.fast import solve
+from dualgap.fast.data.generators import aspdc_synthetic
+from dualgap.fast.solver.auto import STEEP, choose
+from dualgap.reference import (
+    L2,
+    LOSSES,
+    ElasticNet,
+    Hinge,
+    HypothesisViolated,
+    Problem,
+    Squared,
+)
+from dualgap.reference.problem.pnorm import PNorm
+
+N = 120
+DATA = aspdc_synthetic(n=N, d=20, seed=5)  # unit rows
+PASS = {"sdca": 1.0, "sdca-shrinking": 1.0, "asdca": 1.0, "spdc": 2.0, "aspdc": 1.0}  # of SDCA's time
+FACTOR = 2.0  # auto is never slower than the best by more
+
+
+def problem_with(loss, K, l1=0.0):
+    """R = 1 and n = 120: lam for K = R^2/(lam n gamma)."""
+    gamma = LOSSES[loss]().gamma or 1
+    return Problem(DATA.X, DATA.y, LOSSES[loss](), ElasticNet(float(1 / (N * gamma * K)), l1))
+
+
+# -- what and why -----------------------------------------------------------------------------------------------
+
+METHODS = [
+    ("smoothed-hinge", 1, "sdca-shrinking"), ("smoothed-hinge", 100, "asdca"), ("smoothed-hinge", 1e6, "spdc"),
+    ("squared-hinge", 1, "sdca-shrinking"), ("logistic", 0.1, "sdca"), ("logistic", 1, "sdca"), ("logistic", 100, "asdca"),
+    ("squared", 1, "sdca"), ("squared", 100, "asdca"), ("squared", 1e6, "spdc"), ("hinge", 1, "sdca-shrinking"),
+    ("hinge", 1000, "sdca-shrinking"), ("absolute", 10, "sdca-shrinking"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("loss", "K", "method"), METHODS)
+@pytest.mark.parametrize("l1", [0.0, 0.01])
+def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method, l1):
+    chosen = choose(problem_with(loss, K, l1))
+    assert chosen.method == method
+    assert chosen.order == ("uniform" if method == "sdca-shrinking" else "permuted")
+    assert ("not smooth" if loss in ("hinge", "absolute") else f"R^2/(mu n gamma) = {K:.3g} ") in chosen.reason
+
+
+@pytest.mark.parametrize(("loss", "K", "method"), [("smoothed-hinge", 1e4, "sdca-shrinking"), ("logistic", 1e4, "sdca"),
+                                                   ("squared", 500, "sdca"), ("squared", 1e4, "spdc")])  # fmt: skip
+def test_with_as_many_columns_as_rows_sdca_is_kept_for_longer(loss, K, method):
+    problem = Problem(np.eye(4), [1, -1, 1, 1], LOSSES[loss](), L2(1 / (4 * float(LOSSES[loss]().gamma) * K)))
+    assert choose(problem).method == method
+
+
+def test_the_condition_counts_the_largest_row_and_the_proximal_centre_which_asdca_does_not_take():
+    problem = Problem(2 * DATA.X, DATA.y, Squared(), L2(4 / (N * 3 * STEEP)))
+    assert choose(problem).method == "asdca"  # K = 3 STEEP
+    for factor, method in ((3, "sdca"), (1, "spdc")):  # K = 3 STEEP/4 and 3 STEEP/2
+        centred = problem.centred(problem.regularizer.lam * factor, [0.0] * problem.d)
+        assert choose(centred).method == method
+        assert solve(centred, "auto", rtol=1e-3).status == "converged"
+
+
+def test_a_regularizer_that_is_not_quadratic_gets_the_method_for_it():
+    problem = Problem(DATA.X, DATA.y, Hinge(), PNorm(0.5, 1.5))
+    assert choose(problem).method == "pgs"
+    with pytest.raises(HypothesisViolated, match="quadratic"):
+        solve(problem, "sdca", max_epochs=1)
+    assert solve(problem, "auto", max_epochs=1).method == "pgs"
+
+
+def test_the_result_says_what_was_chosen_and_one_s_own_options_come_first():
+    problem = problem_with("logistic", 1.0)
+    result = solve(problem, "auto", rtol=1e-3)
+    assert (result.method, result.order, result.reason) == ("sdca", "permuted", choose(problem).reason)
+    assert solve(problem, "auto", rtol=1e-3, order="uniform").order == "uniform"
+    assert solve(problem, "sdca", rtol=1e-3).reason == ""
+
+
+# -- and nothing else is much faster ------------------------------------------------------------------------------
+
+
+def cost(problem, method, order):
+    """Passes to a relative gap of 1e-5, in the time of SDCA's; infinite where the method is not for this problem."""
+    try:
+        result = solve(problem, method, order=order, rtol=1e-5, max_epochs=6000)
+    except HypothesisViolated:
+        return np.inf
+    return result.epochs * PASS[method] if result.status == "converged" else np.inf
+
+
+@pytest.mark.parametrize("loss", ["smoothed-hinge", "squared-hinge", "logistic", "squared"])
+@pytest.mark.parametrize("K", [0.2, 2.0, 50.0, 2000.0])
+def test_auto_is_never_slower_than_the_best_by_more_than_a_factor_of_two(loss, K):
+    problem = problem_with(loss, K)
+    chosen = choose(problem)
+    ways = itertools.product(PASS, ("uniform", "permuted"))
+    costs = {way: cost(problem, *way) for way in ways if way != ("sdca-shrinking", "permuted")}
+    assert costs[chosen.method, chosen.order] <= FACTOR * min(costs.values()), costs
+    others = [price for way, price in costs.items() if way[0] != chosen.method]
+    assert max(others) > FACTOR * min(costs.values()), "every choice would do, so that nothing was tested"

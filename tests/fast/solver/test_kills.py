@@ -1,0 +1,115 @@
+"""A run that is killed, at any pass or while its checkpoint is written, and goes on is in every bit the run that was not."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from dualgap.fast import kernels, solve
+from dualgap.fast.data.generators import aspdc_synthetic
+from dualgap.fast.solver import checkpoint
+from dualgap.reference import L2, Hinge, Problem, SmoothedHinge, all_methods
+from dualgap.reference.problem import validate as door
+
+DATA = aspdc_synthetic(n=40, d=8, seed=1)
+LAMS = {"aspdc": 0.2, "asdca": 0.02}  # inside their hypotheses
+PASSES = 40
+
+
+class Killed(BaseException):
+    """Nobody catches it: what is on the disk is what a killed process leaves."""
+
+
+def run(name, path=None, **given):
+    problem = Problem(DATA.X, DATA.y, Hinge() if name == "pegasos" else SmoothedHinge(), L2(LAMS.get(name, 0.05)))
+    return solve(problem, name, **{"tol": 0, "max_epochs": PASSES, "seed": 3, "checkpoint": path, "resume": path is not None, **given})
+
+
+def facts(result):
+    """Everything about a result but the clock."""
+    rows = [(entry.epochs, entry.primal, entry.dual, entry.gap) for entry in result.history]
+    return result.status, result.epochs, rows, result.w.tobytes(), result.alpha.tobytes(), result.advice
+
+
+def killed_after(passes):
+    """A progress callback that kills after so many passes of this process."""
+    made = iter(range(1, 10**6))
+
+    def progress(epochs, seconds):
+        if next(made) == passes:
+            raise Killed
+
+    return progress
+
+
+ORDERS = [(name, order) for name in sorted(kernels()) for order in all_methods()[name].orders]
+
+
+@pytest.mark.parametrize(("name", "order"), ORDERS)
+def test_killed_at_many_passes_and_resumed_it_is_the_same_run(name, order, tmp_path, monkeypatch):
+    monkeypatch.setattr(door, "BLOCK", 64)
+    whole, kills = facts(run(name, order=order)), 0
+    for passes in (1, 5, 2, 9, 3, 17, 4):
+        try:
+            run(name, tmp_path / "run", order=order, progress=killed_after(passes))
+        except Killed:
+            kills += 1
+    assert facts(run(name, tmp_path / "run", order=order)) == whole
+    assert kills >= 3, "the run was over before it could be killed"
+
+
+@pytest.mark.parametrize("name", ["sdca", "svrg", "asdca", "pgs", "spdc", "aspdc-i"])
+@pytest.mark.parametrize("when", ["before it is on the disk", "before it is in its place"])
+def test_killed_while_a_checkpoint_is_written_it_goes_on_from_the_one_before(when, name, tmp_path, monkeypatch):
+    whole, kills = facts(run(name)), 0
+    with monkeypatch.context() as patched:
+        call = (np, "savez") if when == "before it is on the disk" else (os, "replace")
+        for number in (2, 2, 3):
+            made, original = iter(range(1, 1000)), getattr(*call)
+
+            def killing(*given, made=made, number=number, original=original, **options):
+                if next(made) == number:
+                    raise Killed
+                return original(*given, **options)
+
+            with patched.context() as once:
+                once.setattr(*call, killing)
+                try:
+                    run(name, tmp_path / "run")
+                except Killed:
+                    kills += 1
+    assert kills >= 2 and facts(run(name, tmp_path / "run")) == whole and [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+KILLING = """
+import os, signal, sys
+sys.path.insert(0, {tests!r})
+from test_kills import run
+def progress(epochs, seconds):
+    if epochs >= {passes}:
+        os.kill(os.getpid(), signal.SIGKILL)
+run({name!r}, {path!r}, order={order!r}, progress=progress)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
+@pytest.mark.parametrize(("name", "order"), [("svrg", "uniform"), ("sdca", "blocks")])
+def test_a_process_that_is_killed_leaves_a_run_that_goes_on(name, order, tmp_path):
+    path = tmp_path / "run"
+    for passes in (3, 19):
+        code = KILLING.format(tests=os.path.dirname(__file__), passes=passes, name=name, path=str(path), order=order)
+        assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
+    told, _ = checkpoint.read(str(path))
+    assert 0 < told["drawn"] < PASSES and facts(run(name, path, order=order)) == facts(run(name, order=order))
+
+
+def test_the_comparison_would_notice_a_checkpoint_that_is_one_pass_behind(tmp_path):
+    """The control: the state of another pass than the one that is told."""
+    with pytest.raises(Killed):
+        run("sdca", tmp_path / "run", progress=killed_after(20))
+    told, members = checkpoint.read(str(tmp_path / "run"))
+    checkpoint.write(str(tmp_path / "run"), {**told, "drawn": told["drawn"] - 1}, members)
+    assert facts(run("sdca", tmp_path / "run")) != facts(run("sdca"))

@@ -1,0 +1,303 @@
+"""``solve`` ends in an honest status with a certified pair, whatever the method, the backend and the user do."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from dualgap.fast import kernels, solve
+from dualgap.fast.data.generators import aspdc_synthetic
+from dualgap.fast.problem.objective import Objective
+from dualgap.fast.solver import solve as solver
+from dualgap.fast.solver.backends import backend_of
+from dualgap.reference import (
+    L2,
+    ElasticNet,
+    Hinge,
+    HypothesisViolated,
+    Logistic,
+    Problem,
+    SmoothedHinge,
+    Squared,
+    all_methods,
+)
+from dualgap.reference.methods.sampling import draw
+
+DATA = aspdc_synthetic(n=40, d=8, seed=1)
+
+
+def problem_of(lam=0.05, loss=None, l1=0.0):
+    """Unit rows, n = 40: ASPDC's threshold 4/(n gamma) is 0.1 for gamma = 1; ASPDC-i is for lam below it."""
+    return Problem(DATA.X, DATA.y, SmoothedHinge() if loss is None else loss, ElasticNet(lam, l1))
+
+
+OUTPUTS = ("sdca-averaged", "sdca-random")
+SUBLINEAR = ("pgs", "pegasos", "spd1")  # P alone falls, like 1/t: no small gap in a few passes
+LINEAR = sorted(set(all_methods()) - set(SUBLINEAR))
+DETERMINISTIC = ("pdcp", "afg", "lbfgs")
+NO_L1 = (*SUBLINEAR, "sag", "svrg", "lbfgs", "passcode-lock", "passcode-atomic", "passcode-wild")
+
+
+def lam_for(name):
+    return {"aspdc": 0.2, "asdca": 0.002}.get(name, 0.05)  # asdca is for lam < R^2/(n gamma), 0.025 for gamma = 1
+
+
+def facts(result):
+    """Everything about a result but the clock, with the bits of its vectors."""
+    rows = [(entry.epochs, entry.primal, entry.dual, entry.gap) for entry in result.history]
+    return result.status, result.epochs, rows, result.w.tobytes(), result.alpha.tobytes(), result.advice
+
+
+# -- the answer -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LINEAR)
+@pytest.mark.parametrize("loss", [Squared(), SmoothedHinge(), SmoothedHinge(0.25), Logistic()])
+def test_the_primal_is_an_independent_optimum_within_the_certified_gap(name, loss):
+    lam = {"aspdc": 1.0, "asdca": 0.002}.get(name, 0.02)
+    problem = problem_of(lam, loss)
+    tol, options = (1e-6, {"T0": 400}) if name in OUTPUTS else (1e-9, {})  # outputs remember early states
+    result = solve(problem, name, tol=tol, max_epochs=20000, **options)
+    assert result.status == "converged" and result.gap <= tol
+
+    def gradient(w):
+        z = DATA.X @ w
+        return DATA.X.T @ [loss.over(float).derivative(float(z_i), y_i) for z_i, y_i in zip(z, DATA.y)] / 40 + lam * w
+
+    other = minimize(lambda w: problem.P(w.tolist()), np.zeros(8), jac=gradient, method="BFGS", options={"gtol": 1e-7})
+    # P is lam-strongly convex, so that scipy's point is within ||grad P||^2/(2 lam) of the optimum; ours within the
+    # certified gap. P itself (40 terms of size 1) rounds by less than 1e-13.
+    accuracy = float(gradient(other.x) @ gradient(other.x)) / (2 * lam)
+    assert accuracy <= 1e-8
+    assert -result.gap - 1e-13 <= other.fun - result.primal <= accuracy + 1e-13
+
+
+def test_ridge_regression_is_solved_to_the_normal_equations():
+    problem = problem_of(0.1, Squared())
+    result = solve(problem, "sdca", tol=1e-20, max_epochs=2000)
+    w = np.linalg.solve(DATA.X.T @ DATA.X / 40 + 0.1 * np.eye(8), DATA.X.T @ DATA.y / 40)
+    # P is lam-strongly convex: (lam/2)||w - w*||^2 <= gap; the linear solve has condition 11 and rounds to 1e-14.
+    assert np.linalg.norm(result.w - w) <= math.sqrt(2 * result.gap / 0.1) + 1e-13
+
+
+@pytest.mark.parametrize(("name", "order"), [(name, order) for name, cls in sorted(all_methods().items()) for order in cls.orders])
+def test_both_backends_give_the_same_run_bit_for_bit(name, order):
+    loss = Hinge() if name == "pegasos" else None
+    problem = problem_of(lam_for(name), loss, l1=0.0 if name in NO_L1 else 0.01)
+    runs = [solve(problem, name, tol=1e-5, max_epochs=12, seed=3, order=order, backend=b) for b in ("fast", "reference")]
+    assert facts(runs[0]) == facts(runs[1])
+    other_seed = solve(problem, name, tol=1e-5, max_epochs=12, seed=4, order=order)
+    assert (facts(runs[0]) != facts(other_seed)) == (name not in DETERMINISTIC)
+
+
+def test_solve_makes_the_steps_of_the_plain_method_and_nothing_else():
+    problem = problem_of(0.05)
+    result = solve(problem, "sdca", tol=0, max_epochs=7, seed=5)
+    sdca = kernels()["sdca"]()
+    state = sdca.run(problem, np.concatenate([draw("uniform", 40, 5, p) for p in range(7)]))
+    assert result.epochs == 7 and result.history[-1].gap == result.gap
+    assert result.alpha.tobytes() == state.alpha.tobytes()
+    assert result.w.tobytes() == sdca.view(problem, state)[0].tobytes()
+
+
+# -- statuses -------------------------------------------------------------------------------------------------
+
+
+def test_converged_by_tol_or_by_rtol_whichever_is_met_first():
+    problem = problem_of()
+    by_tol = solve(problem, "sdca", tol=1e-4)
+    by_rtol = solve(problem, "sdca", rtol=1e-4)  # no tol: the default one must not be met first
+    assert by_tol.status == by_rtol.status == "converged"
+    assert by_tol.gap <= 1e-4 and by_rtol.gap <= 1e-4 * abs(by_rtol.primal)
+    assert (by_rtol.tol, by_tol.rtol, solve(problem, "sdca").tol) == (0.0, 0.0, 1e-6)
+    assert by_rtol.gap == by_rtol.certificate.gap == by_rtol.history[-1].gap
+
+
+def test_max_epochs_is_a_status_with_advice():
+    result = solve(problem_of(), "sdca", tol=1e-12, max_epochs=3)
+    assert (result.status, result.epochs) == ("max_epochs", 3)
+    assert "max_epochs" in result.advice and "1e-12" in result.advice
+
+
+def test_no_pass_at_all_certifies_the_start():
+    result = solve(problem_of(), "sdca", max_epochs=0)
+    assert (result.status, result.epochs, len(result.history)) == ("max_epochs", 0, 1)
+    assert not result.alpha.any()
+
+
+def test_max_seconds_is_looked_at_after_every_pass(monkeypatch):
+    clock = iter(range(10**9))
+    monkeypatch.setattr(solver.time, "perf_counter", lambda: float(next(clock)))  # every look at the clock takes a second
+    result = solve(problem_of(1e-9), "sdca", tol=0, max_epochs=10**9, max_seconds=100.0)
+    assert result.status == "max_seconds" and "max_seconds" in result.advice
+    # A look a pass, and no more than one more for the progress and two for the certificate.
+    assert 100 // 4 <= result.epochs <= 100
+    assert result.epochs not in {entry.epochs for entry in solve(problem_of(1e-9), "sdca", tol=0, max_epochs=200).history}
+
+
+def test_a_callback_sees_every_certificate_and_may_interrupt():
+    seen = []
+
+    def watch(entry):
+        seen.append(entry)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    result = solve(problem_of(), "sdca", tol=0, callback=watch)
+    assert (result.status, result.epochs) == ("interrupted", seen[-1].epochs)
+    assert seen == list(result.history[:-1])  # the last one was made after the interrupt
+    assert result.gap == min(entry.gap for entry in result.history)
+
+
+def test_progress_is_told_after_every_pass_and_changes_nothing():
+    told = []
+    result = solve(problem_of(), "sdca", tol=0, max_epochs=9, progress=lambda epochs, seconds: told.append((epochs, seconds)))
+    assert [epochs for epochs, _ in told] == list(range(1, 10))
+    assert all(0 <= a <= b for (_, a), (_, b) in zip(told, told[1:]))
+    assert facts(result) == facts(solve(problem_of(), "sdca", tol=0, max_epochs=9))
+
+
+@pytest.mark.parametrize("name", ["sdca", "aspdc-i-fixed"])
+def test_an_interrupt_in_the_middle_of_a_step_still_leaves_a_certified_pair(monkeypatch, name):
+    problem, steps, update = problem_of(), [], Problem.update
+
+    def interrupted(self, i, delta, v):
+        steps.append(i)
+        if len(steps) == 90:  # alpha_i is written, v is not
+            raise KeyboardInterrupt
+        update(self, i, delta, v)
+
+    monkeypatch.setattr(Problem, "update", interrupted)
+    result = solve(problem, name, tol=0, backend="reference")
+    assert (result.status, result.epochs) == ("interrupted", 2)
+    assert result.gap == problem.gap(result.w.tolist(), result.alpha.tolist())
+    assert result.gap < result.history[0].gap
+
+
+def test_a_second_interrupt_gives_up_the_last_certificate_but_not_the_best(monkeypatch):
+    from dualgap.fast.solver.backends import FastBackend
+
+    problem, certificate, calls = problem_of(), FastBackend.certificate, []
+
+    def slow(self, problem, state, tol, rtol):
+        calls.append(1)
+        if len(calls) >= 3:
+            raise KeyboardInterrupt
+        return certificate(self, problem, state, tol, rtol)
+
+    monkeypatch.setattr(FastBackend, "certificate", slow)
+    result = solve(problem, "sdca", tol=0)
+    assert result.status == "interrupted" and result.gap == result.history[1].gap
+
+
+def test_divergence_is_a_status_and_the_best_pair_is_kept():
+    problem = Problem(np.ones((2, 1)), [1.0, -0.5], Squared(), L2(1e-3))  # K = 500
+    result = solve(problem, "aspdc", mode="unchecked", tol=0)
+    assert result.status == "diverged" and "lam is too small" in result.advice
+    assert result.gap == min(entry.gap for entry in result.history) <= result.history[0].gap
+
+
+def test_a_cycle_outside_the_hypothesis_is_stalled():
+    problem = Problem([[1.0]], [1.0], SmoothedHinge(), L2(0.5))  # alpha = 0, -1, 0, -1, ... for ever
+    result = solve(problem, "aspdc", mode="unchecked")
+    assert (result.status, result.gap) == ("stalled", 0.5)
+    assert "cycles" in result.advice
+
+
+def test_a_gap_at_the_level_of_rounding_ends_with_that_status():
+    rng = np.random.default_rng(0)
+    problem = Problem(rng.standard_normal((5, 3)), rng.choice([-1.0, 1.0], 5), Logistic(), L2(0.3))
+    result = solve(problem, "sdca", tol=0)
+    assert result.status == "rounding" and 0 < result.gap <= result.gap_bound <= result.certificate.rounding
+    assert result.epochs < 1000
+
+
+# -- certificates ---------------------------------------------------------------------------------------------
+
+
+def test_a_warm_start_from_a_result_is_certified_without_a_pass():
+    problem = problem_of()
+    first = solve(problem, "sdca", tol=1e-8)
+    again = solve(problem, "sdca", tol=1e-8, alpha=first.alpha)
+    assert (again.status, again.epochs) == ("converged", 0)
+    assert first.alpha.tobytes() == again.alpha.tobytes()
+
+
+@pytest.mark.parametrize("backend", ["fast", "reference"])
+def test_drift_of_v_away_from_alpha_is_repaired_when_it_could_hold_up_the_gap(backend):
+    problem = problem_of()
+    driver = backend_of(backend, "sdca", {})
+    state = driver.init(problem, solve(problem, "sdca", tol=1e-12).alpha)
+    exact = list(state.v)
+    assert driver.certificate(problem, state).gap <= 1e-12 and list(state.v) == exact
+    state.v = type(state.v)(exact) if backend == "reference" else state.v.copy()
+    state.v[0] += 1e-3  # as if rounding had done it
+    repaired = driver.certificate(problem, state)
+    assert repaired.gap <= 1e-12 and repaired.regularizer_part == 0
+    assert list(state.v) == Objective(problem).v(np.array(state.alpha)).tolist()
+
+
+def test_aspdc_i_is_certified_by_the_better_of_its_two_primal_points():
+    problem = problem_of(0.01)
+    driver = backend_of("fast", "aspdc-i-fixed", {})
+    state = driver.init(problem, None)
+    for epoch in range(6):
+        driver.advance(problem, state, draw("uniform", 40, 0, epoch))
+        w, alpha = (part.tolist() for part in driver.implementation.view(problem, state))
+        due = min(problem.gap(w, alpha), problem.gap(problem.w(alpha), alpha))
+        assert driver.certificate(problem, state).gap == due
+
+
+# -- the door -------------------------------------------------------------------------------------------------
+
+
+def test_a_violated_hypothesis_is_refused_before_any_step():
+    with pytest.raises(HypothesisViolated, match="4R"):
+        solve(problem_of(0.05), "aspdc")
+    with pytest.raises(HypothesisViolated, match="smooth"):
+        solve(problem_of(0.5, Hinge()), "aspdc")
+    assert solve(problem_of(0.05), "aspdc", mode="sharp", tol=1e-3).status == "converged"
+
+
+def test_options_of_the_method_pass_through():
+    problem = problem_of(0.05)
+    with pytest.raises(HypothesisViolated, match="m >= 3n/2"):
+        solve(problem, "aspdc-i-fixed", m=5)
+    result = solve(problem, "aspdc-i-fixed", m=70, kappa=0.06, tol=1e-4)
+    assert result.status == "converged"
+    with pytest.raises(TypeError):
+        solve(problem, "sdca", m=5)
+
+
+@pytest.mark.parametrize(
+    "settings, message",
+    [
+        ({"tol": -1.0}, "tol must be"), ({"tol": math.nan}, "tol must be"), ({"rtol": math.inf}, "rtol must be"),
+        ({"max_epochs": -1}, "max_epochs must be"), ({"max_epochs": 2.5}, "max_epochs must be"), ({"seed": -3}, "seed must be"),
+        ({"max_seconds": 0}, "max_seconds must be"), ({"order": "cyclic"}, "order must be"), ({"mode": "wild"}, "mode must be"),
+        ({"backend": "gpu"}, "backend must be"), ({"method": "adam"}, "unknown method 'adam'"),
+        ({"alpha": [2.0] * 40}, "outside the domain"), ({"alpha": [0.0]}, "40 rows"),
+    ],
+)  # fmt: skip
+def test_bad_settings_are_refused_by_name(settings, message):
+    with pytest.raises(ValueError, match=message):
+        solve(problem_of(), **{"method": "sdca", **settings})
+
+
+def test_a_start_at_which_the_objectives_overflow_is_refused():
+    with pytest.raises(ValueError, match="overflow"):
+        solve(Problem([[1e150]], [1.0], Squared(), L2(1)), "sdca", alpha=[1e100])
+
+
+def test_a_result_can_be_pickled_and_its_certificate_is_computed_anew():
+    result = solve(problem_of(), "sdca", tol=1e-4)
+    twin = pickle.loads(pickle.dumps(result))
+    assert facts(twin) == facts(result)
+
+
+def test_zero_rows_one_row_and_one_class_are_ordinary_input():
+    for X, y in (([[0.0, 0.0], [1.0, 2.0]], [1, -1]), ([[3.0]], [1]), (np.ones((4, 2)), [1, 1, 1, 1])):
+        for loss in (SmoothedHinge(), Logistic(), Hinge()):
+            assert solve(Problem(X, y, loss, L2(0.5)), "sdca", tol=1e-6).status == "converged"

@@ -1,0 +1,270 @@
+"""A sweep is the runs that it says it makes, on one job or several, at once or in pieces; a listing of claims is never stale."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dualgap.fast import solve, sweep
+from dualgap.fast.data import atomic_file
+from dualgap.fast.data.dataset import Dataset
+from dualgap.fast.data.generators import aspdc_synthetic
+from dualgap.fast.data.load import prepare
+from dualgap.fast.solver import sweep as sweeping
+from dualgap.fast.solver.checkpoint import read, write
+from dualgap.proofs_checks.auditing import claim_index as listing
+from dualgap.proofs_checks.claims.registry import select
+from dualgap.proofs_checks.cli import main as cli
+from dualgap.reference import L2, ElasticNet, Hinge, Problem, SmoothedHinge
+from dualgap.reference.problem.validate import NotWritten
+
+ROOT = Path(__file__).parents[3]
+DATA = aspdc_synthetic(n=40, d=8, seed=1)
+LAMS = [0.05, 0.2, 0.01]
+
+
+def bits(cells):
+    """Everything but the clock."""
+    return [({**cell.facts(), "seconds": 0}, cell.w.tobytes(), cell.alpha.tobytes()) for cell in cells]
+
+
+def run(**given):
+    return sweep(DATA, SmoothedHinge(), LAMS, **{"method": ["sdca", "aspdc-i-fixed"], "seeds": [0, 1], "tol": 1e-6, **given})
+
+
+def test_every_cell_is_the_run_from_the_alpha_of_the_next_larger_lam():
+    alpha = None
+    for cell, lam in zip(run(method="sdca", seeds=[1]), sorted(LAMS, reverse=True), strict=True):
+        due = solve(Problem(DATA.X, DATA.y, SmoothedHinge(), L2(lam)), "sdca", alpha=alpha, seed=1, tol=1e-6)
+        assert (cell.lam, cell.gap, cell.epochs, cell.alpha.tobytes()) == (lam, due.gap, due.epochs, due.alpha.tobytes())
+        alpha = due.alpha
+    assert cell.warm_from == 0.05 and cell.status == "converged"
+    cold = run(method="sdca", seeds=[1], warm=False)
+    assert [c.warm_from for c in cold] == [None] * 3 and cold[-1].alpha.tobytes() != cell.alpha.tobytes(), "all starts are at 0"
+
+
+def test_cells_come_in_the_order_of_data_method_seed_and_descending_lam():
+    other = Dataset("other", DATA.X[:20], DATA.y[:20])
+    cells = sweep([DATA, other], SmoothedHinge(), LAMS, method={"sdca": {}, "spdc-minibatch": {"m": 2}}, seeds=[1, 0], tol=1e-2)
+    order = [(cell.data, cell.method, cell.seed, cell.lam) for cell in cells]
+    assert order == [
+        (data, name, seed, lam) for data in (DATA.name, "other") for name in ("sdca", "spdc-minibatch") for seed in (1, 0)
+        for lam in (0.2, 0.05, 0.01)
+    ]  # fmt: skip
+
+
+@pytest.mark.needs("joblib")
+def test_two_jobs_give_the_bits_of_one():
+    seen = []
+    assert bits(run(jobs=2, watch=seen.append)) == bits(run(jobs=1)) and len(seen) == 12
+
+
+def test_a_sweep_that_was_stopped_goes_on_with_the_same_bits(tmp_path, monkeypatch):
+    due, solved = bits(run()), []
+
+    def counted(problem, name, **given):
+        solved.append(float(problem.regularizer.lam))
+        if len(solved) == 5:
+            given["callback"] = interrupt
+        return solve(problem, name, **given)
+
+    def interrupt(entry):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sweeping, "solve", counted)
+    part = run(folder=tmp_path)
+    assert [cell.status for cell in part] == ["converged"] * 4 + ["interrupted"]
+    assert len(list(tmp_path.iterdir())) == 4 and len(solved) == 5
+    assert bits(run(folder=tmp_path)) == due and len(solved) == 5 + 8
+    assert bits(run(folder=tmp_path)) == due and len(solved) == 5 + 8, "a finished cell was run again"
+    run(folder=tmp_path, tol=1e-7)
+    assert len(solved) == 5 + 8 + 12, "cells of another tolerance were taken for these"
+
+
+def test_a_kept_cell_of_other_data_is_never_used(tmp_path):
+    mine = bits(run(folder=tmp_path, method="sdca", seeds=[0]))
+    twin = Dataset(DATA.name, np.nextafter(DATA.X, 1), DATA.y)
+    assert bits(sweep(twin, SmoothedHinge(), LAMS, tol=1e-6, folder=tmp_path)) != mine
+
+
+def lied(file, **facts):
+    """Other facts in a whole file."""
+    told, arrays = read(str(file))
+    write(str(file), {**told, "cell": {**told["cell"], **facts}}, arrays)
+
+
+@pytest.mark.parametrize("damage", [
+    lambda file: file.write_bytes(file.read_bytes()[:-9]), lambda file: file.write_bytes(b""), lambda file: file.write_bytes(b"\0" * 100),
+    lambda file: np.savez(file, a=np.zeros(3)), lambda file: lied(file, lam=0.3), lambda file: lied(file, gap="x"), lambda file: lied(file, w=1),
+    lambda file: lied(file, status=3), lambda file: write(str(file), {"cell": {}}, {}),
+    lambda file: write(str(file), read(str(file))[0], {"w": np.zeros(8), "alpha": np.zeros(39)}),
+    lambda file: write(str(file), read(str(file))[0], {"w": np.full(8, np.nan), "alpha": np.zeros(40)}),
+])  # fmt: skip
+def test_a_kept_cell_that_is_damaged_is_run_again_and_the_others_are_not(damage, tmp_path, monkeypatch):
+    due, solved = bits(run(folder=tmp_path, method="sdca", seeds=[0])), []
+    monkeypatch.setattr(sweeping, "solve", lambda problem, name, **given: (solved.append(name), solve(problem, name, **given))[1])
+    damage(sorted(tmp_path.iterdir())[1])
+    with pytest.warns(NotWritten, match="is damaged .*: its run is made again"):
+        assert bits(run(folder=tmp_path, method="sdca", seeds=[0])) == due
+    assert len(solved) == 1 and bits(run(folder=tmp_path, method="sdca", seeds=[0])) == due and len(solved) == 1
+
+
+def test_a_cell_that_cannot_be_run_or_kept_is_told_and_the_others_are_run(tmp_path, monkeypatch):
+    cells = sweep(DATA, SmoothedHinge(), [0.1, 1e-300, 1e-2], tol=1e-6, folder=tmp_path)
+    assert [(cell.lam, cell.status) for cell in cells] == [(0.1, "converged"), (1e-2, "converged"), (1e-300, "failed")]
+    assert "overflow" in cells[2].advice and cells[2].alpha.size == 0 and len(list(tmp_path.iterdir())) == 2
+    cells = sweep(DATA, SmoothedHinge(), [1e300, 0.1], tol=1e-6)
+    assert cells[-1].status == "converged"
+
+    def full(path, told, members):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sweeping, "write", full)
+    with pytest.warns(NotWritten, match=r"npz was not written \(No space left on device\)"):
+        assert [cell.status for cell in run(folder=tmp_path / "other", method="sdca", seeds=[0])] == ["converged"] * 3
+
+
+def test_what_a_killed_sweep_left_half_written_is_removed(tmp_path):
+    run(folder=tmp_path, method="sdca", seeds=[0])
+    for file in list(tmp_path.iterdir()):
+        (tmp_path / f"{file.name}.part").write_bytes(b"half")
+    run(folder=tmp_path, method="sdca", seeds=[0])
+    assert {file.suffix for file in tmp_path.iterdir()} == {".npz"}
+
+
+def test_what_a_hypothesis_excludes_is_refused_and_the_others_run():
+    cells = run(method="aspdc", seeds=[0])
+    assert [cell.status for cell in cells] == ["converged", "refused", "refused"]
+    assert "lam >= 4R^2/(n gamma)" in cells[1].advice and cells[1].w.size == 0
+
+
+def test_a_method_that_starts_at_zero_starts_there_at_every_lam():
+    cells = sweep(DATA, Hinge(), [0.2, 0.1], method="pegasos", tol=1e-1, max_epochs=5)
+    assert [cell.warm_from for cell in cells] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"lams": []}, "lams must be"), ({"lams": [0.1, -1.0]}, "lams must be"), ({"method": "newton"}, "'newton'"),
+        ({"datasets": [DATA, DATA]}, "different names"), ({"seed": 3}, "seed"), ({"alpha": [0.0]}, "alpha"), ({"tol": -1.0}, "tol must be"),
+    ],
+)  # fmt: skip
+def test_bad_settings_are_refused_by_name(changed, named):
+    with pytest.raises(ValueError, match=named):
+        sweep(**{"datasets": DATA, "loss": SmoothedHinge(), "lams": [0.1], **changed})
+
+
+def test_without_joblib_one_job_runs_and_more_are_refused_in_one_sentence(monkeypatch):
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "joblib" else found(name))
+    assert len(run(jobs=None)) == len(run(jobs=1)) == 12
+    with pytest.raises(ValueError, match=r'2 jobs at a time need joblib.*pip install "dualgap\[cli\]"'):
+        run(jobs=2)
+
+
+# -- the command line ---------------------------------------------------------------------------------------------------
+
+WORDS = ["sweep", "data.txt", "--method", "sdca,aspdc", "--loss", "smoothed-hinge", "--lam", "1e-2,3", "--seeds", "0..1", "--tol", "1e-6"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data.txt").write_text("+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n")
+    return tmp_path
+
+
+@pytest.mark.needs("matplotlib")
+def test_command_line_prints_a_table_or_json_and_writes_figures(folder, capsys):
+    assert cli.main([*WORDS, "--l1", "0.01", "--out", "results"]) == 1  # aspdc is refused at lam = 1e-2
+    out, err = capsys.readouterr()
+    assert out.count("converged") == 6 and "from lam" in out and "refused: method aspdc" in out and "[8/8]" in err
+    kept = json.loads((folder / "results" / "sweep.json").read_text(encoding="utf-8"))
+    assert {"passes.svg", "gap.svg"} < {path.name for path in (folder / "results").iterdir()}
+    assert cli.main([*WORDS, "--l1", "0.01", "--out", "results", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found == {key: kept[key] for key in ("loss", "runs", "cells")}, "finished cells were run again"
+    due = bits(sweep(_loaded("data.txt"), SmoothedHinge(), [3.0], seeds=[1], regularizer=partial(ElasticNet, l1=0.01), tol=1e-6))
+    cell = next(cell for cell in found["cells"] if (cell["method"], cell["seed"], cell["lam"]) == ("sdca", 1, 3.0))
+    assert cell["gap"] == due[0][0]["gap"] and found["cells"][5]["gap"] is None
+
+
+def test_a_bad_cell_and_a_full_disk_leave_the_table(folder, capsys, monkeypatch):
+    words = ["sweep", "data.txt", "--method", "sdca", "--loss", "smoothed-hinge", "--lam", "1e-1,1e-300", "--tol", "1e-6", "--out", "results"]
+    assert cli.main(words) == 1
+    out, err = capsys.readouterr()
+    assert out.count("converged") == 1 and "failed: the objectives overflow" in out and "Traceback" not in err
+    for file in (folder / "results").glob("*.npz"):
+        file.write_bytes(file.read_bytes()[:100])
+    assert cli.main(words) == 1
+    out, err = capsys.readouterr()
+    assert out.count("converged") == 1 and "dualgap sweep: warning: " in err and "is damaged" in err
+
+    def full(path):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(atomic_file, "replacing", full)
+    assert cli.main(words) == 1
+    out, err = capsys.readouterr()
+    assert out.count("converged") == 1 and "sweep.json was not written (No space left on device)" in err and "gap.svg was not" in err
+
+
+def _loaded(name):
+    from dualgap.fast.data.load import load
+
+    return prepare(load(name))
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--lam", "1,x"], "--lam 1,x"), (["--seeds", "3..1"], "--seeds 3..1"), (["--seeds", "-1"], "--seeds -1"), (["--lam", "0"], "lams must be"),
+        (["--method", "newton"], "'newton'"), (["--tol", "-1"], "tol must be"), (["--l1", "-1"], "l1 must be"), (["--order", "cyclic"], "order must be"),
+    ],
+)  # fmt: skip
+def test_bad_words_are_one_line_and_exit_2(words, named, folder, capsys):
+    assert cli.main([*WORDS, *words]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1) and named in err
+
+
+@pytest.mark.skipif(importlib.util.find_spec("dask") is None or importlib.util.find_spec("distributed") is None, reason="Dask is not installed")
+def test_the_dask_example_runs():
+    run = subprocess.run([sys.executable, ROOT / "docs" / "dask_sweep.py"], capture_output=True, text=True, timeout=600)
+    assert run.returncode == 0 and run.stdout.count("converged") == 6, run.stderr
+
+
+# -- the listing of claims ----------------------------------------------------------------------------------------------
+
+
+def test_a_listing_is_the_registry_and_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    due = sorted((claim.id, claim.expected, claim.statement, list(claim.kills)) for claim in select(["sdca"]))
+    for _ in range(2):
+        assert [(row.id, row.expected, row.statement, row.kills) for row in listing.listing(["sdca"])] == due
+    (kept,) = (tmp_path / "dualgap" / "claims").iterdir()
+    kept.write_text(json.dumps([["sdca.x", "sdca", "OPEN", "", "", "", "", []]]))
+    assert [row.id for row in listing.listing()] == ["sdca.x"], "the kept listing is not used"
+    kept.write_text("{")
+    assert len(listing.listing(["sdca"])) == len(due), "a damaged listing is not made anew"
+    with pytest.raises(ValueError, match="nothing"):
+        listing.listing(["nothing"])
+
+
+def test_a_changed_source_has_another_listing(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(listing, "_folders", lambda: [tmp_path])
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "source.py").write_text("KEPT = 8")
+    before = listing._file()
+    assert before == listing._file()
+    (tmp_path / "below" / "source.py").write_text("KEPT = 9")
+    assert listing._file() != before
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
+    assert len(listing.listing(["sdca"])) == len(select(["sdca"])), "where nothing can be written there is no listing"

@@ -1,0 +1,62 @@
+"""Counterexample files: exact for rational losses, enclosed for the logistic one, the same after a round trip."""
+
+import pytest
+
+from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import all_claims
+from dualgap.proofs_checks.cli import main as cli
+
+LOGISTIC = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs("-1/3", "-1/2"), lam=Q(1, 2), loss="logistic")
+RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra={"q": Q(1, 2)})
+
+
+@pytest.mark.parametrize(("instance", "holds"), [(LOGISTIC, True), (RATIONAL, False)])
+def test_a_file_replays_to_the_same_numbers(tmp_path, instance, holds):
+    path = counterexamples.write(tmp_path, all_claims()["aspdc.a17"], instance)
+    found = counterexamples.replay(path)
+    assert found.same_as_file and found.instance == instance
+    assert (found.first_false is None) == holds
+
+
+def test_an_instance_that_no_digits_decide_is_refused_not_guessed(tmp_path):
+    equal = LOGISTIC.but(alpha=Qs("-1/2", "-1/2"), rows=(Qs(0), Qs(0)))  # the gap is exactly 0: no enclosure decides 0 <= 0
+    with pytest.raises(ValueError, match="undecided"):
+        counterexamples.write(tmp_path, all_claims()["aspdc.a17"], equal)
+    assert not list(tmp_path.iterdir())
+
+
+EPOCHS = Instance(
+    rows=(Qs("1/20"),), y=Qs(1), alpha=Qs(0), lam=Q(8, 401), method="aspdc-i", options={"kappa": Q(1596, 401), "eta": "root"},
+    extra={"exponent": 1, "epochs": (3, 7), "epsilon": Q(1, 10)},
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"lam": "8/401"', '"lam": "1e-10000000"', "exponent of a decimal"), ('"lam": "8/401"', f'"lam": "1/{"9" * 1002}"', "at most 1000 digits"),
+        ("[\n    3,\n    7\n   ]", "[1000000000, 1000000001]", "between -10000 and 10000"), ("[\n    3,\n    7\n   ]", "[-1, -2]", "integer >= 0"),
+        ("[\n    3,\n    7\n   ]", "[" * 100_000, "levels"), ("[\n    3,\n    7\n   ]", "[" * 60 + "]" * 60, "levels"),
+        ('"exponent": 1', '"exponent": "1000000000"', "exponent is 1 or 2"), ('"kappa": "1596/401"', '"kappa": "1e300"', ""),
+        ('"options": {', '"options": true, "p": {', "options must not be bool"), ('"schema": 1', '"schema": NaN', "finite"),
+    ],
+)
+def test_what_would_cost_hours_or_a_traceback_is_refused_in_one_line(old, new, words, tmp_path, capsys):
+    path = counterexamples.write(tmp_path, all_claims()["aspdc.theorem-2"], EPOCHS)
+    text = path.read_text()
+    assert text.count(old) == 1 and cli.main(["replay", str(path)]) in (0, 1)
+    path.write_text(text.replace(old, new))
+    capsys.readouterr()
+    assert cli.main(["replay", str(path)]) == 2
+    said = capsys.readouterr()
+    assert not said.out and len(said.err.splitlines()) == 1 and words in said.err and str(path) in said.err
+
+
+@pytest.mark.parametrize("field", ["bits", "decimal", "exact"])
+def test_every_form_of_a_number_must_come_back(field, tmp_path, capsys):
+    path = counterexamples.write(tmp_path, all_claims()["aspdc.a17"], RATIONAL)
+    assert cli.main(["replay", str(path)]) == 0
+    text = path.read_text()
+    path.write_text(text.replace(f'"{field}": "', f'"{field}": "1', 1))
+    assert cli.main(["replay", str(path)]) == 1 and "do not come back" in capsys.readouterr().out

@@ -1,0 +1,107 @@
+"""``dualgap certify``: an exact gap for any (w, alpha) in two files."""
+
+import json
+import pathlib
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dualgap.proofs_checks.cli import main as cli
+from dualgap.proofs_checks.engines.certificate import certificate
+from dualgap.reference import L2, LOSSES, Hinge, Problem
+
+PAIR = ("w.npy", "alpha.npy", "data.txt")
+DATA = "1 1:0.5 2:-1\n-1 1:2\n1 2:0.25\n"
+X = np.array([[0.5, -1.0], [2.0, 0.0], [0.0, 0.25]])
+Y = np.array([1.0, -1.0, 1.0])
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """A folder with data, w and alpha; alpha is inside the domain of the hinge."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data.txt").write_text(DATA)
+    np.save("w.npy", np.array([0.25, -0.125]))
+    np.save("alpha.npy", np.array([-0.5, 1.0, -0.125]))
+    return tmp_path
+
+
+def run(capsys, *words, given=PAIR):
+    try:
+        status = cli.main(["certify", *given, *words])
+    except SystemExit as end:
+        status = end.code
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_the_gap_is_the_exact_rational(files, capsys):
+    status, out, _ = run(capsys, "--loss", "hinge", "--lam", "0.5", "--json")
+    found = certificate(Problem(X, Y, Hinge(), L2(0.5)), [-0.5, 1.0, -0.125], [0.25, -0.125])
+    facts = json.loads(out)
+    assert status == 0 and {name: Fraction(facts[name]["exact"]) for name in ("primal", "dual", "gap")} == {
+        "primal": found.primal, "dual": found.dual, "gap": found.gap,
+    }
+    assert facts["met"] is None and facts["gap"]["decimal"] == repr(float(found.gap))
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_the_tolerance_decides_the_exit_status_for_every_loss(loss, files, capsys):
+    words = ("--loss", loss, "--lam", "0.5", "--l1", "0.125")
+    assert run(capsys, *words, "--tol", "100")[0] == 0
+    status, out, _ = run(capsys, *words, "--tol", "1e-9")
+    assert status == 1 and "more than the 1e-09 asked for" in out
+
+
+def test_the_tolerance_is_compared_with_no_rounding(files, capsys):
+    gap = certificate(Problem(X, Y, Hinge(), L2(0.5)), [-0.5, 1.0, -0.125], [0.25, -0.125]).gap
+    above = float(gap) if Fraction(float(gap)) >= gap else np.nextafter(float(gap), 1.0)
+    words = ("--loss", "hinge", "--lam", "0.5", "--tol")
+    assert run(capsys, *words, repr(float(above)))[0] == 0
+    assert run(capsys, *words, repr(float(np.nextafter(above, 0.0))))[0] == (0 if Fraction(float(above)) == gap else 1)
+
+
+def test_preparation_is_that_of_solve(files, capsys):
+    np.save("w.npy", np.zeros(3))
+    status, out, _ = run(capsys, "--loss", "hinge", "--lam", "0.5", "--bias", "--unit-rows")
+    assert status == 0 and "a constant 1 added" in out and "3 columns" in out
+
+
+@pytest.mark.parametrize(
+    ("spoil", "given", "words", "said"),
+    [
+        (lambda: np.save("w.npy", np.zeros(3)), PAIR, (), "w must have shape (2,)"),
+        (lambda: np.save("alpha.npy", np.array([0.0, np.nan, 0.0])), PAIR, (), "alpha[1] is nan"),
+        (lambda: np.save("alpha.npy", np.array([0.5, 1.0, 0.0])), PAIR, (), "alpha[0] = 1/2 is outside the domain of hinge"),
+        (lambda: np.save("w.npy", np.array(["a", "b"])), PAIR, (), "must be real numbers"),
+        (lambda: np.savez("w.npz", w=np.zeros(2)), ("w.npz", "alpha.npy", "data.txt"), (), "must be real numbers"),
+        (lambda: pathlib.Path("w.npy").write_text("0 0"), PAIR, (), "it is not a .npy file"),
+        (lambda: None, ("none.npy", "alpha.npy", "data.txt"), (), "No such file"),
+        (lambda: None, PAIR, ("--tol", "-1"), "--tol must be >= 0"),
+        (lambda: None, PAIR, ("--quick",), "--quick"),
+        (lambda: None, PAIR[:2], (), "required: DATA"),
+    ],
+)
+def test_what_is_no_certificate_is_refused_in_one_line(spoil, given, words, said, files, capsys):
+    spoil()
+    status, out, err = run(capsys, "--loss", "hinge", "--lam", "0.5", *words, given=given)
+    assert status == 2 and not out and err.count("\n") == 1 and said in err, err
+
+
+def test_loss_and_lam_are_asked_for(files, capsys):
+    status, _, err = run(capsys, "--loss", "hinge")
+    assert status == 2 and "required: --lam" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "new"),
+    [
+        (("--certificate", "w.npy", "alpha.npy", "data.txt", "--loss", "hinge", "--lam", "1"), "dualgap certify W.npy ALPHA.npy DATA"),
+        (("--estimators", "LinearSVC"), "dualgap estimators [NAME ...]"),
+    ],
+)
+def test_the_old_spellings_say_the_new_ones(words, new, files, capsys):
+    assert cli.main(["audit", *words]) == 2
+    out, err = capsys.readouterr()
+    assert not out and err.count("\n") == 1 and new in err

@@ -1,0 +1,339 @@
+"""The runner of ports: right ports pass, wrong ones fail by name, and nothing a port does ends the run."""
+
+import json
+import pathlib
+import sys
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.cli.conform import to_json
+from dualgap.proofs_checks.cli.main import main
+from dualgap.proofs_checks.conformance.independent.registry import Second
+from dualgap.proofs_checks.conformance.ports import fuzz_steps as fresh
+from dualgap.proofs_checks.conformance.ports import port_method as foreign
+from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances, rounds_nowhere
+from dualgap.proofs_checks.conformance.ports.failures import describe
+from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, draw, search
+from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
+from dualgap.proofs_checks.conformance.ports.run import MOST_TIMEOUTS, conform
+from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol.compare import admits, compare
+from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
+from dualgap.proofs_checks.conformance.protocol.port import Answer, Port
+from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe, Unreachable
+from dualgap.proofs_checks.conformance.seeded_bugs import catalogue as faults
+from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import causes
+from dualgap.proofs_checks.conformance.vectors.load import load
+from dualgap.proofs_checks.conformance.vectors.predicates import false_predicate
+
+PORTS = pathlib.Path(__file__).parents[2] / "ports"
+sys.path.insert(0, str(PORTS))
+import wrong_ports  # noqa: E402
+
+sys.path.remove(str(PORTS))
+
+VECTORS = load()
+CASES = list(VECTORS.cases.values())
+PORTED = ("aspdc", "sdca", "spdc", "spdc-minibatch", "spdc-nonuniform", "pgs")  # what the ports have; all else they skip
+ASKED = {c.id: c for c in CASES if c.given.get("method", "aspdc") in PORTED and c.call.partition(".")[0] not in ("pnorm", "block")}
+FEW = [case for case in CASES if case.call in ("gap", "regularizer.value")]
+GAPS = sum(case.call == "gap" for case in FEW)
+MINUS = next(cls for flag, cls in faults.FAULTS if cls.__name__ == "_MinusDerivative")
+RIGHT = [sys.executable, str(wrong_ports.SOURCE)]
+
+
+# -- right and wrong ports ----------------------------------------------------------------------------------------------
+
+
+def test_a_port_written_from_the_guide_passes_every_vector_in_one_process():
+    with Port(RIGHT) as port:
+        report = conform(port, CASES, seconds=0)
+        assert report.verdict == "pass", [o.case.id for o in report.failures()]
+        assert {o.case.id for o in report.outcomes if o.status == "skipped"} == {case.id for case in CASES if case.id not in ASKED}
+        assert report.counts()["passed"] == len(ASKED) > 2400
+        assert (port.pipe.starts, port.asked) == (1, len(CASES)), "one process, and one call for each case"
+
+
+@pytest.mark.parametrize("flag", wrong_ports.WRONG)
+def test_a_wrong_port_is_named_by_its_cause_among_its_first_three_failures(flag, tmp_path):
+    failures = []
+    with Port([sys.executable, str(wrong_ports.write(flag, tmp_path))]) as port:
+        for case in CASES:
+            if (outcome := judge(case, port.run(case.call, case.request))).status == FAILED:
+                failures.append(outcome)
+            if len(failures) == 3:
+                break
+    assert any(flag in outcome.causes for outcome in failures)
+    named = next(outcome for outcome in failures if flag in outcome.causes)
+    assert f"cause    {flag}: " in describe(named, VECTORS.flags)
+
+
+def test_the_report_of_a_wrong_port_as_data(tmp_path):
+    command = [sys.executable, str(wrong_ports.write("absolute-gap", tmp_path))]
+    with Port(command) as port:
+        report = json.loads(json.dumps(to_json(conform(port, FEW, seconds=0), command, VECTORS)))
+    assert report["verdict"] == "fail" and report["diagnosis"]["absolute-gap"] >= 2
+    failure = report["failures"][0]
+    assert failure["call"] == "gap" and failure["got"]["bits"] == bits.encode(-bits.decode(failure["due"]["bits"]))
+
+
+def test_the_command_exits_1_and_prints_the_failure_the_table_and_the_cause(tmp_path, capsys):
+    wrong = str(wrong_ports.write("absolute-gap", tmp_path))
+    assert main(["conform", "--seconds", "0", "--", sys.executable, wrong]) == 1
+    printed = capsys.readouterr().out
+    for words in ("FAILED ", "L0 formulas", "P(w) - D(alpha), with its sign", "ulps away", "Likely cause: absolute-gap"):
+        assert words in printed
+
+
+def test_a_trajectory_that_leaves_the_path_is_shown_at_its_first_wrong_step():
+    case = next(c for c in CASES if c.call == "trajectory" and c.method == "aspdc" and c.tolerance_class == "E")
+    result = bits.plain(case.due)
+    result["states"][2]["alpha"][1] = bits.encode(bits.decode(result["states"][2]["alpha"][1]) + 0.25)
+    outcome = judge(case, Answer(result))
+    assert outcome.difference.step == 2 and outcome.difference.place == "alpha[1]"
+    text = describe(outcome, VECTORS.flags)
+    assert f"alpha[1], step 2 (the first that is wrong), choice {case.given['choices'][2]}" in text
+    before = bits.decode(result["states"][1]["alpha"][1])
+    assert repr(before) in text[text.index("before") :]
+
+
+# -- ports that misbehave -----------------------------------------------------------------------------------------------
+
+
+def test_a_crash_costs_one_case_and_the_run_goes_on(tmp_path):
+    with Port(wrong_ports.before_answer(tmp_path, 'if request.get("call") == "gap": print("lost", file=sys.stderr); sys.exit(3)')) as port:
+        report = conform(port, FEW, seconds=0)
+        assert port.pipe.starts == GAPS + 1 - (FEW[-1].call == "gap")
+    assert [(o.kind, o.case.call) for o in report.failures()] == [("crash", "gap")] * GAPS
+    assert "exit status 3" in report.failures()[0].reason and "lost" in report.failures()[0].reason
+    assert report.counts()["passed"] == len(FEW) - GAPS
+
+
+def test_a_port_that_hangs_is_given_up_and_what_was_not_asked_is_no_success(tmp_path, monkeypatch):
+    ask = Pipe.ask
+    monkeypatch.setattr(Pipe, "ask", lambda pipe, request, seconds=None: ask(pipe, request, 0.1 if request["op"] == "run" else 600.0))
+    with Port(wrong_ports.before_answer(tmp_path, 'while request["op"] == "run": pass')) as port:
+        report = conform(port, FEW, seconds=0)
+    assert report.counts() == {"failed": MOST_TIMEOUTS, "not run": len(FEW) - MOST_TIMEOUTS}
+    assert report.verdict == "fail" and "without an answer in time" in report.complaints[0]
+
+
+@pytest.mark.parametrize("line", ['print("hello", flush=True)', 'request["seq"] += request["op"] == "run"'])
+def test_lines_that_are_no_answer_are_failures(line, tmp_path):
+    condition = line if "seq" in line else f'if request["op"] == "run": {line}'
+    with Port(wrong_ports.before_answer(tmp_path, condition)) as port:
+        report = conform(port, FEW[:3], seconds=0)
+    assert [o.kind for o in report.failures()] == ["garbled"] * 3
+
+
+def test_a_port_that_skips_everything_has_passed_nothing(tmp_path, capsys):
+    with Port(wrong_ports.before_answer(tmp_path, 'if op == "run": return {"skipped": "later"}')) as port:
+        report = conform(port, CASES[:50], seconds=0)
+    assert report.verdict == "empty" and report.counts() == {"skipped": 50}
+
+
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        ('if op == "echo": return {"numbers": request["numbers"][:-1]}', "echo must give back every number"),
+        ('if op == "start": return {"protocol": 2}', "start must be answered with"),
+        ('if op == "unheard-of": return {"error": "what?"}', "must be answered with skipped"),
+        ('if op == "start": sys.exit(5)', "no greeting"),
+    ],
+)
+def test_a_bad_greeting_is_a_complaint_and_no_case_is_asked(line, words, tmp_path):
+    with Port(wrong_ports.before_answer(tmp_path, line)) as port:
+        report = conform(port, FEW, seconds=0)
+    assert report.verdict == "fail" and words in report.complaints[0] and not report.outcomes
+
+
+def test_a_port_must_leave_with_status_0(tmp_path):
+    with Port(wrong_ports.spoiled(tmp_path, '        if request["op"] == "stop":\n            break\n', '        if request["op"] == "stop":\n            sys.exit(4)\n')) as port:
+        report = conform(port, FEW, seconds=0)
+    assert report.verdict == "fail" and "got 4" in report.complaints[0] and not report.failures()
+
+
+def test_a_program_that_is_not_there_is_wrong_usage(capsys):
+    assert main(["conform", "--", "./no-such-port"]) == 2
+    assert "cannot start ./no-such-port" in capsys.readouterr().err
+    with pytest.raises(Unreachable), Pipe(["./no-such-port"]) as pipe:
+        pipe.ask({})
+
+
+def test_a_line_cut_short_by_the_end_of_the_port_is_a_crash():
+    with Pipe([sys.executable, "-c", "input(); print('{', end='')"]) as pipe, pytest.raises(Outage, match="in the middle") as outage:
+        pipe.ask({"op": "start"})
+    assert outage.value.kind == "crash"
+
+
+# -- known failures -----------------------------------------------------------------------------------------------------
+
+
+def test_a_known_failure_is_no_failure_and_one_that_passes_is_an_error(tmp_path):
+    wrong = wrong_ports.write("absolute-gap", tmp_path)
+    with Port([sys.executable, str(wrong)]) as port:
+        failing = {o.case.id: "a gap is an amount here" for o in conform(port, FEW, seconds=0).failures()}
+    with Port([sys.executable, str(wrong)]) as port:
+        assert conform(port, FEW, failing, seconds=0).verdict == "pass"
+    with Port(RIGHT) as port:
+        report = conform(port, FEW, failing, seconds=0)
+    assert report.verdict == "fail" and {o.case.id for o in report.stale()} == set(failing)
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [("a.b", "line 1: write 'case-id: reason'"), ("# ok\na.b:", "line 2"), ("c.d: x", "there is no case 'c.d'"), ("a.b: x\na.b: y", "twice")],
+)
+def test_a_line_of_known_failures_that_means_nothing_is_refused(text, words, tmp_path):
+    path = tmp_path / "known.txt"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=words):
+        read_known(path, {"a.b"})
+    path.write_text("# why\n\na.b: rounds twice\n")
+    assert read_known(path, {"a.b"}) == {"a.b": "rounds twice"}
+
+
+# -- judging --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_number_is_right_within_its_tolerance_and_not_beyond():
+    third = bits.read("3fd5555555555555 0.3333333333333333 1/3 +-1e-15")
+    near = Fraction(1, 3) + Fraction(1, 10**15)
+    below, above = float(near) - 2.0**-52, float(near) + 2.0**-52
+    assert admits(third, below) and not admits(third, above) and not admits(third, float("nan"))
+    exact = bits.read("3fd0000000000000 0.25 1/4")
+    assert admits(exact, 0.25) and not admits(exact, 0.25 + 2.0**-54) and admits(bits.read("0000000000000000 0.0 0"), -0.0)
+    assert admits(bits.read("7ff0000000000000 inf"), float("inf")) and not admits(bits.read("7ff0000000000000 inf"), 1e308)
+
+
+@pytest.mark.parametrize(
+    "result, words",
+    [
+        ({}, "v is missing"),
+        ({"v": ["3ff0000000000000"], "t": 1}, "v must have 2 entries"),
+        ({"v": ["3ff0000000000000", "3ff0000000000000 1.0"], "t": 1}, "16 hexadecimal digits"),
+        ({"v": ["3ff0000000000000", "3FF0000000000000"], "t": 1}, "16 hexadecimal digits"),
+        ({"v": ["3ff0000000000000", 1.0], "t": 1}, "16 hexadecimal digits"),
+        ({"v": ["3ff0000000000000", "3ff0000000000000"], "t": True}, "t must be the integer 1"),
+        ({"v": ["3ff0000000000000", "7ff8000000000000"], "t": 1}, "nan, due 1.0"),
+    ],
+)
+def test_an_answer_of_another_form_is_wrong_and_said_to_be(result, words):
+    one = "3ff0000000000000 1.0 1"
+    difference = compare({"state": {"v": [one, one], "t": 1}}, {"state": result})
+    assert difference is not None and words in difference.text
+    right = {"t": 1, "v": ["3ff0000000000000"] * 2, "beside": 3}
+    assert compare({"state": {"v": [one, one], "t": 1}}, {"state": right}) is None
+
+
+def test_every_predicate_is_false_of_spoiled_states():
+    for predicate in ("consistent", "ascent", "expected-ascent"):
+        case = next(c for c in CASES if c.predicate == predicate and c.method in ("sdca", "aspdc"))
+        with Port(RIGHT) as port:
+            result = port.run(case.call, case.request).result
+        assert false_predicate(case, result) is None
+        worse = json.loads(json.dumps(result))
+        if predicate == "consistent":  # by one unit in the last place
+            v = worse["states"][0]["v"][0]
+            worse["states"][0]["v"][0] = f"{int(v, 16) + 1:016x}"
+        else:  # alpha goes nowhere, or as far as it can to no purpose
+            for state in worse["states"]:
+                state["alpha"] = [bits.encode(-64.0 * bits.decode(y)) for y in case.request["problem"]["y"]]
+        assert false_predicate(case, worse) is not None, case.id
+        assert false_predicate(case, {"states": result["states"][:-1]}) is not None
+
+
+def test_a_right_answer_has_no_cause_and_an_answer_of_nobody_has_none():
+    case = next(c for c in CASES if c.call == "step" and c.method == "spdc" and c.tolerance_class == "E")
+    right = bits.plain(case.due)
+    assert causes(case.call, case.request, right, right) == ()
+    assert causes(case.call, case.request, {"state": {**right["state"], "u": ["4059000000000000"] * len(right["state"]["u"])}}, right) == ()
+    assert causes(case.call, case.request, None, right) == ()
+
+
+# -- drawn problems -------------------------------------------------------------------------------------------------------
+
+
+def test_theorems_and_fresh_steps_hold_for_a_right_port():
+    with Port(RIGHT) as port:
+        port.greet()
+        search(port, found := checks_of(PORTED), 0, 7)
+    assert not [d for d in found if d.failed] and all(d.problems >= 10 for d in found)
+
+
+class Inside:
+    """A port without a pipe: the second implementation, or a faulty one, in floats."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def run(self, call, given):
+        try:
+            return Answer(faults.spelled(self.kind().exactly(call, floats(bits.rationals(given)))))
+        except ArithmeticError as error:
+            return Answer(None, "error", str(error))
+
+
+def floats(value):
+    """Fractions as floats, all else as it is."""
+    if isinstance(value, dict):
+        return {key: floats(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [floats(item) for item in value]
+    return float(value) if isinstance(value, Fraction) else value
+
+
+@pytest.mark.parametrize("method", ["aspdc-i-momentum", "passcode-wild", "adaspdc-r", "pegasos", "spd1-vr"])
+def test_fresh_steps_of_further_methods_are_right_and_of_a_faulty_one_are_not(method):
+    """The second implementation in floats, where it takes no decimals, and with every dual or primal point of the wrong sign."""
+    judged = {Second: [], MINUS: []}
+    for given in draw(fresh.requests(method).filter(lambda r: r["problem"]["loss"] != "logistic"), 10, 7):
+        for kind, outcomes in judged.items():
+            if (outcome := fresh.ask(Inside(kind), given)) is not None:
+                outcomes.append(outcome.status)
+    assert len(judged[Second]) >= 4 and set(judged[Second]) == {"passed"} and FAILED in judged[MINUS]
+
+
+@pytest.mark.parametrize("flag, method", [("stale-w-bar", "spdc"), ("lost-one-over-n", "aspdc")])
+def test_a_fresh_failure_is_found_shrunk_and_named(flag, method, tmp_path):
+    with Port([sys.executable, str(wrong_ports.write(flag, tmp_path))]) as port:
+        port.greet()
+        search(port, found := checks_of((method,)), 0, entropy=7)
+        drawn = next(d for d in found if d.failed)
+        answer = port.run("step", drawn.requests[0]).result
+    assert flag in drawn.causes
+    with Port(RIGHT) as port:
+        port.greet()
+        assert port.run("step", drawn.requests[0]).result != answer
+
+
+def test_the_theorems_are_false_of_a_wrong_step_by_its_own_branches(tmp_path):
+    """The checks of the claims themselves, without the comparison with the reference."""
+    false = set()
+    with Port([sys.executable, str(wrong_ports.write("sign-of-alpha", tmp_path))]) as port:
+        port.greet()
+        for method in ("aspdc", "sdca"):
+            for instance in draw_instances(exact_instances(method), 25, 7):
+                for name, check in foreign.CHECKS[method].items():
+                    if foreign.first_false(check, instance, port):
+                        false.add(name)
+    assert {"aspdc.algorithm-1", "aspdc.one-step.sharp", "sdca.algorithm"} <= false
+
+
+def test_spdc_s_lines_are_false_of_a_step_without_extrapolation(tmp_path):
+    with Port([sys.executable, str(wrong_ports.write("no-extrapolation", tmp_path))]) as port:
+        port.greet()
+        instances = draw_instances(exact_instances("spdc"), 25, 7)
+        found = [foreign.first_false(foreign.optimality, instance, port) for instance in instances]
+    assert any(text is not None and "(10)" in text for text in found)
+
+
+def test_exact_problems_are_those_on_which_floats_do_not_round():
+    exact = Instance(rows=(Qs(1, "1/2"),), y=(Q(1),), alpha=(Q(0),), lam=Q(1, 2))
+    assert rounds_nowhere(exact)
+    assert not rounds_nowhere(replace(exact, lam=Q(3)))
+    assert not rounds_nowhere(replace(exact, y=(Q(1, 3),)))

@@ -1,0 +1,372 @@
+"""The conformance vectors: shipped undamaged, made by the reference, agreed with by the second implementation."""
+
+import copy
+import json
+import math
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dualgap.proofs_checks.cli import main as cli
+from dualgap.proofs_checks.conformance.error_bounds import number as traced
+from dualgap.proofs_checks.conformance.independent.dual import Endless
+from dualgap.proofs_checks.conformance.independent.registry import Second
+from dualgap.proofs_checks.conformance.methods import random_data as draws
+from dualgap.proofs_checks.conformance.methods.registry import COVERED, ROWS, WITHOUT
+from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import schema
+from dualgap.proofs_checks.conformance.protocol.compare import compare
+from dualgap.proofs_checks.conformance.seeded_bugs import catalogue as faults
+from dualgap.proofs_checks.conformance.vectors import generate
+from dualgap.proofs_checks.conformance.vectors import load as vectors
+from dualgap.proofs_checks.conformance.vectors.make_case import MARGIN, Disagreement, settle
+from dualgap.reference import BLOCK_LOSSES, LOSSES, all_methods
+
+ROOT = pathlib.Path(__file__).parents[3]
+PORT = [sys.executable, str(ROOT / "tests" / "ports" / "python_port.py")]
+SCHEMA = json.loads((vectors.HOME / "schema.json").read_text(encoding="utf-8"))
+FILES = sorted(path.name for path in vectors.HOME.iterdir())
+QUICK = [  # every level and every kind of maker; dualgap vectors --check makes all of them again
+    "formulas-squared.json", "formulas-smoothed-hinge.json", "formulas-hinge.json", "formulas-regularizers.json",
+    "formulas-ball-huber.json", "steps-aspdc.json", "steps-pgs.json", "steps-passcode-wild.json", "trajectories-aspdc.json", "theorems-aspdc.json",
+    "theorems-certificates.json",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return vectors.load()
+
+
+@pytest.fixture(scope="module")
+def common(tmp_path_factory):
+    """A copy that every test leaves as it was."""
+    return pathlib.Path(shutil.copytree(vectors.HOME, tmp_path_factory.mktemp("vectors") / "v1"))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return pathlib.Path(shutil.copytree(vectors.HOME, tmp_path / "v1"))
+
+
+# -- the files --------------------------------------------------------------------------------------------------------------
+
+
+def test_manifest_and_schema_hold_and_the_files_are_small():
+    assert vectors.check() > 3700
+    assert sum(path.stat().st_size for path in vectors.HOME.iterdir()) < 5_000_000
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_flipped_bit_is_refused_and_the_file_named(common, name):
+    whole, dice = (common / name).read_bytes(), random.Random(name)
+    raw = bytearray(whole)
+    raw[dice.randrange(len(raw))] ^= 1 << dice.randrange(8)
+    (common / name).write_bytes(raw)
+    with pytest.raises(ValueError, match=name):
+        vectors.load(common)
+    (common / name).write_bytes(whole)
+
+
+def test_flipped_back_they_are_read(common):
+    assert vectors.load(common).cases.keys() == vectors.load().cases.keys()
+
+
+def test_a_missing_file_and_a_file_too_many_are_named(folder):
+    (folder / "steps-sdca.json").rename(folder / "steps-more.json")
+    with pytest.raises(ValueError, match=r"steps-more\.json is not in manifest"):
+        vectors.load(folder)
+    (folder / "steps-more.json").unlink()
+    with pytest.raises(ValueError, match=r"cannot read .*steps-sdca\.json"):
+        vectors.load(folder)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_file_made_again_is_the_shipped_one_byte_for_byte(name):
+    assert generate.makers()[name]().raw() == (vectors.HOME / name).read_bytes()
+
+
+def test_every_file_has_a_maker():
+    assert set(generate.makers()) | {*generate.KEPT, vectors.MANIFEST} == set(FILES)
+
+
+def test_a_withdrawn_case_is_not_asked(folder):
+    errata = json.loads((folder / "errata.json").read_text(encoding="utf-8"))
+    errata["withdrawn"].append({"id": "gap.gap.e.001", "reason": "for the test", "replaced_by": None})
+    name = next(iter(vectors.load(folder).cases))
+    errata["withdrawn"][-1]["id"] = name
+    entries = vectors.manifest(folder)["files"]
+    entries["errata.json"] = generate._entry(folder / "errata.json", json.dumps(errata).encode())
+    (folder / vectors.MANIFEST).write_bytes(vectors.sealed(entries))
+    assert name not in vectors.load(folder).cases
+
+
+# -- the schema -------------------------------------------------------------------------------------------------------------
+
+
+def broken(change):
+    content = json.loads((vectors.HOME / "steps-aspdc.json").read_text(encoding="utf-8"))
+    change(content)
+    return next(schema.errors(content, SCHEMA), None)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda c: c.pop("source"), "source is missing"),
+        (lambda c: c.update(extra=1), "extra is not allowed"),
+        (lambda c: c.update(schema=2), "is not 1"),
+        (lambda c: c.update(cases=[]), "fewer than 1"),
+        (lambda c: c["cases"][0].update({"class": "X"}), "none of E, R, T"),
+        (lambda c: c["cases"][0].update(predicate="ascent"), "oneOf"),
+        (lambda c: c["cases"][0].pop("due"), "oneOf"),
+        (lambda c: c["cases"][0]["given"].update(choice=-1), "anyOf"),
+        (lambda c: c["cases"][0]["due"]["state"]["v"].append("0.5"), "does not match"),
+        (lambda c: c["problems"]["p1"].update(n=True), "not of type integer"),
+    ],
+)
+def test_the_schema_refuses_what_is_no_vector_file(change, said):
+    assert broken(lambda content: None) is None
+    assert said in broken(change)
+
+
+def test_a_keyword_that_the_checker_does_not_know_is_refused():
+    with pytest.raises(ValueError, match="maxItems"):
+        list(schema.errors([], {"type": "array", "maxItems": 3}))
+
+
+def test_requests_and_answers_follow_their_schema(shipped):
+    case = shipped.cases["spdc.step.e.001"]
+    request = {"seq": 1, "op": "run", "call": case.call, "given": case.request}
+    for value, name in ((request, "request"), (case.request, "given"), ({"seq": 1, "result": bits.plain(case.due)}, "answer")):
+        assert not list(schema.errors(value, {"$ref": f"#/$defs/{name}"}, SCHEMA))
+
+
+# -- what is due ------------------------------------------------------------------------------------------------------------
+
+
+def floats(value):
+    """Fractions as floats, all else as it is."""
+    if isinstance(value, dict):
+        return {key: floats(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [floats(item) for item in value]
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def test_the_second_implementation_in_floats_is_right_on_every_exact_and_every_rounded_case(shipped):
+    """Its formulas and its order of summation are others than the reference's: the tolerances must admit it."""
+    cases = [case for case in shipped.cases.values() if case.due is not None and case.tolerance_class != "T"]
+    wrong = {case.id: compare(case.due, faults.spelled(Second().exactly(case.call, floats(bits.rationals(case.request))))) for case in cases}
+    assert len(cases) > 3000 and {name: found for name, found in wrong.items() if found is not None} == {}
+
+
+def test_a_tolerance_is_no_licence(shipped):
+    """Even in a trajectory it is below what any known bug makes (2^-30); in one formula it is a few places, where no powers are."""
+    wide = ("pnorm", "pgs-p-norm", "multiclass-smoothed-hinge")  # q - 1 > 1 counts every error as often; the sum over classes cancels
+    for case in shipped.cases.values():
+        most = 2**-33 if case.level == "L2" else 2**-40
+        most = (2**-32 if case.level == "L2" else 2**-33) if case.method in wide else most
+        for text in numbers(case.due):
+            due = bits.read(text)
+            assert due.tolerance == 0 or case.tolerance_class != "E"
+            assert due.tolerance < (1 + abs(due.nearest)) * most, case.id
+
+
+def numbers(value):
+    if isinstance(value, dict):
+        return [number for item in value.values() for number in numbers(item)]
+    if isinstance(value, list):
+        return [number for item in value for number in numbers(item)]
+    return [value] if bits.is_number(value) else []
+
+
+@pytest.mark.parametrize("cls", [cls for _, cls in faults.FAULTS])
+def test_a_vector_does_not_ship_when_the_second_implementation_differs(cls, shipped):
+    flag = next(flag for flag, other in faults.FAULTS if other is cls)
+    for case in (case for case in shipped.cases.values() if flag in case.flags and case.call not in ("trajectory", "branches")):
+        _, used = faults.watched(case.call, bits.rationals(case.request))
+        if used.isdisjoint(vars(cls)):
+            continue
+        try:
+            wrong = cls().answer(case.call, case.request)
+        except Endless:
+            continue
+        if faults.differs(wrong, Second().answer(case.call, case.request)):
+            with pytest.raises(Disagreement):
+                settle(case.call, case.request, second=cls)
+            return
+    pytest.fail(f"no case shows {cls.__name__}")
+
+
+IRRATIONAL = {  # a root, or eta = lam/(lam + 2 kappa), of kappa > 0 is no double, and without kappa the bug does not show
+    ("aspdc-i", "centre-ignored"), ("aspdc-i-momentum", "centre-ignored"), ("aspdc-i-momentum", "momentum-ignored"),
+    ("asdca", "centre-ignored"), ("asdca", "momentum-ignored"), ("asdca", "inner-test-skipped"),
+}  # fmt: skip
+
+
+def test_every_known_bug_is_shown_by_an_exact_case_of_every_method_that_can_have_it(shipped):
+    found = {}
+    for case in shipped.cases.values():
+        if case.level in ("L1", "L2"):
+            for flag in set(case.flags) - {"single-precision"}:
+                found.setdefault((case.method, flag), set()).add(case.tolerance_class)
+    assert {key for key, classes in found.items() if "E" not in classes} == IRRATIONAL | {(m, f) for m, f in found if m == "pgs-p-norm"}
+    assert {flag for case in shipped.cases.values() for flag in case.flags} == set(faults.FLAGS)
+    assert {flag for method, flag in found if method == "spdc"} >= {"stale-w-bar", "no-extrapolation", "skipped-zero-row", "off-by-one-index"}
+
+
+@pytest.mark.parametrize("loss", ["smoothed-hinge", "squared-hinge", "hinge", "absolute"])
+def test_kinks_are_exact_cases_and_rounded_cases_keep_away_from_them(loss):
+    request = {"loss": loss, "gamma": bits.encode(draws.GAMMA.get(loss, 0.5)), "y": bits.encode(1.0)}
+    at = settle("loss.value", {**request, "z": bits.encode(1.0)})
+    assert at.tolerance_class == "E" and bits.read(at.due["value"]).exact == 0
+    near = float(1 + MARGIN / 2) + 2.0**-52  # 53 bits wide: not exact
+    assert settle("loss.value", {**request, "z": bits.encode(near)}) is None
+    assert settle("loss.value", {**request, "z": bits.encode(near + float(MARGIN))}).tolerance_class == "R"
+
+
+# -- the numbers that know their roundings ------------------------------------------------------------------------------------
+
+REALS = st.floats(-1e3, 1e3).filter(lambda x: x == 0 or abs(x) > 1e-3)
+
+
+@given(st.lists(st.tuples(REALS, REALS), min_size=1, max_size=8), REALS.filter(bool), st.permutations(range(8)))
+@settings(max_examples=200)
+def test_a_scalar_product_in_any_order_divided_or_times_the_reciprocal_is_within_the_tolerance(pairs, divisor, order):
+    trace = traced.Trace()
+    total = traced.given(0, trace)
+    for a, b in pairs:
+        total = total + traced.given(a, trace) * b
+    due = total / divisor
+    computed = 0.0
+    for k in order:
+        if k < len(pairs):
+            computed += pairs[k][0] * pairs[k][1]
+    for answer in (computed / divisor, computed * (1 / divisor)):
+        assert abs(Fraction(answer) - due.value) <= due.tolerance
+
+
+def test_a_lost_term_is_outside_the_tolerance():
+    trace = traced.Trace()
+    due = traced.given(0.1, trace) * 0.3 + traced.given(1e-9, trace)
+    assert abs(Fraction(0.1 * 0.3) - due.value) > due.tolerance > 0
+
+
+def test_exactness_counts_every_partial_sum():
+    trace = traced.Trace()
+    wide = traced.given(2.0**30, trace) + traced.given(2.0**-20, trace)
+    assert not wide.exact and not trace.exact  # 51 bits: a double, but not with bits to spare
+    assert (traced.given(2.0**20, traced.Trace()) + 2.0**-20).exact
+    cancelled = traced.given(2.0**30, trace) - traced.given(2.0**30, trace) + 2.0**-20
+    assert cancelled.value == Fraction(1, 2**20) and not cancelled.exact  # another order would meet the wide sum
+    assert not (traced.given(1, trace) / 3).exact and (traced.given(6, trace) / 3).exact
+
+
+def test_the_generator_is_splitmix64():
+    draw = draws.Draw("")
+    draw.state = 1234567
+    assert [draw.below(2**64) for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+
+
+# -- the command ------------------------------------------------------------------------------------------------------------
+
+
+def test_answers_in_a_file_are_judged_and_a_wrong_one_is_named(tmp_path, capsys):
+    asked, answered = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
+    assert cli.main(["vectors", "--emit", str(asked)]) == 0
+    with asked.open() as lines, answered.open("w") as out:
+        subprocess.run(PORT, stdin=lines, stdout=out, check=True)
+    assert cli.main(["vectors", "--judge", str(answered)]) == 0
+    lines = answered.read_text(encoding="utf-8").splitlines()
+    place = next(k for k, line in enumerate(lines) if '"value"' in line)
+    answer = json.loads(lines[place])
+    answer["result"]["value"] = bits.encode(math.nextafter(bits.decode(answer["result"]["value"]), 9e9))
+    name = list(vectors.load().cases)[answer["seq"] - 2]
+    answered.write_text("\n".join([*lines[:place], json.dumps(answer), *lines[place + 1 :]]))
+    capsys.readouterr()
+    assert cli.main(["vectors", "--judge", str(answered), "--json"]) == 1
+    assert [failure["id"] for failure in json.loads(capsys.readouterr().out)["failures"]] == [name]
+    answered.write_text("\n".join(lines[:place]))
+    assert cli.main(["vectors", "--judge", str(answered)]) == 1  # answers that are not there are no passes
+
+
+def test_a_line_that_is_no_answer_is_named(tmp_path, capsys):
+    (tmp_path / "a.jsonl").write_text('{"seq":0}\nwhat\n')
+    assert cli.main(["vectors", "--judge", str(tmp_path / "a.jsonl")]) == 2
+    assert "line 2" in capsys.readouterr().err
+
+
+def test_a_case_is_explained_with_what_it_catches(shipped, capsys):
+    case = shipped.cases["spdc.step.e.001"]
+    assert cli.main(["vectors", "--explain", case.id]) == 0
+    text = capsys.readouterr().out
+    assert all(f"catches {flag}" in text for flag in case.flags) and "SPDC (Zhang and Xiao" not in text
+    assert "SPDC, Algorithm 1" in text and "parameters.tau" in text and "due state.w_bar" in text
+    assert cli.main(["vectors", "--explain", "spdc.step.e.999"]) == 2
+    assert "near it: spdc.step.e" in capsys.readouterr().err
+
+
+def test_every_method_has_vectors_or_a_reason_why_not(shipped):
+    """Of ``dualgap.reference.all_methods()``: steps and a trajectory of each, in every class that its row names."""
+    assert COVERED.isdisjoint(WITHOUT) and set(all_methods()) == COVERED | set(WITHOUT) and all(WITHOUT.values())
+    found = {(case.method, case.call) for case in shipped.cases.values()}
+    for row in ROWS.values():
+        classes = {case.tolerance_class for case in shipped.cases.values() if case.method == row.name and case.call == "step"}
+        assert {(row.name, call) for call in ("init", "step", "view", "trajectory")} <= found, row.name
+        assert classes == {c for loss in row.losses for c in row.classes(loss)}, row.name
+    assert set(SCHEMA["$defs"]["method"]["enum"]) == set(ROWS)
+
+
+def test_every_loss_has_formulas(shipped):
+    scalar = {case.given.get("loss") for case in shipped.cases.values() if case.level == "L0"}
+    assert set(LOSSES) | set(BLOCK_LOSSES) - {"squared"} <= scalar
+
+
+@pytest.mark.parametrize("method", ["spdc", "spdc-minibatch", "pgs", "aspdc-i", "asdca", "afg"])
+def test_a_theorem_of_a_path_or_of_all_branches_refutes_some_known_bug(shipped, method):
+    strong = {"expected-contraction", "regret", "regret-identity", "bound"}
+    cases = [case for case in shipped.cases.values() if case.method == method and case.predicate in strong]
+    assert cases and {flag for case in cases for flag in case.flags}, method
+
+
+def test_the_list_counts_every_case(shipped, capsys):
+    assert cli.main(["vectors", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["cases"] == len(shipped.cases) == sum(k for table in told["table"].values() for level in table.values() for k in level.values())
+
+
+def test_the_guide_names_every_call_method_predicate_and_field():
+    text = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("ports.md", "ports-methods.md"))
+    defined = SCHEMA["$defs"]
+    for name in (*defined["call"]["enum"], *defined["method"]["enum"], *defined["predicate"]["enum"], *defined["block_loss"]["enum"]):
+        assert f"`{name}`" in text, name
+    for name in (*defined["state"]["properties"], *defined["parameters"]["properties"], *defined["problem"]["properties"]):
+        assert name in text, name
+
+
+def test_numbers_survive_their_spelling():
+    for value in (0.1, -1.5, 5e-324, 1.7976931348623157e308, 0.0):
+        assert bits.decode(bits.spell_given(value)) == value and bits.read(bits.spell_due(Fraction(value))).exact == Fraction(value)
+    third = bits.read(bits.spell_due(Fraction(1, 3), Fraction(1, 7)))
+    assert third.exact == Fraction(1, 3) and Fraction(1, 7) <= third.tolerance < Fraction(1, 6)
+    for text in ("3FF0000000000000", "0x3ff0000000000", "1.5", "3ff00000000000000"):
+        with pytest.raises(ValueError, match="16 hexadecimal digits"):
+            bits.decode(text)
+
+
+def test_a_changed_reference_is_noticed_by_check(monkeypatch, capsys):
+    """The control of --check: one case more, and the file is another one."""
+    kept = copy.copy(generate.makers())
+    quick = {name: kept[name] for name in QUICK[3:4]}
+    monkeypatch.setattr(generate, "makers", lambda: quick)
+    assert cli.main(["vectors", "--check", "--json"]) == 1
+    other = json.loads(capsys.readouterr().out)["other"]
+    assert "steps-sdca.json" in other and QUICK[3] not in other and vectors.MANIFEST in other

@@ -1,0 +1,254 @@
+"""The engines behind ``audit --full``, at small size: the automatic mutants and the adversarial search.
+
+The optional engines (sympy, z3, PEPit, flint) are run by ``audit --full``; here only that each of their
+claims stands without them.
+"""
+
+import ast
+import importlib
+import random
+import sys
+from fractions import Fraction
+
+import pytest
+
+from dualgap.proofs_checks.auditing.audit import examine_claim, status_of
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.claims.judge import judge
+from dualgap.proofs_checks.claims.registry import CLAIMS
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.evidence import levels as evidence
+from dualgap.proofs_checks.evidence.mutation import equivalent as ast_survivors
+from dualgap.proofs_checks.evidence.mutation.equivalent import SURVIVORS
+from dualgap.proofs_checks.evidence.mutation.mutate import (
+    MODULES,
+    AstMutant,
+    BudgetSpent,
+    ReferenceCopy,
+    changes,
+    first_killer,
+    mutants,
+)
+from dualgap.proofs_checks.evidence.search import exact_ratio, float_ratio, instance_at, search
+from dualgap.proofs_checks.papers.aspdc import worst_case
+from dualgap.reference import LOSSES, Interval
+from dualgap.reference.numbers.interval import decide
+
+CLAIM = CLAIMS["aspdc.ast-mutants"]
+MINE = [c for c in CLAIMS.values() if c.check.__module__ == worst_case.__name__]
+
+
+def texts(source: str) -> list[str]:
+    return [text for text, _ in changes(ast.parse(source))]
+
+
+# -- making mutants ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "due"),
+    [
+        ("return a + b", ["a + b -> a - b"]),
+        ("return a / b", ["a / b -> a * b"]),
+        ("return -a", ["-a -> a"]),
+        ("return a <= b", ["a <= b -> a < b"]),
+        ("return a == b", ["a == b -> a != b"]),
+        ("return a < b > c", ["a < b > c -> a <= b > c", "a < b > c -> a < b >= c"]),
+        ("return 4 if a else b", [f"4 if a else b -> {new}" for new in ("b if a else 4", "5 if a else b", "3 if a else b")]),
+        ("return a and b", ["a and b -> a or b"]),
+        ("if a:\n        return b", ["a -> not a"]),
+        ("if not a:\n        return b", ["not a -> a"]),
+        ("a[b] = c", ["a[b] = c -> pass"]),
+        ("a.b(c)", ["a.b(c) -> pass"]),
+        ("raise ValueError(a + 1)", []),
+        ("return f'{a + 1}'", []),
+        ("return True", []),
+    ],
+)
+def test_each_kind_of_change_is_made_once(line: str, due: list[str]) -> None:
+    assert texts(f"def f(a, b, c):\n    {line}") == [f"f: {text}" for text in due]
+
+
+def test_the_door_is_left_alone_and_class_constants_are_not() -> None:
+    source = "class A:\n    gamma: int = 1\n    def __init__(self):\n        self.x = 1 + 1"
+    assert texts(source) == ["A.gamma: 1 -> 2", "A.gamma: 1 -> 0"]
+
+
+def test_asking_for_mutants_leaves_the_source_tree_as_it_was() -> None:
+    tree = ast.parse("def f(a):\n    return -a * (a + 1) if a > 0 else 2")
+    before = ast.unparse(tree)
+    assert len(list(changes(tree))) == 11
+    assert ast.unparse(tree) == before
+    for mutant in list(mutants().values())[:5]:
+        before = ast.unparse(mutant.tree)
+        mutant.compiled()
+        assert ast.unparse(mutant.tree) == before
+
+
+def test_every_module_of_the_step_has_mutants() -> None:
+    assert {m.module for m in mutants().values()} == set(MODULES)
+    assert len(mutants()) > 500
+    assert "aspdc.ASPDC.advance: state.alpha[i] = alpha_i -> pass" in mutants()
+
+
+# -- running them ------------------------------------------------------------------------------------------------
+
+
+def test_copies_never_touch_the_real_modules() -> None:
+    before = {name: module for name, module in sys.modules.items() if name.startswith("dualgap.reference")}
+    broken = mutants()["losses.Squared.derivative: z - y -> z + y"]
+    code = ReferenceCopy(broken)
+    assert code.losses.Squared().derivative(Q(3), Q(1)) == 4
+    assert LOSSES["squared"]().derivative(Q(3), Q(1)) == 2
+    assert ReferenceCopy().losses.Squared().derivative(Q(3), Q(1)) == 2
+    assert {name: sys.modules.get(name) for name in before} == before
+
+
+def test_modules_of_a_copy_import_each_other() -> None:
+    code = ReferenceCopy(mutants()["regularizers.soft: v - threshold -> v + threshold"])
+    assert code.problem.soft is code.regularizers.soft
+    assert code.aspdc.DualMethod is code.method.DualMethod
+    assert code.problem.soft(Q(3), Q(1)) == 4
+
+
+def test_a_copy_that_runs_for_ever_is_stopped() -> None:
+    code = ReferenceCopy()
+    code.left = 50
+    with pytest.raises(BudgetSpent):
+        for _ in range(1000):
+            code.regularizers.soft(Q(3), Q(1))
+
+
+def test_a_module_that_breaks_on_import_is_killed() -> None:
+    tree = ast.parse("class A:\n    a = 1 / 1")
+    (_, place) = next((text, place) for text, place in changes(tree) if text == "A.a: 1 / 1 -> 1 / 0")
+    assert first_killer(AstMutant("losses", "losses", tree, place), {}) == "import: it breaks the module"
+
+
+def test_the_unchanged_reference_survives_its_whole_battery() -> None:
+    code = ReferenceCopy()
+    for name, check in worst_case.BATTERY.items():
+        relations = list(check(code))
+        assert relations, name
+        assert [str(r) for r in relations if not r.holds()] == [], name
+
+
+def test_a_sample_of_mutants_is_killed_or_listed() -> None:
+    keys = list(mutants())[::23]
+    alive = [key for key in keys if first_killer(mutants()[key], worst_case.BATTERY) is None]
+    assert [key for key in alive if key not in SURVIVORS] == []
+
+
+def test_every_listed_survivor_is_a_mutant_and_some_do_survive() -> None:
+    assert [key for key in SURVIVORS if key not in mutants()] == []
+    assert all(SURVIVORS.values())
+    sample = list(SURVIVORS)[::6]
+    assert [key for key in sample if first_killer(mutants()[key], worst_case.BATTERY) is not None] == []
+
+
+@pytest.mark.parametrize(
+    ("part", "key"),
+    [
+        ("golden: zero", "losses.clip: value <= low -> value < low"),
+        ("golden: domain", "losses.SmoothedHinge.in_domain: b <= 1 -> b <= 2"),
+        ("golden: loss", "losses.Hinge.derivative: y * z >= 1 -> y * z > 1"),
+        ("identity: regularizer", "regularizers.Regularizer.prox: 1 + tau * self.modulus -> 2 + tau * self.modulus"),
+    ],
+)  # fmt: skip
+def test_no_part_of_the_battery_can_be_left_out(part: str, key: str) -> None:
+    assert first_killer(mutants()[key], worst_case.BATTERY) == part
+    rest = {name: check for name, check in worst_case.BATTERY.items() if name != part}
+    assert first_killer(mutants()[key], rest) is None
+
+
+def carrying(key: str) -> Context:
+    return Context(worst_case.UNUSED.but(extra={"mutant": key}))
+
+
+def test_a_new_survivor_fails_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = "losses.Hinge.value: m >= 1 -> m > 1"
+    assert judge(CLAIM, carrying(key)).violated is None
+    monkeypatch.delitem(ast_survivors.SURVIVORS, key)
+    assert judge(CLAIM, carrying(key)).violated is not None
+
+
+def test_a_killed_mutant_on_the_list_fails_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = "losses.Squared.derivative: z - y -> z + y"
+    assert judge(CLAIM, carrying(key)).violated is None
+    monkeypatch.setitem(ast_survivors.SURVIVORS, key, "not so")
+    assert judge(CLAIM, carrying(key)).violated is not None
+
+
+def test_a_listed_mutant_that_no_longer_exists_fails_the_claim() -> None:
+    assert judge(CLAIM, carrying("losses.Squared.value: gone -> away")).violated is not None
+
+
+def test_the_name_of_a_mutant_survives_a_counterexample_file() -> None:
+    instance = carrying("losses.Hinge.value: m >= 1 -> m > 1").instance
+    assert Instance.from_json(instance.to_json()) == instance
+
+
+# -- the search -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("loss", worst_case.SMOOTH_LOSSES)
+def test_the_search_comes_near_three_quarters_and_never_below(loss: str) -> None:
+    found = search(loss, Q(4), 0.7501, random.Random(1), evaluations=20_000)
+    assert found.ratio <= 0.7501
+    assert decide(lambda: Q(3, 4) <= exact_ratio(found.instance) <= Q(7502, 10000))[0]
+
+
+def test_the_search_breaks_the_published_rate_below_two() -> None:
+    found = search("squared", Q(39, 20), 0.4999, random.Random(2))
+    assert exact_ratio(found.instance) < Q(1, 2)
+    assert found.evaluations < 4000
+
+
+@pytest.mark.parametrize("loss", worst_case.SMOOTH_LOSSES)
+def test_every_point_of_the_search_is_inside_the_hypotheses(loss: str) -> None:
+    generator = random.Random(3)
+    for _ in range(20):
+        point = [generator.gauss(0, 3) for _ in range(8)]
+        instance = instance_at(point, [1, -1], loss, Q(4), 2)
+        context = Context(instance)
+        assert context.K == Q(1, 4)
+        assert all(context.problem.loss.in_domain(a, y) for a, y in zip(instance.alpha, instance.y))
+
+
+def test_the_objective_in_floats_is_the_exact_one_where_floats_are_exact() -> None:
+    for instance in (worst_case.WORST_SQUARED, worst_case.WORST_HINGE, worst_case.WORST_SQUARED_HINGE):
+        assert float_ratio(instance) == 0.75  # every number on the way is a short binary fraction
+    assert float_ratio(worst_case.WORST_SQUARED.but(alpha=(Q(0), Q(0)))) == 1.0  # gap 0: no ratio, and no reward
+
+
+def test_the_worst_instances_have_the_worst_ratio() -> None:
+    for instance in (worst_case.WORST_SQUARED, worst_case.WORST_HINGE, worst_case.WORST_SQUARED_HINGE):
+        assert exact_ratio(instance) == Q(3, 4)
+    ratio = exact_ratio(worst_case.NEAR_LOGISTIC)
+    assert isinstance(ratio, Interval)
+    assert Fraction(3, 4) < ratio < Fraction(7501, 10000)
+
+
+# -- the claims without the optional engines -----------------------------------------------------------------------------
+
+
+def test_every_claim_stands_without_the_optional_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    full, skipped = Run("full", 1), []
+    for claim in MINE:
+        for source in claim.evidence:
+            if "optional" in getattr(source, "__qualname__", ""):
+                level = source(claim, full).level
+                assert level.startswith("SKIPPED(") and "pip install" in level
+                skipped.append(claim.id)
+    assert len(set(skipped)) == 7
+    run = Run("quick", 1)
+    for claim in MINE:
+        row = examine_claim(claim, run, None)
+        assert row["as_expected"], row
+
+
+def test_a_skipped_level_never_carries_a_claim() -> None:
+    skipped = evidence.Evidence("SKIPPED(z3 is not installed)", instances=5)
+    assert status_of(CLAIM, [skipped]) == "VACUOUS"

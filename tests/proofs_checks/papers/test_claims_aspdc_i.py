@@ -1,0 +1,323 @@
+"""ASPDC-i: what its claims and their engines say, against independent computations."""
+
+import math
+import random
+import time
+from fractions import Fraction as Q
+from itertools import islice, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Qs
+from dualgap.proofs_checks.claims.registry import all_claims
+from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.papers.aspdc_i import epoch_weights as weights
+from dualgap.proofs_checks.papers.aspdc_i import (
+    epochs,
+    growth,
+    lyapunov,
+    proximal,
+    second_moments,
+    stability,
+    strategies,
+)
+from dualgap.proofs_checks.papers.aspdc_i import outer_loop as outer
+from dualgap.proofs_checks.papers.aspdc_i import theorem_2 as theorem2
+from dualgap.reference import L2, HypothesisViolated, Problem, Squared, method
+from dualgap.reference.methods.aspdc_i import ASPDCi, ASPDCiFixed, failure_criterion
+from dualgap.reference.problem.regularizers import ElasticNet
+
+REFUTED = ["aspdc.theorem-2", "aspdc.algorithm-3.m-1"]
+OPEN = ["aspdc.algorithm-3.between"]
+HOLDS = [
+    "aspdc.algorithm-2", "aspdc.algorithm-2.finite", "aspdc.theorem-2.repaired", "aspdc.theorem-2.recursion",
+    "aspdc.theorem-2.not-accelerated", "aspdc.e10", "aspdc.e11", "aspdc.e12", "aspdc.algorithm-3",
+    "aspdc.algorithm-3.inner-distance", "aspdc.algorithm-3.one-step-e", "aspdc.algorithm-3.one-step-d",
+    "aspdc.algorithm-3.equality-case", "aspdc.algorithm-3.weights", "aspdc.algorithm-3.weights.closed-form",
+    "aspdc.algorithm-3.centre-step", "aspdc.algorithm-3.constants", "aspdc.algorithm-3.theorem-a",
+    "aspdc.algorithm-3.theorem-b", "aspdc.algorithm-3.theorem-c", "aspdc.algorithm-3.certificate",
+    "aspdc.algorithm-3.failure-criterion",
+]  # fmt: skip
+
+
+# -- Theorem 2 ------------------------------------------------------------------------------------------------------
+
+
+def falsehoods(instance: Instance) -> tuple[list[str], list[str]]:
+    relations = list(theorem2.theorem_2(Context(instance)))
+    return [r.label for r in relations if r.holds()], [r.label for r in relations if not r.holds()]
+
+
+@pytest.mark.parametrize("instance", [theorem2.ONE_ROW, theorem2.UNIT_ROWS], ids=["n = 1", "n = 2, R = 1"])
+def test_the_root_of_eta_fails_where_the_exact_prox_is_too_slow(instance: Instance) -> None:
+    held, failed = falsehoods(instance)
+    assert "P(w~_373) - P* <= xi_373" in held
+    assert failed == ["P(w~_374) - P* <= xi_374", "P(w~_S) - P* <= epsilon at S = 648 >= 1 + (2/eta) ln(xi_1/epsilon)"]
+    held, failed = falsehoods(instance.but(extra={**instance.extra, **theorem2.SQUARED}))
+    assert "P(w~_583) - P* <= xi_583" in held
+    assert failed == ["P(w~_584) - P* <= xi_584", "P(w~_S) - P* <= epsilon at S = 766 >= 1 + (2/eta) ln(xi_1/epsilon)"]
+
+
+@pytest.mark.parametrize("instance", [theorem2.LITERAL, theorem2.LITERAL_UNIT], ids=["n = 1", "n = 2, R = 1"])
+def test_the_root_of_eta_fails_for_the_literal_algorithm_too(instance: Instance) -> None:
+    held, failed = falsehoods(instance)
+    assert held == ["P(w~_379) - P* <= xi_379"]
+    assert failed[0] == "P(w~_380) - P* <= xi_380"
+
+
+def test_the_exact_counterexample_in_closed_form() -> None:
+    """n = 1: P(w~_S) - P* = x^2/(2(lam + x^2)) (kappa/(4 + x^2))^(2(S-1)), compared without any rounding."""
+    x, lam, kappa, xi_1 = Q(1, 20), Q(8, 401), Q(1596, 401), Q(21, 2)
+    assert lam / (lam + 2 * kappa) == Q(1, 20) ** 2
+
+    def excess(S: int) -> Q:
+        return x**2 / (2 * (lam + x**2)) * (kappa / (4 + x**2)) ** (2 * (S - 1))
+
+    first = next(S for S in range(1, 500) if excess(S) > xi_1 * Q(39, 40) ** (S - 1))
+    assert first == 374
+    assert all(excess(S) <= (1 + 400) * Q(1, 2) * Q(799, 800) ** (S - 1) for S in (1, 374, 973, 2000))  # eta = 1/400: true
+    assert excess(648) > excess(972) > Q(1, 10**6) > excess(973)
+    assert 648 == math.ceil(1 + 40 * math.log(float(xi_1) * 10**6))
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_a_counterexample_file_is_replayed_within_a_second(name: str, tmp_path: Path) -> None:
+    claim = all_claims()[name]
+    instance = {"aspdc.theorem-2": theorem2.ONE_ROW, "aspdc.algorithm-3.m-1": stability.SIX}[name]
+    path = counterexamples.write(tmp_path, claim, instance)
+    started = time.process_time()
+    replayed = counterexamples.replay(path)
+    assert time.process_time() - started < 1
+    assert replayed.same_as_file and replayed.instance == instance
+    assert replayed.first_false is not None
+
+
+def test_inner_calls_of_zero_steps_happen_and_are_within_tolerance() -> None:
+    run = outer.OuterRun(Context(theorem2.LITERAL))
+    repeated = [b for a, b in zip(run.ended, run.ended[1:]) if a.alpha == b.alpha]  # no step between two returns
+    assert len(repeated) > 300 and run.complete
+
+
+def test_the_worst_inner_call_uses_its_tolerance_up() -> None:
+    c = Context(theorem2.ONE_ROW.but(lam=Q(1), options={"kappa": Q(1), "epsilon": Q(1, 10)}))
+    eta, problem, visited = Q(1, 3), c.problem, []
+    visited = list(outer.worst_run(c, Q(2), lambda xi: theorem2.tolerance(eta, xi), Q(1, 10)))
+    for (_, before, xi), (_, after, _) in zip(visited, visited[1:]):
+        centred = problem.centred(Q(1), before)
+        suboptimality = centred.P(after) - centred.P(proximal.prox(problem, Q(1), before).p)
+        assert Q(99, 100) * theorem2.tolerance(eta, xi) < suboptimality <= theorem2.tolerance(eta, xi)
+
+
+def test_the_promised_number_of_epochs() -> None:
+    for xi, epsilon, eta in ((21 / 2, 1e-6, Q(1, 20)), (3, 0.1, Q(1, 3)), (5, 5, Q(1))):
+        due = max(1, math.ceil(1 + 2 / float(eta) * math.log(xi / epsilon)))
+        assert outer.promised(eta, Q(xi), Q(epsilon)) == due
+
+
+# -- proximal steps -----------------------------------------------------------------------------------------------------
+
+
+def test_the_planted_prox_is_the_solved_prox() -> None:
+    for instance in draw_instances(strategies.centre_states(), 40, 1):
+        i = proximal.inner(Context(instance))
+        solved = proximal.prox(i.base, i.kappa, i.v)
+        assert solved.p == i.p
+        assert solved.M == i.M + i.kappa * proximal.square(i.v) / 2
+
+
+def test_the_exact_prox_contracts_by_B() -> None:
+    for instance in draw_instances(strategies.algorithm_2_squared(), 20, 1):
+        problem = instance.problem()
+        v, w_star = [Q(3, 7)] * problem.d, problem.w(Context(instance).optimum)
+        B = proximal.prox_contraction(problem, Q(2))
+        moved = proximal.times(B, proximal.difference(v, w_star))
+        assert proximal.difference(proximal.prox(problem, Q(2), v).p, w_star) == moved
+        twice = proximal.times(B, moved)
+        assert proximal.power_times(B, 2, proximal.difference(v, w_star)) == twice
+
+
+# -- one epoch as linear maps ---------------------------------------------------------------------------------------------
+
+
+def drawn_epoch(seed: int, m: int = 3) -> tuple[lyapunov.Epoch, Problem, list[Q], list[Q], random.Random]:
+    r = random.Random(seed)
+    rows = [[Q(r.randint(-3, 3), 2) for _ in range(2)] for _ in range(2)]
+    problem = Problem(rows, [0, 0], Squared("1/2"), L2("1/3"), number=Q)
+    v, alpha = ([Q(r.randint(-5, 5), 3) for _ in range(2)] for _ in range(2))
+    return lyapunov.Epoch(ASPDCiFixed(kappa=2, m=m), problem), problem, v, alpha, r
+
+
+def value(form: lyapunov.Matrix, z: list[Q]) -> Q:
+    return proximal.product(z, proximal.times(form, z))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_forms_are_the_moreau_envelope_and_the_dual(seed: int) -> None:
+    epoch, problem, v, alpha, _ = drawn_epoch(seed)
+    z = [*v, *alpha]
+    assert value(epoch.moreau(), z) == proximal.prox(problem, Q(2), v).M  # P* = 0
+    assert value(epoch.dual(), z) == -proximal.centred_dual(problem, Q(2), v, alpha)
+
+
+@pytest.mark.parametrize("m", [1, 2, 3])
+def test_pulling_a_form_back_is_the_expectation_over_all_sequences(m: int) -> None:
+    epoch, problem, v, alpha, r = drawn_epoch(7, m)
+    G = [[Q(0)] * 4 for _ in range(4)]
+    for j, k in product(range(4), repeat=2):
+        G[j][k] = G[k][j] = Q(r.randint(-3, 3))
+    leaves = next(islice(distributions(epoch.method, problem, lyapunov.state_at(epoch.method, problem, v, alpha)), m, None))
+    expected = sum((p * value(G, [*s.w_tilde, *s.alpha_tilde]) for p, s in leaves), Q(0))
+    assert value(epoch.pull_back(G), [*v, *alpha]) == expected
+    assert all(s.epoch == 1 and s.steps == 0 for _, s in leaves)
+
+
+def test_an_epoch_that_is_not_linear_is_refused() -> None:
+    shifted = Problem([[1]], [1], Squared(), L2(1), number=Q)
+    with pytest.raises(ValueError, match="linear map only for squared loss with y = 0"):
+        lyapunov.Epoch(ASPDCiFixed(kappa=1, m=2), shifted)
+
+
+def test_pivots_decide_semidefiniteness() -> None:
+    r = np.random.default_rng(5)
+    for _ in range(60):
+        A = r.integers(-3, 4, size=(4, 4))
+        form = A @ A.T if r.integers(2) else A + A.T
+        found = lyapunov.nonnegative_pivots([[Q(int(x)) for x in row] for row in form]) == 4
+        smallest = np.linalg.eigvalsh(form)[0]
+        assert abs(smallest) < 1e-9 or found == (smallest > 0)  # integer forms: a zero eigenvalue is computed below 1e-12
+    assert lyapunov.pivots([[Q(0), Q(1)], [Q(1), Q(0)]])[-1] == -1
+    assert lyapunov.nonnegative_pivots([[Q(0), Q(0)], [Q(0), Q(0)]]) == 2
+
+
+def test_floating_point_and_exact_pivots_agree_on_the_lyapunov_function() -> None:
+    c = Context(epochs.orthonormal(6, 1))
+    largest, error = lyapunov.largest_ratio(lyapunov.Epoch(lyapunov.fixed(c), c.problem), Q(1, 4))
+    assert error < 1e-9 and round(largest, 3) == 1.383
+    assert not list(epochs.all_states(epochs.A, c))[-1].holds()
+
+
+# -- weights and constants ---------------------------------------------------------------------------------------------------
+
+
+def test_the_weights_of_theorem_a_at_one_row() -> None:
+    assert epochs.A.Y == Q(41, 12) and epochs.B.Y == epochs.C.Y == Q(110, 39)
+    assert epochs.final(epochs.A, 1, Q(1, 4), 2) == Q(11, 12) * epochs.A.theta
+
+
+def test_the_constants_break_with_fewer_steps() -> None:
+    for theorem, m in ((epochs.A, 20), (epochs.B, 25), (epochs.C, 40)):  # n = 20: A needs 2n at most, B 30, C 60
+        assert not all(r.holds() for r in theorem.constants(20, Q(1, 4), m))
+
+
+def test_rational_bounds_of_the_exponential() -> None:
+    for x in Qs("-45/16", "-9/4", "-1/3", "1/8", "1/3"):
+        assert math.exp(x) < float(weights.exp_above(x)) < 1.01 * math.exp(x)
+
+
+# -- stability ------------------------------------------------------------------------------------------------------------------
+
+
+def test_golden_values_of_the_failure_criterion() -> None:
+    K = Q(1, 4)
+    assert tuple(failure_criterion(n, 1, K) for n in (4, 5, 6)) == Qs("25/4096", "-7/256", "-125/3072")
+    unstable = [(Q(m, n), n, m) for n in range(2, 61) for m in range(1, n) if failure_criterion(n, m, K) < 0]
+    assert max(unstable) == (Q(13, 49), 49, 13)
+    first = {C: next(n for n in range(2, 20) if failure_criterion(n, 1, Q(1, C)) < 0) for C in (2, 3, 4, 8)}
+    assert first == {2: 2, 3: 4, 4: 5, 8: 9}
+    assert failure_criterion(3, 1, Q(1, 3)) == 0  # the boundary itself: not stable, not exponentially unstable
+
+
+def test_the_exact_stability_test_agrees_with_the_spectral_radius() -> None:
+    """Eigenvalues of a 3x3 float matrix with entries below 2: 1e-9 is far above their rounding away from a double root."""
+    decided = 0
+    for n, m, C in product(range(2, 13), range(1, 8), (2, 3, 4, 8)):
+        T = second_moments.moments_matrix(n, m, Q(1, C), Q(1))
+        radius = max(abs(np.linalg.eigvals(lyapunov.as_array(T))))
+        if abs(radius - 1) > 1e-9:
+            decided += 1
+            assert second_moments.is_stable(T) == (radius < 1), (n, m, C)
+    assert decided >= 300
+
+
+@pytest.mark.parametrize("m", [1, 2])
+def test_the_mean_square_in_the_figure_is_the_methods_own(m: int) -> None:
+    n, lam = 2, Q(1, 100)
+    instance = epochs.orthonormal(n, m, lam).but(y=Qs(1, 1))
+    c = Context(instance)
+    w_star = c.problem.w(c.optimum)
+    layers = islice(distributions(c.method, c.problem, c.start), 0, 3 * m + 1, m)
+    due = [
+        sum((p * proximal.square(proximal.difference(s.w_tilde, w_star)) for p, s in layer), Q(0)) for layer in layers
+    ]
+    found = stability.expected_errors(n, m, lam, 3)
+    assert found == pytest.approx([float(x) for x in due], rel=1e-12)  # one rounding per value: 1e-16
+
+
+def test_one_inner_step_diverges_and_two_n_do_not() -> None:
+    one, many = (stability.expected_errors(6, m, Q(1, 100), 150) for m in (1, 12))
+    assert one[150] > 100 * one[0] and many[150] < 1e-9 * many[0]
+
+
+def test_the_population_finds_the_known_growth() -> None:
+    for n, m, share in ((10, 1, Q(1, 20)), (6, 2, Q(1, 20)), (6, 1, Q(1, 100))):
+        T = second_moments.moments_matrix(n, m, Q(1, 4), 1 - share)
+        radius = max(abs(np.linalg.eigvals(lyapunov.as_array(T))))
+        found = growth.growth(np.eye(n), [1] * n, [1] * n, m, float(share), seed=3)
+        assert abs(found.factor - radius) < 5 * found.error + 0.01  # the population of 500 has a bias of order 1/500
+
+
+# -- what the method says of itself ------------------------------------------------------------------------------------------------
+
+
+def three_rows() -> Problem:
+    return Problem([["3/5", "4/5"], [1, 0], [0, "1/2"]], [1, -1, 2], Squared(), L2("1/3"), number=Q)
+
+
+def test_the_guarantee_of_algorithm_3_has_three_labels() -> None:
+    problem = three_rows()
+    net = problem.with_regularizer(ElasticNet("1/3", 1))
+    assert ASPDCiFixed().guarantee(problem) == ASPDCiFixed(m=5).guarantee(problem) == "proved"
+    assert ASPDCiFixed(m=4).guarantee(problem) == "unproved"
+    assert ASPDCiFixed(kappa="1/2").guarantee(problem) == "unproved"  # lam + kappa below 4R^2/(n gamma)
+    assert ASPDCiFixed().guarantee(net) == ASPDCiFixed(m=8).guarantee(net) == "unproved"
+    assert ASPDCiFixed(m=9).guarantee(net) == "proved"
+    five = Problem([[int(i == j) for j in range(5)] for i in range(5)], [1] * 5, Squared(), L2("1/100"), number=Q)
+    assert ASPDCiFixed(m=1).guarantee(five) == "known divergent family"
+    assert method("aspdc-i-momentum").guarantee(five) == "unproved"  # type: ignore[attr-defined]
+
+
+def test_too_few_inner_steps_are_refused_with_what_is_known() -> None:
+    five = Problem([[int(i == j) for j in range(5)] for i in range(5)], [1] * 5, Squared(), L2("1/100"), number=Q)
+    with pytest.raises(HypothesisViolated, match=r"m >= 3n/2 .*got m = 1, n = 5\); for these n, m it diverges on orthonormal rows"):
+        ASPDCiFixed(m=1).require(five)
+    with pytest.raises(HypothesisViolated, match=r"got m = 4, n = 3\); below that nothing is proved"):
+        ASPDCiFixed(m=4).require(three_rows())
+    ASPDCiFixed(m=1).require(five, "unchecked")
+    ASPDCiFixed().require(five)
+    method("aspdc-i-momentum", m=1).require(five)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "label"),
+    [(theorem2.OriginalStop, "goes on"), (theorem2.UncentredStop, "goes on"), (theorem2.LooseStop, "inner gap")],
+)
+def test_wrong_stopping_rules_are_named(mistake: type[ASPDCi], label: str) -> None:
+    """N10: the gap of the original problem, or without the centre, exceeds the inner gap, so the call goes on for too long."""
+    instance = Instance(
+        rows=(Qs(1, 0), Qs("3/5", "4/5")), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="aspdc-i",
+        options={"kappa": Q(3, 2), "epsilon": Q(1, 50)},
+    )  # fmt: skip
+    assert all(r.holds() for r in theorem2.algorithm_2(Context(instance)))
+    wrong = theorem2.algorithm_2(Context(instance, mistake(**instance.options)))
+    assert label in next(r.label for r in wrong if not r.holds())
+
+
+def test_the_registry_expects_these_verdicts() -> None:
+    """That they are reached is what ``dualgap audit`` shows."""
+    expected = {**dict.fromkeys(HOLDS, "HOLDS"), **dict.fromkeys(REFUTED, "REFUTED"), **dict.fromkeys(OPEN, "OPEN")}
+    assert {name: all_claims()[name].expected for name in expected} == expected

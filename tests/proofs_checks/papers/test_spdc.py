@@ -1,0 +1,249 @@
+"""SPDC: the golden runs by a second computation, the parameters, the doors, the samplings, and the claims of its steps."""
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction as Q
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Qs
+from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.registry import CLAIMS
+from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.engines.optimum import exact_optimum
+from dualgap.proofs_checks.papers.spdc import algorithms as spdc_algorithms
+from dualgap.proofs_checks.papers.spdc import saddle as spdc_saddle
+from dualgap.proofs_checks.papers.spdc import steps as spdc_steps
+from dualgap.proofs_checks.papers.spdc import steps_nonuniform as spdc_steps_nonuniform
+from dualgap.proofs_checks.papers.spdc import strategies
+from dualgap.proofs_checks.papers.spdc import worked_runs as spdc_golden
+from dualgap.proofs_checks.papers.spdc.algorithms import G1, G2, G3, G4, LINES, Wrong
+from dualgap.proofs_checks.papers.spdc.terms import Terms
+from dualgap.proofs_checks.papers.spdc.worked_runs import RUNS
+from dualgap.reference import L2, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared, method
+from dualgap.reference.methods import sampling as choices
+from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, SPDCState
+from dualgap.reference.problem.regularizers import ElasticNet
+
+ROWS = [["3/5", "4/5"], [1, 0], [0, 1]]
+MODULES = (spdc_saddle, spdc_steps, spdc_steps_nonuniform, spdc_algorithms, spdc_golden)
+
+
+def three_rows(**changes: Any) -> Problem:
+    given: dict[str, Any] = {"X": ROWS, "y": [1, -1, 2], "loss": Squared(), "regularizer": L2("1/3"), "number": Q, **changes}
+    return Problem(**given)
+
+
+# -- the golden runs, again --------------------------------------------------------------------------------------------------
+
+
+def recomputed(instance: Instance, tau: Q, sigma: Q, theta: Q, weights: list[Q]) -> tuple[Any, Any, Any, Any]:
+    """(w, w_bar, alpha, u) after the instance's path from 0: with matrices, u from its definition, no prox of the package.
+
+    ``weights`` are p_i n/m. The dual step of squared loss and smoothed hinge with gamma = 1 is a clipped average.
+    """
+    X, y = np.array(instance.rows, dtype=object), np.array(instance.y, dtype=object)
+    n, m = len(y), instance.options.get("m", 1)
+    alpha, w, old = np.array([Q(0)] * n), np.array([Q(0)] * X.shape[1]), np.array([Q(0)] * X.shape[1])
+    for choice in instance.path:
+        selection = np.array([Q(int(i in np.atleast_1d(choice))) for i in range(n)])
+        s = sigma / (np.array(weights) * m)
+        full = (alpha + s * (X @ (w + theta * (w - old)) - y)) / (1 + s)
+        if instance.loss == "smoothed-hinge":
+            full = -y * np.minimum(1, np.maximum(0, -y * full))
+        move = selection * (full - alpha)
+        v = w - tau * (X.T @ (alpha / n + move / (np.array(weights) * m)))
+        alpha, old = alpha + move, w
+        w = np.sign(v) * np.maximum(abs(v) - tau * instance.l1, 0) / (1 + instance.lam * tau)
+    return w, w + theta * (w - old), alpha, X.T @ alpha / n
+
+
+HALF, EIGHTH = Q(1, 2), Q(1, 8)
+BY_HAND = {  # method and loss to (tau, sigma, theta, p_i n for Algorithms 1 and 3, m for Algorithm 2)
+    ("spdc", "squared"): (HALF, HALF, Q(8, 9), [Q(1)] * 3),
+    ("spdc", "smoothed-hinge"): (HALF, HALF, Q(8, 9), [Q(1)] * 3),
+    ("spdc-minibatch", "squared"): (HALF, HALF, Q(7, 9), [Q(1)] * 3),
+    ("spdc-nonuniform", "squared"): (EIGHTH, EIGHTH, Q(17, 18), Qs("7/4", "3/4", "1/2")),
+}
+
+
+@pytest.mark.parametrize("instance", RUNS, ids=lambda i: f"{i.method}-{i.loss}-{len(i.path)}")
+def test_the_golden_runs_by_matrices_and_constants_written_by_hand(instance: Instance) -> None:
+    tau, sigma, theta, pn = BY_HAND[instance.method, instance.loss]
+    m = instance.options.get("m", 1)
+    batch = m > 1
+    found = recomputed(instance, tau, sigma * (m if batch else 1), theta, [Q(1)] * 3 if batch else list(pn))
+    for name, values in zip(("w", "w_bar", "alpha", "u"), found):
+        assert list(values) == list(instance.extra[f"due_{name}"]), name
+    state = Context(instance).state
+    assert [list(values) for values in found] == [state.w, state.w_bar, state.alpha, state.u]
+
+
+def test_the_last_of_the_second_run_is_thresholded_to_exactly_zero() -> None:
+    assert Context(RUNS[7]).state.w[0] == 0 and Context(RUNS[6]).state.w[0] != 0
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("instance", [G1, G2, G3, G4], ids=["G1", "G2", "G3", "G4"])
+def test_every_wrong_line_is_caught_by_the_lines_and_the_right_ones_are_not(instance: Instance, line: str) -> None:
+    claims = {"spdc": "spdc.algorithm-1", "spdc-minibatch": "spdc.algorithm-2", "spdc-nonuniform": "spdc.algorithm-3"}
+    claim, path = CLAIMS[claims[instance.method]], ((0, 1), (1, 2)) if instance is G3 else (0, 1)
+    assert violates(claim, instance.but(path=path), Wrong(line, instance))
+    assert not violates(claim, instance.but(path=path), Wrong("none", instance))
+
+
+# -- parameters ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("instance", [G1, G2, G3, G4], ids=["G1", "G2", "G3", "G4"])
+def test_the_parameters_are_those_written_by_hand(instance: Instance) -> None:
+    found: Any = Context(instance).method
+    parameters = found.parameters(instance.problem())
+    tau, sigma, theta, pn = BY_HAND[instance.method, instance.loss]
+    assert parameters[:3] == (tau, sigma, theta)
+    assert [parameters.pn(k) for k in range(3)] == list(pn)
+
+
+def test_sharp_has_R_in_the_place_of_2R() -> None:
+    assert SPDC("sharp").parameters(three_rows()) == (HALF, HALF, Q(5, 6), None)
+    assert SPDC(R=2).parameters(three_rows()) == (Q(1, 4), Q(1, 4), 1 - 1 / Q(3 + 12), None)
+
+
+def test_the_parameters_in_floats_are_16_and_29() -> None:
+    """A handful of roundings: 1e-14 is about fifty of them."""
+    X, y = [[3.0, 1.0], [0.5, 2.0], [0.0, 0.0], [1.0, 1.0]], [1.0, 2.0, 3.0, 4.0]
+    lam, gamma, m, n = 0.07, 0.3, 2, 4
+    problem = Problem(X, y, Squared("3/10"), L2("7/100"))
+    norms = [math.hypot(*row) for row in X]
+    R, mean = max(norms), sum(norms) / n
+    due = (
+        math.sqrt(m * gamma / (n * lam)) / (2 * R), math.sqrt(n * lam / (m * gamma)) / (2 * R),
+        1 - 1 / (n / m + 2 * R * math.sqrt(n / (m * lam * gamma))),
+    )  # fmt: skip
+    assert MiniBatchSPDC(m=m).parameters(problem)[:3] == pytest.approx(due, rel=1e-14)
+    best = 1 / (1 + (n * lam * gamma / mean**2) ** 0.25)
+    due = (
+        best / (2 * mean) * math.sqrt(gamma / (n * lam)), best / (2 * mean) * math.sqrt(n * lam / gamma),
+        1 - 1 / (n * (1 + (mean**2 / (lam * gamma * n)) ** 0.25) ** 2),
+    )  # fmt: skip
+    assert NonUniformSPDC().parameters(problem)[:3] == pytest.approx(due, rel=1e-14)
+    assert sum(NonUniformSPDC().probabilities(problem)) == pytest.approx(1, rel=1e-14)
+
+
+def test_steps_of_ones_own_get_the_smallest_theta_of_the_proof() -> None:
+    theta = SPDC(tau=HALF, sigma=HALF).parameters(three_rows()).theta
+    assert theta == max(1 - Q(1, 3), 1 / (1 + 2 * Q(1, 3) * HALF), 1 - 1 / (3 + 3 / (2 * HALF))) == Q(5, 6)
+    assert SPDC("1/2", tau=HALF, sigma=HALF).parameters(three_rows()).theta == HALF
+
+
+# -- doors ---------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: SPDC("fast"), "theta must be one of paper, sharp, or a number"),
+        (lambda: SPDC("3/2"), r"theta must lie in \[0, 1\]"), (lambda: SPDC(-1), r"theta must lie in \[0, 1\]"),
+        (lambda: SPDC(R=0), "R must be > 0"), (lambda: SPDC(tau=1, sigma=0), "sigma must be > 0"), (lambda: SPDC(tau=-1, sigma=1), "tau must be > 0"),
+        (lambda: SPDC(tau=1), "give tau and sigma together"),
+        (lambda: SPDC(delta=-1), "delta must be >= 0"),
+        (lambda: MiniBatchSPDC(m=0), "m must be an integer >= 1"),
+        (lambda: MiniBatchSPDC(m=2, sampling="replacement"), r"P\(i in K\) is not m/n"),
+        (lambda: MiniBatchSPDC(m=2, sampling="partition").require(three_rows()), "m = 2 does not divide n = 3"),
+        (lambda: MiniBatchSPDC(m=4).require(three_rows()), "1 <= m <= n"),
+        (lambda: NonUniformSPDC(mix=1), r"mix must lie in \(0, 1\)"),
+        (lambda: NonUniformSPDC(mix=0), r"mix must lie in \(0, 1\)"),
+        (lambda: SPDC(R="1/2").init(three_rows()), "R must be at least max"),
+        (lambda: SPDC(tau=1, sigma=1).require(three_rows()), r"needs tau sigma <= 1/\(4R\^2\)"),
+        (lambda: SPDC().init(three_rows(y=[1, -1, 1], loss=Hinge())), "needs a smooth loss"),
+        (lambda: SPDC().init(three_rows(y=[1, -1, 1], loss=SmoothedHinge()), [1, 0, 0]), r"alpha\[0\] = 1 is outside the domain"),
+        (lambda: SPDC().init(three_rows(), None, [0, 0, 0]), "w must have 2 entries"),
+    ],
+)  # fmt: skip
+def test_doors_name_what_is_wrong(make: Callable[[], Any], message: str) -> None:
+    with pytest.raises((ValueError, HypothesisViolated), match=message):
+        make()
+
+
+def test_a_start_of_ones_own_has_w_bar_at_w_and_u_from_alpha() -> None:
+    state = SPDC().init(three_rows(), [1, 2, 3], [5, 7])
+    assert (state.w, state.w_bar, state.alpha) == ([5, 7], [5, 7], [1, 2, 3])
+    assert state.u == [(Q(3, 5) + 2) / 3, (Q(4, 5) + 3) / 3]
+    assert type(state) is SPDCState and SPDC().init(three_rows()).w == [0, 0]
+
+
+# -- samplings --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sampling", ["subset", "systematic", "partition"])
+def test_drawn_batches_are_among_the_listed_ones_and_about_as_often(sampling: str) -> None:
+    """6000 fixed draws; each count is within 6 standard deviations of its mean (all at once: chance below 1e-6)."""
+    n, m = 6, 3
+    table = dict(choices.batches(sampling, n, m))
+    drawn = Counter(tuple(sorted(K)) for epoch in range(3000) for K in choices.draw_batches(sampling, n, m, 11, epoch).tolist())
+    total = sum(drawn.values())
+    assert total == 6000 and set(drawn) <= set(table)
+    for K, p in table.items():
+        assert abs(drawn[K] - total * p) <= 6 * math.sqrt(total * p * (1 - p)) + 1
+
+
+def test_rows_of_algorithm_3_are_drawn_about_as_often_as_28_says() -> None:
+    """As above; a zero row is drawn, too."""
+    problem, three = G4.problem(), NonUniformSPDC(mix=HALF)
+    drawn = Counter(int(k) for epoch in range(2000) for k in three.draw(problem, "uniform", 3, epoch))
+    for k, p in three.choices(problem, None):
+        assert abs(drawn[k] - 6000 * p) <= 6 * math.sqrt(6000 * p * (1 - p))
+    assert [p for _, p in three.choices(problem, None)] == list(Qs("7/12", "1/4", "1/6"))
+
+
+def test_with_replacement_the_marginals_are_not_m_over_n() -> None:
+    table = choices.batches("replacement", 3, 2)
+    assert sum(p for K, p in table if 0 in K) == Q(5, 9) != Q(2, 3)
+
+
+# -- strategies and claims -----------------------------------------------------------------------------------------------------------
+
+POOLS = [
+    strategies.batches, strategies.batches_anywhere, strategies.batches_sharp, strategies.nonuniform,
+    strategies.nonuniform_anywhere, strategies.singles, strategies.full_batches, strategies.trees, strategies.trees_nonuniform,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pool", POOLS, ids=lambda pool: pool.__name__)
+def test_pools_hold_every_kind_of_instance_with_rational_steps_and_an_exact_saddle_point(pool: Any) -> None:
+    instances = draw_instances(pool(), 60, 2017)
+    for instance in instances:
+        assert Instance.from_json(instance.to_json()) == instance
+        t = Terms(Context(instance))
+        assert all(type(value) is Q for value in (t.tau, t.sigma, t.theta, *t.pn)) and 0 < t.theta < 1
+        assert t.problem.P(t.w_star) == t.problem.D(t.alpha_star)
+    assert {i.loss for i in instances} == {"squared", "smoothed-hinge", "squared-hinge"}
+    assert {bool(i.l1) for i in instances} == {True, False} and {len(i.rows) for i in instances} >= {1, 2, 3}
+    if pool is strategies.batches:
+        assert {i.options.get("sampling") for i in instances} == {None, "subset", "systematic", "partition"}
+        assert {i.options.get("m", 1) for i in instances} == {1, 2, 3, 4}
+
+
+def test_the_exact_optimum_is_found_where_the_float_search_is_badly_conditioned() -> None:
+    """kappa/n above 10^4 with l1 > 0: thousands of dual coordinate passes do not come near enough to the right piece."""
+    problem = Problem(
+        [["-80/3", "40/3", "-10/3"], ["-90/19", "-30/19", "5/19"]], [1, 1], SmoothedHinge("1/2"), ElasticNet("49/1600", "1/10"), number=Q
+    )  # fmt: skip
+    best = exact_optimum(problem)
+    assert problem.P(problem.w(best)) == problem.D(best)
+
+
+def test_the_exact_optimum_is_found_where_a_released_variable_leaves_its_bound_at_once_in_floats() -> None:
+    """scipy's bounded least squares divides 0 by 0 here."""
+    problem = Problem([["-1/2"], [5], [-2]], [-1, 1, -1], SmoothedHinge("1/4"), L2("1/3"), number=Q)
+    best = exact_optimum(problem)
+    assert problem.P(problem.w(best)) == problem.D(best)
+    assert all(problem.loss.in_domain(a, y) for a, y in zip(best, problem.y))
+
+
+def test_spdc_is_known_by_its_three_names() -> None:
+    assert [type(method(name)) for name in ("spdc", "spdc-minibatch", "spdc-nonuniform")] == [SPDC, MiniBatchSPDC, NonUniformSPDC]

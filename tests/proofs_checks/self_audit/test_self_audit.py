@@ -1,0 +1,120 @@
+"""The checkers are not blind: mistakes planted into them are noticed, by name, and nothing is said where none was planted.
+
+All mistakes of the first round that need no optional tool are tried here, and a few of the others; ``dualgap audit --self``
+tries all of them.
+"""
+
+import sys
+
+import numba
+import pytest
+
+from dualgap.proofs_checks.cli.main import main
+from dualgap.proofs_checks.self_audit import running, statuses, worlds
+from dualgap.proofs_checks.self_audit.rows import FIRST_ROUND, ROWS
+from dualgap.proofs_checks.self_audit.worlds import Edit
+
+OTHERS = ("X01", "X02", "X08", "X20", "X21", "X74", "X81", "X82", "X83", "X84")
+TRIED = [edit for edit in ROWS if edit.needs is None and (edit in FIRST_ROUND or running.number(edit) in OTHERS)]
+HARMLESS = Edit("H1: nothing", "dualgap.proofs_checks.claims.relations", '"""left <= right."""', '"""left is at most right."""', statuses.statuses)
+
+
+@pytest.mark.parametrize("notices", dict.fromkeys(edit.notices for edit in TRIED), ids=lambda f: f.__name__)
+def test_nothing_is_said_where_nothing_is_wrong(notices):
+    assert worlds.unedited(notices) == []
+
+
+@pytest.mark.parametrize("edit", TRIED, ids=lambda edit: edit.name)
+def test_a_planted_mistake_is_noticed(edit):
+    found = worlds.tried(edit)
+    assert found.status == "noticed" and found.words, found
+
+
+@pytest.mark.parametrize("edit", ROWS, ids=lambda edit: edit.name)
+def test_what_is_to_be_mistaken_stands_once_in_the_sources(edit):
+    assert worlds.edited(edit).count(edit.new) >= 1
+
+
+def test_every_number_is_given_once_and_at_least_48_mistakes_are_planted():
+    numbers = [running.number(edit) for edit in ROWS]
+    assert len(set(numbers)) == len(numbers) >= 48
+
+
+# -- the engine -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_harmless_change_survives_and_fails_the_audit(monkeypatch):
+    assert worlds.tried(HARMLESS).status == "survived"
+    monkeypatch.setattr(running, "ROWS", (HARMLESS, ROWS[0]))
+    found = running.self_audit(["H1"])
+    assert (found["verdict"], found["counts"], found["unfounded"]) == ("fail", {"survived": 1}, [])
+
+
+def test_a_mistake_that_has_lost_its_place_is_an_error_and_no_pass(monkeypatch):
+    gone = Edit("H2: gone", HARMLESS.module, "text that is nowhere", "", statuses.statuses)
+    twice = Edit("H3: twice", HARMLESS.module, "return", "return ", statuses.statuses)
+    broken = Edit("H4: no Python", HARMLESS.module, HARMLESS.old, '"""', statuses.statuses)
+    for edit, words in ((gone, r"must stand once in relations.py \(found 0 times\)"), (twice, "must stand once")):
+        with pytest.raises(worlds.Gone, match=words):
+            worlds.tried(edit)
+    monkeypatch.setattr(running, "ROWS", (gone, broken))
+    found = running.self_audit()
+    assert (found["verdict"], found["counts"]) == ("fail", {"gone": 2})
+
+
+def test_a_mistake_that_cannot_be_tried_is_not_counted_as_noticed(monkeypatch):
+    untried = Edit("H5: no tool", HARMLESS.module, HARMLESS.old, '"""."""', statuses.statuses, needs=lambda: "no tool")
+    monkeypatch.setattr(running, "ROWS", (untried,))
+    found = running.self_audit()
+    assert (found["verdict"], found["counts"]) == ("fail", {"not tried": 1}) and found["rows"][0]["words"] == "no tool"
+
+
+def complains():
+    """Says something wherever it is asked."""
+    yield "something is wrong"
+
+
+def test_a_function_that_complains_where_nothing_is_wrong_fails_the_audit(monkeypatch):
+    monkeypatch.setattr(running, "unedited", lambda notices, package, file: list(complains()))
+    found = running.self_audit(["D40"])
+    assert found["verdict"] == "fail" and found["unfounded"] == ["statuses: something is wrong"]
+
+
+def test_a_world_leaves_nothing_behind():
+    before = {name: module for name, module in sys.modules.items() if name.startswith("dualgap")}
+    finders, plain = list(sys.meta_path), numba.config.DISABLE_JIT
+    worlds.tried(next(edit for edit in ROWS if running.number(edit) == "D40"))
+    with pytest.raises(ZeroDivisionError), worlds.world():
+        raise ZeroDivisionError
+    assert {name: module for name, module in sys.modules.items() if name.startswith("dualgap")} == before
+    assert sys.meta_path == finders and plain == numba.config.DISABLE_JIT
+
+
+def test_a_file_is_edited_in_a_copy_of_its_folder(tmp_path):
+    edit = Edit("H6: a file", "dualgap.proofs_checks", "From Dualgap Require Import Definitions.", "", statuses.statuses, file="formal/Labels.v")
+    original = worlds.path_of(edit).read_text()
+    with worlds._folder(edit.module, edit.file, worlds.edited(edit)) as (folder,):
+        assert "Require Import Definitions" not in (folder / "Labels.v").read_text() and (folder / "Definitions.v").exists()
+    assert worlds.path_of(edit).read_text() == original and not folder.exists()
+
+
+# -- the command ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_lists_what_noticed(capsys):
+    assert main(["audit", "--self", "D05", "D24"]) == 0
+    out = capsys.readouterr().out
+    assert "D05: vacuous and undecided instances count" in out and "optional_engines.axioms" in out
+    assert "Verdict: pass (2 noticed)" in out
+
+
+def test_the_command_fails_where_a_mistake_survives(capsys, monkeypatch):
+    monkeypatch.setattr(running, "ROWS", (HARMLESS,))
+    assert main(["audit", "--self", "--json"]) == 1
+    assert '"survived": 1' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("arguments", "words"), [(["D99"], "no planted mistake has the number 'D99'"), (["--quick"], "leave --quick, --full and --entropy out")])
+def test_what_the_command_cannot_do_is_refused(arguments, words, capsys):
+    assert main(["audit", "--self", *arguments]) == 2
+    assert words in capsys.readouterr().err

@@ -1,0 +1,288 @@
+"""What every method promises (pure steps, owned states), the edge cases it takes, and the hypotheses it checks."""
+
+import math
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from dualgap.reference import (
+    L2,
+    Absolute,
+    ElasticNet,
+    Hinge,
+    HypothesisViolated,
+    Interval,
+    Logistic,
+    Loss,
+    Method,
+    Problem,
+    Regularizer,
+    SmoothedHinge,
+    Squared,
+    SquaredHinge,
+    all_methods,
+    method,
+)
+from dualgap.reference.methods.aspdc_i import ASPDCi
+
+NAMES = ["aspdc", "sdca", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum"]
+ROWS = [["3/5", "4/5"], [1, 0], [0, "1/2"]]
+
+
+def three_rows(loss: Loss | None = None, lam: Any = "8/15", number: Any = Fraction) -> Problem:
+    """n = 3, R = 1; at lam = 8/15 kappa is 4/5 and q = lam/(lam + 2 kappa) = 1/4, the square of a rational."""
+    return Problem(ROWS, [1, -1, 1], loss or Squared(), L2(lam), number=number)
+
+
+# -- the contract of a method --------------------------------------------------------------------------------------------
+
+
+def test_the_methods_are_found_by_walking_the_folder() -> None:
+    assert set(NAMES) <= set(all_methods())
+    with pytest.raises(ValueError, match="unknown method 'adam'; known: .*aspdc.*sdca"):
+        method("adam")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_step_is_pure_and_equals_advance_on_a_copy(name: str) -> None:
+    problem, steps, r = three_rows(), method(name), random.Random(name)
+    state = steps.init(problem)
+    for _ in range(15):
+        choice = r.randrange(3)
+        before = state.key()
+        following = steps.step(problem, state, choice)
+        assert state.key() == before, "step changed the state it was given"
+        steps.advance(problem, state, choice)
+        assert state.key() == following.key()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_owns_its_lists_and_keys_are_equal_for_equal_states_alone(name: str) -> None:
+    problem, steps = three_rows(), method(name)
+    state = steps.run(problem, [0, 1, 2])
+    twin = state.copy()
+    assert twin.key() == state.key() and hash(twin.key()) == hash(state.key())
+    for field, value in state.fields().items():
+        other = state.copy()
+        if isinstance(value, list):
+            getattr(other, field)[0] += 1
+        else:
+            setattr(other, field, value + 1)
+        assert other.key() != state.key(), f"key ignores {field}"
+        assert state.key() == twin.key(), f"a copy shares {field}"
+    w, alpha = steps.view(problem, state)
+    w[0] += 1
+    alpha[0] += 1
+    assert state.key() == twin.key(), "view hands out the state's own lists"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_choices_are_all_rows_with_probabilities_that_sum_to_one_exactly(name: str) -> None:
+    for n in (1, 3, 7):
+        problem = Problem([[1]] * n, [1] * n, Squared(), L2("2/3"), number=Fraction)
+        steps = method(name, **({"kappa": 1} if name.startswith("aspdc-i") else {}))  # q = 1/4
+        choices = steps.choices(problem, steps.init(problem))
+        assert [choice for choice, _ in choices] == list(range(n))
+        assert sum(p for _, p in choices) == 1 and all(type(p) is Fraction for _, p in choices)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_run_is_the_fold_of_step_and_leaves_its_start_alone(name: str) -> None:
+    problem, steps, sequence = three_rows(), method(name), [2, 0, 0, 1, 2, 1, 0]
+    state = steps.init(problem)
+    for choice in sequence:
+        state = steps.step(problem, state, choice)
+    start = steps.init(problem)
+    before = start.key()
+    assert steps.run(problem, sequence, start).key() == steps.run(problem, sequence).key() == state.key()
+    assert start.key() == before
+    half = steps.run(problem, sequence[:3])
+    assert steps.run(problem, sequence[3:], half).key() == state.key(), "a run does not resume from its state"
+
+
+def test_a_start_of_ones_own_is_checked_and_its_w_is_w_of_alpha() -> None:
+    problem = three_rows(SmoothedHinge())
+    state = method("aspdc").init(problem, ["-1/2", 1, 0])
+    assert state.alpha == [Fraction(-1, 2), 1, 0] and state.v == problem.w(state.alpha)
+    with pytest.raises(ValueError, match=r"alpha\[1\] = -1/2 is outside the domain of smoothed-hinge: 0 <= -y alpha <= 1"):
+        method("aspdc").init(problem, [0, "-1/2", 0])
+    with pytest.raises(ValueError, match="alpha must have one entry for each of the 3 rows of X .*got 2"):
+        method("sdca").init(problem, [0, 0])
+
+
+# -- edge cases -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["aspdc", "sdca", "aspdc-i", "aspdc-i-fixed"])
+@pytest.mark.parametrize("loss", [Squared(), SmoothedHinge("1/2"), SquaredHinge(), Logistic()], ids=repr)
+def test_one_row_zero_rows_and_duplicate_rows_are_ordinary(name: str, loss: Loss) -> None:
+    """60 passes at the method's own lam, in floats: a thousandth of the gap is left. All rows zero: none after one visit."""
+    for X in ([[2.0, 1.0]], [[1.0, 0.5]] * 4, [[0.0, 0.0], [1.0, -1.0], [0.0, 0.0]]):
+        n = len(X)
+        threshold = 4 * max(sum(x * x for x in row) for row in X) / (n * loss.gamma)
+        problem = Problem(X, [1.0, -1.0, 1.0, 1.0][:n], loss, L2(threshold if name == "aspdc" else threshold / 3))
+        steps = method(name)
+        steps.require(problem)
+        w, alpha = steps.view(problem, steps.run(problem, list(range(n)) * 60))
+        start = steps.view(problem, steps.init(problem))
+        assert 0 <= problem.gap(w, alpha) <= 1e-3 * problem.gap(*start), X
+    zero = Problem([[0.0], [0.0]], [1.0, -1.0], loss, L2(1.0))
+    assert zero.gap(*method(name).view(zero, method(name).run(zero, [0, 1, 0, 1, 0]))) <= 1e-15
+
+
+@pytest.mark.parametrize("loss", [Hinge(), Absolute(), SmoothedHinge()], ids=repr)
+def test_on_a_kink_the_step_keeps_a_legal_alpha(loss: Loss) -> None:
+    """x = 0 with q = 0, and z exactly on the kink: alpha is a subgradient there already and stays one."""
+    for y in (Fraction(1), Fraction(-1)):
+        for z in loss.kinks(y):
+            for alpha in (-y * Fraction(1, 3), -y * Fraction(1), Fraction(0)):
+                for q in (Fraction(0), Fraction(2)):
+                    step = loss.dual_step(z, alpha, y, q)
+                    assert loss.in_domain(step, y)
+                    if loss.residual(z, alpha, y) == 0:
+                        assert step == alpha
+
+
+@pytest.mark.parametrize("name", ["aspdc", "sdca", "aspdc-i-fixed"])
+def test_scaling_rows_by_a_power_of_two_scales_w_and_keeps_alpha_bit_for_bit(name: str) -> None:
+    """X -> 2^k X, lam -> 4^k lam, kappa likewise: every intermediate is scaled exactly while nothing under- or overflows."""
+    r = random.Random(7)
+    X = [[r.gauss(0, 1) for _ in range(3)] for _ in range(5)]
+    sequence = [r.randrange(5) for _ in range(50)]
+
+    def run(k: int) -> tuple[list[float], list[float]]:
+        scaled = [[math.ldexp(x, k) for x in row] for row in X]
+        problem = Problem(scaled, [1.0, -1.0, 1.0, 1.0, -1.0], SmoothedHinge(0.5), L2(math.ldexp(0.75, 2 * k)))
+        steps = method(name)
+        w, alpha = steps.view(problem, steps.run(problem, sequence))
+        return [math.ldexp(w_j, k) for w_j in w], alpha
+
+    assert run(0) == run(400) == run(-400)
+
+
+def test_at_1e_minus_160_and_below_everything_stays_finite() -> None:
+    """Squares of such entries are subnormal or zero: q is 0 or nearly so, which is the legal step of a zero row."""
+    for size in (1e-150, 1e-160, 1e-170, 5e-324):
+        for loss in (Squared(), SmoothedHinge(), SquaredHinge(), Hinge(), Logistic(), Absolute()):
+            problem = Problem([[size, -size], [size, size]], [1.0, -1.0], loss, L2(1e-9))
+            w, alpha = method("sdca").view(problem, method("sdca").run(problem, [0, 1] * 5))
+            assert 0 <= problem.gap(w, alpha) <= 1e-12, (size, loss)
+
+
+def test_rows_whose_squared_norm_overflows_are_refused() -> None:
+    problem = Problem([[1.0], [1e200]], [1.0, 2.0], Squared(), L2(1.0))
+    with pytest.raises(ValueError, match=r"\|\|x_1\|\|\^2 is beyond the range of a float: scale X down"):
+        method("sdca").run(problem, [1])
+
+
+# -- hypotheses -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("regularizer", [L2, ElasticNet])
+@pytest.mark.parametrize(("mode", "threshold"), [("paper", Fraction(8, 3)), ("sharp", Fraction(2, 3))])
+def test_aspdc_accepts_its_threshold_and_refuses_anything_smaller(
+    mode: str, threshold: Fraction, regularizer: type[Regularizer]
+) -> None:
+    """4R^2/(n gamma) and R^2/(n gamma) for R = 1, n = 3, gamma = 1/2; the sharp one must be exceeded."""
+    aspdc, tiny = method("aspdc"), Fraction(1, 10**40)
+
+    def problem(lam: Any) -> Problem:
+        return Problem(ROWS, [1, -1, 1], SmoothedHinge("1/2"), regularizer(lam), number=Fraction)
+
+    legal = threshold if mode == "paper" else threshold + tiny
+    aspdc.require(problem(legal), mode)
+    with pytest.raises(HypothesisViolated, match=f"mode {mode} needs lam >=? [4R/n^2() gam]* = {threshold} .*got lam = .*sdca, aspdc-i"):
+        aspdc.require(problem(legal - tiny), mode)
+    aspdc.require(problem(legal - tiny), "unchecked")
+
+
+def test_the_sharp_mode_is_recommended_exactly_where_it_helps() -> None:
+    for lam, helps in (("1/3", False), ("34/100", True), ("4/3", None)):  # R^2/(n gamma) = 1/3, and 4/3
+        problem = three_rows(lam=lam)
+        if helps is None:
+            method("aspdc").require(problem)
+            continue
+        with pytest.raises(HypothesisViolated) as refusal:
+            method("aspdc").require(problem)
+        assert ("--mode sharp" in str(refusal.value)) == helps
+        if helps:
+            method("aspdc").require(problem, "sharp")
+
+
+def test_in_floats_the_lam_that_the_message_names_is_accepted_and_one_ulp_less_is_refused() -> None:
+    r = random.Random(2)
+    for _ in range(200):
+        n = r.randint(1, 9)
+        X = [[r.gauss(0, 3) for _ in range(3)] for _ in range(n)]
+        y, loss = [1.0] * n, Squared(r.uniform(0.1, 3))
+        with pytest.raises(HypothesisViolated) as refusal:
+            method("aspdc").require(Problem(X, y, loss, L2(1e-9)))
+        named = float(str(refusal.value).split("4R^2/(n gamma) = ")[1].split(" ")[0])
+        assert named == pytest.approx(4 * max(sum(x * x for x in row) for row in X) / (n * float(loss.gamma)), rel=1e-15)
+        method("aspdc").require(Problem(X, y, loss, L2(named)))
+        with pytest.raises(HypothesisViolated):
+            method("aspdc").require(Problem(X, y, loss, L2(math.nextafter(named, 0))))
+
+
+@pytest.mark.parametrize("loss", [Hinge(), Absolute()], ids=repr)
+@pytest.mark.parametrize("name", ["aspdc", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum"])
+def test_a_loss_that_is_not_smooth_is_refused(name: str, loss: Loss) -> None:
+    with pytest.raises(HypothesisViolated, match=f"method {name} needs a smooth loss .*{loss.name} has gamma = 0.*sdca"):
+        method(name).require(three_rows(loss, lam=9))
+    method("sdca").require(three_rows(loss, lam="1/9"))
+
+
+def test_every_method_names_an_unknown_mode() -> None:
+    for name in NAMES:
+        with pytest.raises(ValueError, match="mode must be one of paper, sharp, unchecked .*got 'strict'"):
+            method(name).require(three_rows(), "strict")
+
+
+def test_aspdc_i_names_its_numbers() -> None:
+    above = three_rows(lam=3)  # the threshold is 4/3: kappa is 0 above it, and the inner problem is the problem itself
+    method("aspdc-i").require(above)
+    assert ASPDCi().kappa_of(above) == 0 and ASPDCi().eta_of(above) == 1
+    method("aspdc-i").require(three_rows(lam="4/3"))
+    with pytest.raises(HypothesisViolated, match=r"lam \+ kappa >= 4R\^2/\(n gamma\) = 4/3 .*got lam = 1/3, kappa = 1/2"):
+        method("aspdc-i-fixed", kappa="1/2").require(three_rows(lam="1/3"))
+    method("aspdc-i-fixed", kappa=1, m=5).require(three_rows(lam="1/3"))
+    with pytest.raises(HypothesisViolated, match=r"m >= 3n/2 inner steps \(got m = 4, n = 3\).*Leave m out"):
+        method("aspdc-i-fixed", m=4).require(three_rows(lam="1/3"))
+    with pytest.raises(HypothesisViolated, match=r"m >= 3n inner steps \(got m = 8, n = 3\)"):
+        method("aspdc-i-fixed", m=8).require(three_rows(lam="1/3").with_regularizer(ElasticNet("1/3", 1)))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("aspdc-i", {"kappa": -1}, "kappa must be >= 0 .*got -1"),
+        ("aspdc-i", {"kappa": "x"}, "kappa must be a finite number .*got 'x'"),
+        ("aspdc-i", {"eta": "square"}, "eta must be 'linear' or 'root' .*got 'square'"),
+        ("aspdc-i", {"epsilon": -1}, "epsilon must be >= 0 .*got -1"),
+        ("aspdc-i", {"epsilon": float("nan")}, "epsilon must be a finite number .*got nan"),
+        ("aspdc-i-fixed", {"m": 0}, "m must be an integer >= 1.*got 0"),
+        ("aspdc-i-fixed", {"m": 2.5}, "m must be an integer >= 1.*got 2.5"),
+        ("aspdc-i-fixed", {"m": True}, "m must be an integer >= 1.*got True"),
+    ],
+)
+def test_bad_options_are_named(name: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        method(name, **options)
+
+
+def test_the_largest_norm_of_intervals_is_decided_even_where_two_are_equal() -> None:
+    problem = Problem([["1/3", "1/7"], ["1/3", "1/7"], [0, "1/9"]], [1, -1, 1], Logistic(), L2("1/3"), number=Interval)
+    assert problem.R2.contains(Fraction(1, 9) + Fraction(1, 49))
+    method("sdca").run(problem, [0, 1, 2])
+
+
+@pytest.mark.parametrize("number", [float, Fraction, Interval])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_method_runs_in_every_number_and_stays_in_it(name: str, number: Any) -> None:
+    problem = three_rows(SmoothedHinge(), number=number)
+    steps: Method[Any] = method(name)
+    w, alpha = steps.view(problem, steps.run(problem, [0, 2, 1, 1]))
+    numbers = [*w, *alpha, problem.P(w), problem.D(alpha), problem.f(w, alpha), problem.gap(w, alpha)]
+    assert {type(x) for x in numbers} == {number}

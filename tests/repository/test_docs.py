@@ -1,0 +1,67 @@
+"""What the documentation says of a claim is what the registry says."""
+
+import pathlib
+import re
+
+import pytest
+
+from dualgap.proofs_checks.claims.registry import all_claims
+
+ROOT = pathlib.Path(__file__).parents[2]
+PAGES = ["README.md", "CONTRIBUTING.md", *(f"docs/{p.name}" for p in sorted((ROOT / "docs").glob("*.md")))]
+CLAIM = re.compile(r"`((?:aspdc|sdca|passcode|spdc|pgs|adaspdc|pdcp|baselines|certificate)\.[a-z0-9.-]+)`")
+VERDICTS = {"docs/aspdc.md": ("aspdc",), "docs/sdca.md": ("sdca", "passcode"), "docs/spdc.md": ("spdc",), "docs/pgs.md": ("pgs",), "docs/adaspdc.md": ("adaspdc", "pdcp"), "docs/baselines.md": ("baselines",)}  # page: its papers
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_claim_that_a_page_names_exists(page):
+    named = set(CLAIM.findall((ROOT / page).read_text(encoding="utf-8")))
+    assert named <= set(all_claims()), sorted(named - set(all_claims()))
+
+
+@pytest.mark.parametrize("page", VERDICTS)
+def test_every_verdict_in_the_tables_is_the_registered_one(page):
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    rows = [line for line in lines if CLAIM.search(line) and line.startswith("|")]
+    assert len(rows) >= 15
+    for line in rows:
+        verdict = line.split("|")[2].strip()
+        for name in CLAIM.findall(line):
+            assert all_claims()[name].expected == verdict, (name, verdict)
+
+
+@pytest.mark.parametrize(("page", "papers"), VERDICTS.items())
+def test_every_refuted_and_every_open_claim_of_a_paper_is_on_its_page(page, papers):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    ours = {"aspdc.n10", "aspdc.n11", "aspdc.f1.elastic-net"}  # misreadings that the papers do not make
+    due = {name for name, claim in all_claims().items() if claim.paper in papers and claim.expected != "HOLDS"} - ours
+    assert due <= set(CLAIM.findall(text)), sorted(due - set(CLAIM.findall(text)))
+
+
+def test_the_readme_names_every_method_and_every_loss_and_no_other():
+    from dualgap.reference import LOSSES, all_methods
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 120
+    paragraph = next(part for part in text.split("\n\n") if part.startswith("Losses: "))
+    losses, listed = re.fullmatch(r"Losses: (.*?)\. .*Methods: (.*)\.", " ".join(paragraph.split())).groups()
+    assert losses.split(", ") == list(LOSSES)
+    words = re.sub(r"\(.*?\)| on real threads| and what the papers compare with:|\band\b|,", " ", listed).split()
+    assert sorted(words) == sorted(all_methods())
+
+
+def test_the_python_examples_of_the_readme_run():
+    import numpy as np
+
+    from dualgap.reference.methods.aspdc import ASPDC
+
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert len(blocks) == 3
+    names = {"X": np.array([[1.0, 0.0], [0.5, -1.0]]), "y": np.array([1.0, -1.0]), "MySolver": ASPDC, "alpha": [0.0, 0.0]}
+    for block in blocks:
+        exec(block, names)
+        if "Fraction(35907" in block:
+            assert names["problem"].gap(*names["aspdc"].view(names["problem"], names["state"])) == names["Fraction"](35907, 1280000)
+            names["problem"] = names["Problem"](names["X"], names["y"], names["Squared"](), names["L2"](1.0))
+        if "solve(" in block:
+            assert names["result"].status == "converged"

@@ -1,0 +1,95 @@
+"""What is installed is what is here: from a checkout, from a checkout without links, from the sdist, and as a path to the checkout."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COLUMNS = ("reference", "fast", "proofs_checks")
+BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta, sys.argv[1])(sys.argv[2]))"
+
+
+def files_of(root: Path) -> set[str]:
+    """Every file of the three folders, as it must be installed."""
+    found = [path for column in COLUMNS for path in (root / column).rglob("*") if path.is_file() and not path.name.startswith(".")]
+    return {f"dualgap/{path.relative_to(root).as_posix()}" for path in found if path.parent.name != "__pycache__"}
+
+
+def copied(folder: Path, links: bool = True) -> Path:
+    """A copy of what a checkout holds; without links their texts stand in their places, as git writes them there."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.nbi", "*.nbc")
+    for column in COLUMNS:
+        shutil.copytree(ROOT / column, folder / column, ignore=ignored)
+    for name in ("setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder / name)
+    place = folder / "src" / "dualgap"
+    place.mkdir(parents=True)
+    for column in COLUMNS:
+        if links:
+            (place / column).symlink_to(Path("..", "..", column))
+        else:
+            (place / column).write_text(f"../../{column}")
+    return folder
+
+
+def built(root: Path, what: str) -> Path:
+    """The wheel or the sdist that setuptools builds there."""
+    run = subprocess.run([sys.executable, "-c", BUILD, what, "out"], capture_output=True, text=True, cwd=root)
+    assert run.returncode == 0, run.stderr
+    return root / "out" / run.stdout.split()[-1]
+
+
+def installed(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name for name in archive.namelist() if ".dist-info/" not in name}
+
+
+@pytest.mark.parametrize("links", [True, False], ids=["with links", "without links"])
+def test_a_wheel_from_a_checkout_holds_every_file(tmp_path: Path, links: bool) -> None:
+    root = copied(tmp_path / "checkout", links)
+    assert installed(built(root, "build_wheel")) == files_of(ROOT)
+
+
+def test_a_wheel_from_the_sdist_holds_every_file(tmp_path: Path) -> None:
+    sdist = built(copied(tmp_path / "checkout"), "build_sdist")
+    with tarfile.open(sdist) as archive:
+        assert not [name for name in archive.getnames() if "/src/dualgap" in name], "the links come as copies"
+        archive.extractall(tmp_path, filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(tmp_path)
+    root = tmp_path / sdist.name.removesuffix(".tar.gz")
+    assert installed(built(root, "build_wheel")) == files_of(ROOT)
+
+
+def test_a_folder_that_is_no_package_would_be_missed(tmp_path: Path) -> None:
+    root = copied(tmp_path / "checkout")
+    (root / "fast" / "methods" / "__init__.py").unlink()
+    missing = files_of(root) - installed(built(root, "build_wheel"))
+    assert "dualgap/fast/methods/sdca.py" in missing and "dualgap/fast/problem/rows.py" not in missing
+
+
+def test_an_editable_install_is_a_path_that_editors_follow(tmp_path: Path) -> None:
+    root = copied(tmp_path / "checkout")
+    with zipfile.ZipFile(built(root, "build_editable")) as archive:
+        (path,) = [name for name in archive.namelist() if ".dist-info/" not in name]
+        assert path.endswith(".pth") and Path(archive.read(path).decode().strip()).resolve() == (root / "src").resolve()
+
+
+def test_an_editable_install_without_links_falls_back_to_an_import_hook(tmp_path: Path) -> None:
+    root = copied(tmp_path / "checkout", links=False)
+    with zipfile.ZipFile(built(root, "build_editable")) as archive:
+        (finder,) = [name for name in archive.namelist() if name.endswith("_finder.py")]
+        assert all(f"'dualgap.{column}'" in archive.read(finder).decode() for column in COLUMNS)
+
+
+def test_the_links_show_the_three_folders() -> None:
+    if not (ROOT / "src").exists():
+        pytest.skip("an sdist has no links")
+    for column in COLUMNS:
+        place = ROOT / "src" / "dualgap" / column
+        assert place.resolve() == ROOT / column or place.read_text() == f"../../{column}"
+        assert (ROOT / column / "py.typed").exists()
+    assert not (ROOT / "dualgap").exists(), "a folder of that name hides the installed package"

@@ -1,0 +1,78 @@
+"""The matrix of cells: what passes, fails and cannot run is told apart, and the lowest versions are those of pyproject.toml."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MATRIX = ROOT / ".ci" / "matrix"
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """The script in a checkout of its own with one test, which mentions what the part ``text`` is found by."""
+    for folder in (".ci", "tests", "bin", ".venv/bin"):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copy(MATRIX, tmp_path / ".ci")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "tests" / "test_one.py").write_text("def test_one():\n    assert 'capsys'\n")
+    program(tmp_path / ".venv" / "bin" / "python", f'exec "{sys.executable}" "$@"')
+    return tmp_path
+
+
+def program(path, line):
+    path.write_text(f"#!/bin/sh\n{line}\n")
+    path.chmod(0o755)
+
+
+def matrix(folder, *names):
+    """(exit status, output) of the cells."""
+    environment = os.environ | {"PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    run = subprocess.run([folder / ".ci" / "matrix", *names], env=environment, capture_output=True, text=True, timeout=600)
+    return run.returncode, run.stdout + run.stderr
+
+
+def test_a_cell_whose_tests_pass_is_a_pass_with_its_command(checkout):
+    status, said = matrix(checkout, "time-zone")
+    assert (status, said.splitlines()[-1]) == (0, "matrix: 1 passed, 0 failed, 0 cannot run here"), said
+    assert re.match(r"time-zone +pass +[0-9]+ s  TZ=Pacific/Chatham python -m pytest \(text: 1 files\); 1 passed", said)
+
+
+@pytest.mark.parametrize("body", ["assert not 'capsys'", "import pytest; pytest.skip('capsys')", "import os; os._exit(3)  # capsys", "# no such word"])
+def test_a_failure_nothing_but_skips_a_crash_and_no_test_at_all_are_failures(checkout, body):
+    (checkout / "tests" / "test_one.py").write_text(f"def test_one():\n    {body}\n    assert True\n".replace("# no such word", "pass"))
+    status, said = matrix(checkout, "time-zone")
+    assert (status, said.splitlines()[-1]) == (1, "matrix: 0 passed, 1 failed, 0 cannot run here"), said
+
+
+def test_a_cell_that_cannot_run_says_why_and_is_no_pass(checkout):
+    program(checkout / "bin" / "nproc", "echo 1")
+    status, said = matrix(checkout, "one-core")
+    assert status == 0 and re.match("one-core +cannot-run .* it takes taskset and two cores\n", said)
+    assert said.endswith("matrix: 0 passed, 0 failed, 1 cannot run here\n")
+
+
+def test_an_unknown_cell_is_refused_before_anything_runs(checkout):
+    assert matrix(checkout, "time-zone", "time-zones") == (2, ".ci/matrix: there is no cell time-zones; .ci/matrix --list names them\n")
+
+
+def test_every_cell_that_is_listed_is_known_and_its_part_has_tests():
+    rows = [line.split("|") for line in subprocess.run([MATRIX, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()]
+    source = MATRIX.read_text(encoding="utf-8")
+    parts = set(re.findall(r"^    ([a-z]+)\) (?:echo|grep|ls)", source, flags=re.MULTILINE))
+    assert {row[2].strip() for row in rows} == parts and len({row[0] for row in rows}) == len(rows) > 20
+    assert all(f"    {row[0].strip()})" in source or "-" in row[0] or "python3" in row[0] or row[0].strip() in ("wheel", "sdist", "lowest", "newest", "core", "busy") for row in rows)
+
+
+def test_the_lowest_versions_are_the_bounds_of_every_dependency(checkout):
+    shell = f"source <(sed -n '/^lowest()/,/^}}/p' {MATRIX}); cd {ROOT}; lowest"
+    found = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=True).stdout.split()
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    named = re.search(r"^dependencies = (.*?)^\[project.scripts\]", text, flags=re.MULTILINE | re.DOTALL)[1]
+    due = {name for name in re.findall(r'"([A-Za-z][A-Za-z0-9-]*)[>"]', named)} - {"coverage", "pyright"}  # tools of development alone
+    assert {line.partition("==")[0] for line in found} == due and all(re.fullmatch(r"[A-Za-z0-9-]+==[0-9.]+", line) for line in found)
