@@ -10,6 +10,7 @@ from dualgap.proofs_checks.claims.registry import all_claims
 ROOT = pathlib.Path(__file__).parents[2]
 PAGES = ["README.md", "CONTRIBUTING.md", *(f"docs/{p.name}" for p in sorted((ROOT / "docs").glob("*.md")))]
 CLAIM = re.compile(r"`((?:aspdc|sdca|passcode|spdc|pgs|adaspdc|pdcp|baselines|certificate)\.[a-z0-9.-]+)`")
+FILE = re.compile(r"`((?:reference|fast|proofs_checks|tests|benchmarks|ports|docs)/[\w./-]+)`")
 VERDICTS = {"docs/aspdc.md": ("aspdc",), "docs/sdca.md": ("sdca", "passcode"), "docs/spdc.md": ("spdc",), "docs/pgs.md": ("pgs",), "docs/adaspdc.md": ("adaspdc", "pdcp"), "docs/baselines.md": ("baselines",)}  # page: its papers
 
 
@@ -17,6 +18,16 @@ VERDICTS = {"docs/aspdc.md": ("aspdc",), "docs/sdca.md": ("sdca", "passcode"), "
 def test_every_claim_that_a_page_names_exists(page):
     named = set(CLAIM.findall((ROOT / page).read_text(encoding="utf-8")))
     assert named <= set(all_claims()), sorted(named - set(all_claims()))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_that_a_page_names_exists(page):
+    named = FILE.findall((ROOT / page).read_text(encoding="utf-8"))
+    assert [path for path in named if not (ROOT / path).exists() and not re.search("NAME|PAPER", path)] == []
+
+
+def test_the_page_on_the_architecture_names_many_files():
+    assert len(set(FILE.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")))) > 30
 
 
 @pytest.mark.parametrize("page", VERDICTS)

@@ -2,6 +2,8 @@
 
 A room is a folder of one of the three columns; folders inside a room belong to it. Arrows point to rooms of the same column
 or to a column below. The ``__init__`` of a column shows its verbs to those outside; its own rooms do not import it.
+
+    python tests/repository/test_rooms.py   # writes the picture into docs/architecture.md
 """
 
 import ast
@@ -15,6 +17,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "architecture.md"
 COLUMNS = ("reference", "fast", "proofs_checks")
 MOST_ROOMS, MOST_FILES = 20, 25
 
@@ -110,6 +113,25 @@ def circle(graph: dict[str, list[str]]) -> list[str] | None:
     return None
 
 
+def picture() -> str:
+    """The rooms, the topmost first, with what they import; a room stands above all rooms of its column that it imports."""
+    lines: list[str] = []
+    for column in reversed(COLUMNS):
+        found = {room.partition("/")[2]: list(between_rooms()[room]) for room in MAY_IMPORT if room.startswith(f"{column}/")}
+        rooms = list(graphlib.TopologicalSorter({room: [name for name in targets if name in found] for room, targets in sorted(found.items())}).static_order())
+        lines.append(f"{column}/")
+        for room in reversed(rooms):
+            own = sorted(name for name in found[room] if name not in COLUMNS)
+            below = [name for name in reversed(COLUMNS) if name in found[room]]
+            lines.append(f"  {room:<12} -> {', '.join([*own, *below])}".rstrip(" ->"))
+    return "\n".join(lines)
+
+
+def with_picture(page: str) -> str:
+    """The page with the picture of the present imports."""
+    return re.sub(r"(<!-- picture -->\n).*?(<!-- end of picture -->)", lambda m: f"{m[1]}```\n{picture()}\n```\n{m[2]}", page, flags=re.S)
+
+
 def allowed(room: str) -> list[str]:
     return [name for name in MAY_IMPORT[room].split(", ") if name]
 
@@ -157,9 +179,20 @@ def test_a_folder_says_what_lives_there_and_a_room_what_it_may_import(folder: st
         assert len(re.findall(r"\.(?:\s|$)", said[: found.start()])) >= 2, "what lives there, and what does not"
 
 
+def test_the_page_on_the_architecture_shows_the_rooms_as_they_are() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_picture(page), "run python tests/repository/test_rooms.py"
+    assert all(f"  {room.partition('/')[2]} " in page.replace("\n", " \n") for room in MAY_IMPORT)
+    assert with_picture(page.replace("-> ", "-> nothing, ", 1)) == page, "the control: what was changed by hand is made anew"
+
+
 def test_a_wrong_arrow_would_be_noticed() -> None:
     assert list(imported("def f():\n    from dualgap.fast import solve\n    import dualgap.reference.methods")) == ["dualgap.fast.solve", "dualgap.reference.methods"]
     assert folder_of("dualgap.reference.problem.losses.Hinge") == "reference/problem" == folder_of("dualgap.reference.problem")
     assert folder_of("dualgap.fast.solve") == "fast" and folder_of("numpy.array") is None
     with pytest.raises(AssertionError, match="nowhere"):
         folder_of("dualgap.nothing.here")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_picture(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
