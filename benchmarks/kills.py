@@ -70,17 +70,17 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--folder", help="where the checkpoints are written (default: a temporary one)")
     given = parser.parse_args()
-    rng, due = random.Random(given.seed), {}
+    rng, expected = random.Random(given.seed), {}
     counts = {"runs": 0, "kills": 0, "kills while a file was written": 0, "different": 0, "files left": 0}
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         path, out = os.path.join(folder, "run"), os.path.join(folder, "result")
         for number in range(given.runs):
             settings = RUNS[number % len(RUNS)]
-            if settings not in due:
+            if settings not in expected:
                 run(*settings, None)  # compiles
                 started = time.perf_counter()
-                due[settings] = run(*settings, None), time.perf_counter() - started
-            whole, seconds = due[settings]
+                expected[settings] = run(*settings, None), time.perf_counter() - started
+            whole, seconds = expected[settings]
             for _ in range(rng.randint(1, KILLS)):
                 if not killed(rng.uniform(0, seconds), settings, path, out):
                     break

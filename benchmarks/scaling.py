@@ -215,13 +215,13 @@ def two_jobs(folder: str) -> dict[str, Any]:
     run = partial(sweep, data, SmoothedHinge(), [1e-2], tol=0, max_epochs=passes)
     run(seeds=[0])  # compiles
     strangers = [sys.executable, "-c", "sum(range(3 * 10**7))"]
-    ratios, due = [], []
+    ratios, expected = [], []
     for _ in range(5):
         alone = wall(lambda: subprocess.run(strangers, check=True))
         both = wall(lambda: [process.wait() for process in [subprocess.Popen(strangers) for _ in range(2)]])
-        due.append(2 * alone / both)
+        expected.append(2 * alone / both)
         ratios.append(wall(lambda: run(seeds=[0, 1], jobs=1)) / wall(lambda: run(seeds=[0, 1], jobs=2)))
-    return {"two jobs": max(ratios), "two processes": max(due)}
+    return {"two jobs": max(ratios), "two processes": max(expected)}
 
 
 # -- the picture ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The same numbers at the speed of memory: compiled twins of the reference's methods, ``solve``, certificates, data.
+"""The same numbers at the speed of memory: compiled counterparts of the reference's methods, ``solve``, certificates, data.
 
 >>> from dualgap.fast import solve
 >>> from dualgap.reference import L2, Problem, SmoothedHinge

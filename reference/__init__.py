@@ -31,7 +31,7 @@ from dualgap.reference.problem.regularizers import L2, ElasticNet, Regularizer
 __all__ = [
     "BLOCK_LOSSES", "LOSSES", "Absolute", "BallHuber", "BlockProblem", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
     "L2", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
-    "Softmax", "Squared", "SquaredHinge", "Undecided", "all_methods", "lazy_forms", "method", "twin",
+    "Softmax", "Squared", "SquaredHinge", "Undecided", "all_methods", "as_compiled", "lazy_forms", "method",
 ]
 
 
@@ -57,7 +57,7 @@ def method(name: str, **options: Any) -> Method[Any]:
     return all_methods()[name](**options)
 
 
-def twin(name: str, **options: Any) -> Method[Any]:
+def as_compiled(name: str, **options: Any) -> Method[Any]:
     """What the compiled method of that name repeats bit for bit: its lazy form where there is one, else the paper's.
 
     The two are equal in exact arithmetic; their roundings differ.

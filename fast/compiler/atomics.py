@@ -173,7 +173,7 @@ def lock(words, index):
 
 
 @kernel(inline=True)
-def meet(arrived, threads):
+def barrier(arrived, threads):
     """Wait until ``threads`` threads are here: without this, short runs follow each other and never race."""
     add(arrived, 0, 1)
     wait_for(arrived, 0, threads, FOREVER)

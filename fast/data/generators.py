@@ -59,7 +59,7 @@ def generate(text: str) -> Dataset:
 def _generator(name: str) -> Callable[[Callable[..., Rows]], Callable[..., Dataset]]:
     """Register a function of whole-number options as a generator.
 
-    What it returns becomes a ``Dataset``; the options are checked at the door and recorded in words.
+    What it returns becomes a ``Dataset``; the options are checked on entry and recorded in words.
     """
 
     def register(draw: Callable[..., Rows]) -> Callable[..., Dataset]:

@@ -55,7 +55,7 @@ def open_array(path: str, dtype: str) -> Any:
         raise ValueError(f"{path} cannot be mapped ({said}); write the folder anew") from None
     if not isinstance(found, np.memmap) or found.ndim != 1 or found.dtype != dtype:
         raise ValueError(f"{path} is damaged: it holds {found.shape} {found.dtype}, not (...,) {dtype}; write the folder anew")
-    due, size = found.offset + found.nbytes, os.path.getsize(path)
-    if size != due:
-        raise ValueError(f"{path} is damaged: it has {size} bytes, not {due}; write the folder anew")
+    expected, size = found.offset + found.nbytes, os.path.getsize(path)
+    if size != expected:
+        raise ValueError(f"{path} is damaged: it has {size} bytes, not {expected}; write the folder anew")
     return found

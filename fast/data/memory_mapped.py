@@ -160,11 +160,11 @@ def open_mapped(path: str | os.PathLike[str]) -> Mapped:
 def verify(path: str | os.PathLike[str]) -> None:
     """Read all arrays of a folder and raise ValueError where one does not have the checksum that it was written with."""
     name = os.fspath(path)
-    for array, due in _head(name)["sha256"].items():
+    for array, expected in _head(name)["sha256"].items():
         digest, numbers = hashlib.sha256(), memoryview(_map(name, array)).cast("B")
         for begin in range(0, len(numbers), BYTES_READ_AT_ONCE):
             digest.update(numbers[begin : begin + BYTES_READ_AT_ONCE])
-        if digest.hexdigest() != due:
+        if digest.hexdigest() != expected:
             raise ValueError(f"{name}/{array}.npy has changed since it was written (its SHA-256 differs); write the folder anew")
 
 

@@ -1,4 +1,4 @@
-"""AdaSPDC and its repair, compiled: the twins of ``dualgap.reference.methods.lazy.adaspdc``, same steps, same bits.
+"""AdaSPDC and its repair, compiled: the counterparts of ``dualgap.reference.methods.lazy.adaspdc``, same steps, same bits.
 
 ``adaspdc-r`` is lazy SPDC's kernel with a dual step of its own for every row. ``adaspdc`` has tau^t and theta^t of the row with
 the largest norm in the sample: what belongs to a row, its dual step, tau, theta and log(1 + mu tau), is computed once, by the

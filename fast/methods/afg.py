@@ -1,4 +1,4 @@
-"""AFG, compiled: the twin of ``dualgap.reference.methods.afg``, same trials, same bits."""
+"""AFG, compiled: the counterpart of ``dualgap.reference.methods.afg``, same trials, same bits."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""ASDCA, compiled: the twin of ``dualgap.reference.methods.asdca``.
+"""ASDCA, compiled: the counterpart of ``dualgap.reference.methods.asdca``.
 
 Between two looks at the inner gap the steps are those of SDCA on P~_t, in SDCA's kernel. The constants come from the
 reference method itself, given R^2, so that no list of rows is ever made for them.

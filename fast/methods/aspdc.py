@@ -1,7 +1,7 @@
-"""ASPDC, Algorithm 1, compiled: the twin of ``dualgap.reference.methods.aspdc``, same steps, same bits.
+"""ASPDC, Algorithm 1, compiled: the counterpart of ``dualgap.reference.methods.aspdc``, same steps, same bits.
 
 Per step O(nnz of the row). alpha_i is always written; only the loop over the row may be left out where Delta is zero,
-which no bit shows (``rows.is_toss_up``).
+which no bit shows (``rows.update_unconditionally``).
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.specialized.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.problem.losses import derivative
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching
-from dualgap.fast.problem.rows import inner_dense, is_toss_up, update_dense, update_sparse
+from dualgap.fast.problem.rows import inner_dense, update_dense, update_sparse, update_unconditionally
 
 
 @kernel
@@ -25,7 +25,7 @@ def aspdc_sparse(indptr, indices, data, y, norms2, code, gamma, scale, threshold
         alpha_i = derivative(code, gamma, z, y[i])                                          # ASPDC line 5, eq. (4)
         delta = alpha_i - alpha[i]
         alpha[i] = alpha_i                                                                  # ASPDC line 6
-        if is_toss_up(indptr, t, moved) or delta != 0.0:
+        if update_unconditionally(indptr, t, moved) or delta != 0.0:
             update_sparse(indptr, indices, data, i, delta / scale, v)                       # ASPDC line 7
         moved += delta != 0.0
 
@@ -54,7 +54,7 @@ def aspdc_compact(indptr, indices, values, scales, y, norms2, code, gamma, scale
         alpha_i = derivative(code, gamma, z, y[i])                                          # ASPDC line 5, eq. (4)
         delta = alpha_i - alpha[i]
         alpha[i] = alpha_i                                                                  # ASPDC line 6
-        if is_toss_up(indptr, t, moved) or delta != 0.0:
+        if update_unconditionally(indptr, t, moved) or delta != 0.0:
             update_compact(indptr, indices, values, i, delta * (scales[i] * inverse), v)    # ASPDC line 7
         moved += delta != 0.0
 

@@ -1,4 +1,4 @@
-"""ASPDC-i, Algorithms 2 and 3 and the momentum variant, compiled: twins of ``dualgap.reference.methods.aspdc_i``.
+"""ASPDC-i, Algorithms 2 and 3 and the momentum variant, compiled: counterparts of ``dualgap.reference.methods.aspdc_i``.
 
 Between two moves of the centre the steps are those of ASPDC on f~_s, in ASPDC's kernel; an array of choices is
 split where the reference would test the inner gap or move the centre. kappa, eta, xi and m come from the reference

@@ -12,7 +12,7 @@ import numpy as np
 
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
-from dualgap.reference import Method, Problem, twin
+from dualgap.reference import Method, Problem, as_compiled
 from dualgap.reference.methods.base import State
 
 
@@ -50,7 +50,7 @@ class FastMethod(Generic[S]):
     name: ClassVar[str]
 
     def __init__(self, **options: Any) -> None:
-        self.reference: Method[Any] = twin(self.name, **options)
+        self.reference: Method[Any] = as_compiled(self.name, **options)
 
     def require(self, problem: Problem, mode: str = "paper") -> None:
         """Raise HypothesisViolated when ``problem`` is outside what ``mode`` admits."""
@@ -127,8 +127,8 @@ def require_choices(choices: Any, n: int, width: int | None = None) -> Array:
     checked = np.asarray(choices)
     if checked.size == 0:
         checked = checked.astype(np.int64).reshape((0,) if width is None else (0, width))
-    due = (checked.size,) if width is None else (checked.size // width, width)
-    if checked.shape != due or checked.dtype.kind not in "iu":
+    expected = (checked.size,) if width is None else (checked.size // width, width)
+    if checked.shape != expected or checked.dtype.kind not in "iu":
         form = "a one-dimensional array of integers" if width is None else f"rows of {width} integers"
         raise ValueError(f"choices must be {form} (got shape {checked.shape}, dtype {checked.dtype})")
     if checked.size and not (0 <= int(checked.min()) and int(checked.max()) < n):

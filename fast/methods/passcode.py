@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dualgap.fast.compiler.atomics import add, load, lock, meet, require_compiler, store, unlock
+from dualgap.fast.compiler.atomics import add, barrier, load, lock, require_compiler, store, unlock
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastDualMethod, FastDualState
 from dualgap.fast.problem.arrays import Array, Arrays
@@ -57,7 +57,7 @@ def passcode_sparse(
     choices, variant, columns, words, thread, arrived, last, turns,
 ):  # fmt: skip
     """The steps of one thread, X in CSR; ``columns`` are the indices, ascending in each row."""
-    meet(arrived, turns.size)
+    barrier(arrived, turns.size)
     for t in range(choices.size):
         if t % LOOK == 0:
             turns[thread] += take_turn(last, thread)
@@ -91,7 +91,7 @@ def passcode_dense(
     choices, variant, columns, words, thread, arrived, last, turns,
 ):  # fmt: skip
     """The steps of one thread, X dense; an entry 0 is no part of N_i: it is neither read nor locked."""
-    meet(arrived, turns.size)
+    barrier(arrived, turns.size)
     for t in range(choices.size):
         if t % LOOK == 0:
             turns[thread] += take_turn(last, thread)

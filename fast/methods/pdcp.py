@@ -1,4 +1,4 @@
-"""PDCP, compiled: the twin of ``dualgap.reference.methods.pdcp``, same bits. One step is a pass: every row, then every coordinate."""
+"""PDCP, compiled: the counterpart of ``dualgap.reference.methods.pdcp``, same bits. One step is a pass: every row, then every coordinate."""
 
 from typing import Any
 

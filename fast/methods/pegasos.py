@@ -1,4 +1,4 @@
-"""Pegasos, compiled: the twin of ``dualgap.reference.methods.pegasos``, same steps, same bits. O(d) a round, as it is written there."""
+"""Pegasos, compiled: the counterpart of ``dualgap.reference.methods.pegasos``, same steps, same bits. O(d) a round, as it is written there."""
 
 import math
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""PGS, compiled: the twin of ``dualgap.reference.methods.lazy.pgs``, same steps, same bits.
+"""PGS, compiled: the counterpart of ``dualgap.reference.methods.lazy.pgs``, same steps, same bits.
 
 Wherever Python and numba call the same ``pow`` (``compiler.probe``); for p = 2, which has no powers, in any case. Elsewhere
 what is left is the error bound that each of the two has against exact arithmetic.
@@ -44,7 +44,7 @@ class Run(NamedTuple):
 
 
 @kernel(inline=True)
-def settle(j, weight, bent, mark, total):
+def catch_up(j, weight, bent, mark, total):
     """total_j takes what is pending at bent_j.
 
     Written without the reference's branch, which was measured to triple the time of an entry: total_j + 0 is total_j,
@@ -59,7 +59,7 @@ def settle(j, weight, bent, mark, total):
 def flush(now, bent, mark, total):
     """All that is pending goes into total; weight starts again."""
     for j in range(bent.size):
-        settle(j, now[WEIGHT], bent, mark, total)
+        catch_up(j, now[WEIGHT], bent, mark, total)
         mark[j] = 0.0
     now[WEIGHT] = 0.0
 
@@ -127,7 +127,7 @@ def change(indices, data, first, end, slope, run, now, acc, bent, mark, total):
             s = less + acc_j / scale * after
             drift = drift + abs(less) + abs(s)
         if total.size > 0:
-            settle(j, weight, bent, mark, total)
+            catch_up(j, weight, bent, mark, total)
         acc[j], bent[j] = acc_j, after
     now[S], now[DRIFT] = s, drift
 

@@ -1,4 +1,4 @@
-"""SAG, compiled: the twin of ``dualgap.reference.methods.lazy.sag``, same steps, same bits.
+"""SAG, compiled: the counterpart of ``dualgap.reference.methods.lazy.sag``, same steps, same bits.
 
 A kernel returns where beta is to be folded into v: a call with arrays among its steps, however rare, makes it count references to
 them at every row (measured on rows of 15: half as much time again).

@@ -1,4 +1,4 @@
-"""SDCA, compiled: the twin of ``dualgap.reference.methods.sdca``, same steps, same bits. See ``aspdc`` for the skipped loop."""
+"""SDCA, compiled: the counterpart of ``dualgap.reference.methods.sdca``, same steps, same bits. See ``aspdc`` for the skipped loop."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.specialized.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
-from dualgap.fast.problem.rows import inner_dense, is_toss_up, update_dense, update_sparse
+from dualgap.fast.problem.rows import inner_dense, update_dense, update_sparse, update_unconditionally
 
 
 @kernel
@@ -21,7 +21,7 @@ def sdca_sparse(indptr, indices, data, y, norms2, code, gamma, scale, threshold,
         alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)              # SDCA line 4
         delta = alpha_i - alpha[i]
         alpha[i] = alpha_i                                                                  # SDCA line 5
-        if is_toss_up(indptr, t, moved) or delta != 0.0:
+        if update_unconditionally(indptr, t, moved) or delta != 0.0:
             update_sparse(indptr, indices, data, i, delta / scale, v)                       # SDCA line 6
         moved += delta != 0.0
 
@@ -50,7 +50,7 @@ def sdca_compact(indptr, indices, values, scales, y, norms2, code, gamma, scale,
         alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] * inverse)            # SDCA line 4
         delta = alpha_i - alpha[i]
         alpha[i] = alpha_i                                                                  # SDCA line 5
-        if is_toss_up(indptr, t, moved) or delta != 0.0:
+        if update_unconditionally(indptr, t, moved) or delta != 0.0:
             update_compact(indptr, indices, values, i, delta * (scales[i] * inverse), v)    # SDCA line 6
         moved += delta != 0.0
 

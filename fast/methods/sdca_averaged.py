@@ -1,4 +1,4 @@
-"""SDCA with averaged output, compiled: the twin of ``dualgap.reference.methods.sdca.AveragedSDCA``, same steps, same bits."""
+"""SDCA with averaged output, compiled: the counterpart of ``dualgap.reference.methods.sdca.AveragedSDCA``, same steps, same bits."""
 
 from typing import Any
 

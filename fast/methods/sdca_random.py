@@ -1,4 +1,4 @@
-"""SDCA with random output, compiled: the twin of ``dualgap.reference.methods.sdca.RandomSDCA``, same steps, same bits."""
+"""SDCA with random output, compiled: the counterpart of ``dualgap.reference.methods.sdca.RandomSDCA``, same steps, same bits."""
 
 from typing import Any
 

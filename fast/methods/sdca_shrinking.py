@@ -1,4 +1,4 @@
-"""SDCA with shrinking, compiled: the twin of ``dualgap.reference.methods.sdca_shrinking``, same steps, same bits.
+"""SDCA with shrinking, compiled: the counterpart of ``dualgap.reference.methods.sdca_shrinking``, same steps, same bits.
 
 The rows to come are known as far ahead as there are choices: in a pass place s is drawn from the places s and behind, which
 the steps before do not touch. So the shuffle comes before the steps, and the memory is asked for rows in time.
@@ -15,7 +15,7 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import LOGISTIC, SQUARED, dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
-from dualgap.fast.problem.rows import inner_dense, is_toss_up, update_dense, update_sparse
+from dualgap.fast.problem.rows import inner_dense, update_dense, update_sparse, update_unconditionally
 from dualgap.reference.problem.problem import Problem
 
 SOLVED = 100.0  # reference: sdca_shrinking.SOLVED
@@ -77,7 +77,7 @@ def shrinking_sparse(
             moves = delta != 0.0
             violation = select(moves and slope > violation, slope, violation)
             kept = sort_in(active, s, kept, moves or threshold == 0.0 or slope <= threshold)
-            if is_toss_up(indptr, s - begin, moved) or moves:
+            if update_unconditionally(indptr, s - begin, moved) or moves:
                 update_sparse(indptr, indices, data, i, delta / scale, v)                   # SDCA line 6
             moved += moves
         made, begin = made + stop - begin, stop

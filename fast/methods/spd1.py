@@ -1,4 +1,4 @@
-"""SPD1, compiled: the twin of ``dualgap.reference.methods.spd1``, same steps, same bits. A step is O(1) and the search for x_ij in its row."""
+"""SPD1, compiled: the counterpart of ``dualgap.reference.methods.spd1``, same steps, same bits. A step is O(1) and the search for x_ij in its row."""
 
 from typing import Any
 from weakref import WeakKeyDictionary

@@ -1,4 +1,4 @@
-"""SPD1-VR, compiled: the twin of ``dualgap.reference.methods.spd1_vr``, same steps, same bits."""
+"""SPD1-VR, compiled: the counterpart of ``dualgap.reference.methods.spd1_vr``, same steps, same bits."""
 
 from typing import Any
 

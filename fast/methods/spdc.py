@@ -1,4 +1,4 @@
-"""SPDC, compiled: the twins of ``dualgap.reference.methods.lazy.spdc``, same steps, same bits.
+"""SPDC, compiled: the counterparts of ``dualgap.reference.methods.lazy.spdc``, same steps, same bits.
 
 w_j, dlt_j, u_j and last_j lie side by side in 32 bytes, so that an entry of a row reads and writes one line of the
 cache. ``cells`` is this memory as floats, ``stamps`` the same memory as integers, which last_j is. Coefficients of the

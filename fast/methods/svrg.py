@@ -1,4 +1,4 @@
-"""SVRG, compiled: the twin of ``dualgap.reference.methods.lazy.svrg``, same steps, same bits.
+"""SVRG, compiled: the counterpart of ``dualgap.reference.methods.lazy.svrg``, same steps, same bits.
 
 1 - e and e/lam of k steps, an exponential each, are looked up in ``span``, at 2k, for k below ``SPAN``. What is kept is written
 between two calls of a kernel, for the reason given in ``sag``.

@@ -1,4 +1,4 @@
-"""The data of a Problem as arrays that kernels read: made once, shared by every twin of the Problem."""
+"""The data of a Problem as arrays that kernels read: made once, shared by every copy of the Problem."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ class Arrays:
 def arrays(problem: Problem) -> Arrays:
     """Return the arrays of a problem, made at the first call.
 
-    They hang on the problem itself: the twins that ``with_regularizer`` and ``centred`` make are copies of it, have
+    They hang on the problem itself: the copies that ``with_regularizer`` and ``centred`` make of it, have
     the same X and y, and so find them too.
 
     Raises

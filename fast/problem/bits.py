@@ -53,10 +53,10 @@ def differences(evaluate: Any) -> int:
     """
     k = 2.0 * np.arange(ARGUMENTS) + 1.0
     x, y = 1.0 + k * 2.0**-30, (1.0 + k * 2.0**-29) * np.where(k % 4 == 1, 1.0, -1.0)
-    due, found = np.empty((4, ARGUMENTS)), np.empty((4, ARGUMENTS))
-    getattr(_sums, "py_func", _sums)(x, y, x * y, due)
+    expected, found = np.empty((4, ARGUMENTS)), np.empty((4, ARGUMENTS))
+    getattr(_sums, "py_func", _sums)(x, y, x * y, expected)
     evaluate(x, y, x * y, found)
-    return int(np.sum(due.view(np.int64) != found.view(np.int64)))
+    return int(np.sum(expected.view(np.int64) != found.view(np.int64)))
 
 
 @kernel

@@ -1,9 +1,9 @@
 """The scalar formulas of the six losses, once, behind one chain of ``if code == ...``.
 
-Every function is the twin of the method of the same name in ``dualgap.reference.problem.losses``: the same expressions in
+Every function is the counterpart of the method of the same name in ``dualgap.reference.problem.losses``: the same expressions in
 the same order, so that its float64 results have the same bits, the sign of a zero included. ``code`` is an entry
 of ``CODES``; gamma is the loss' constant. alpha must lie in the domain of phi*: what raises ValueError in the
-reference is checked here by ``in_domain``, once for a whole array, at the doors.
+reference is checked here by ``in_domain``, once for a whole array, on entry.
 
 An integer code, and not a function as argument: numba finds such a kernel again in the next process.
 """
@@ -150,7 +150,7 @@ def in_domain(code, alpha, y):
     return -1.0 <= alpha <= 1.0
 
 
-# -- the logistic loss (twins in dualgap.reference.numbers.arithmetic) ---------------------------------------------
+# -- the logistic loss (counterparts in dualgap.reference.numbers.arithmetic) ---------------------------------------------
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The fast twin of ``dualgap.reference.Problem``: the same verbs on arrays, with the same bits.
+"""The compiled counterpart of ``dualgap.reference.Problem``: the same verbs on arrays, with the same bits.
 
 P, D and the gap are sums in the order of the rows and of the coordinates, as in the reference. A pass over the data
 gives all z_i = x_i^T w, or u = X^T alpha / n; everything else costs O(n + d).
@@ -73,13 +73,13 @@ class Objective:
 
     def centred(self, kappa: float, centre: Array) -> "Objective":
         """f~ of ASPDC-i: plus (kappa/2)||w||^2 - kappa w^T centre (reference: Problem.centred)."""
-        twin = object.__new__(Objective)
-        vars(twin).update(vars(self))
+        copied = object.__new__(Objective)
+        vars(copied).update(vars(self))
         regularizer = self.problem.regularizer.centred(kappa, [])  # for its modulus and threshold
-        twin.kappa, twin.centre = kappa, centre
-        twin.mu, twin.threshold = regularizer.modulus, regularizer.threshold
-        twin.scale = twin.mu * self.n
-        return twin
+        copied.kappa, copied.centre = kappa, centre
+        copied.mu, copied.threshold = regularizer.modulus, regularizer.threshold
+        copied.scale = copied.mu * self.n
+        return copied
 
     # -- from alpha to w ----------------------------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class Objective:
         slope = 2.0 if self.problem.loss.name == "absolute" else 1.0
         return RowSizes(self.n, self.arrays.longest, self.arrays.norm2, self.arrays.label2, slope, 0.0)
 
-    # -- doors --------------------------------------------------------------------------------------------
+    # -- validation --------------------------------------------------------------------------------------------
 
     def finite_alpha(self, alpha: Any) -> Any:
         """alpha as the kernels take it, or None where some number of it is not finite."""

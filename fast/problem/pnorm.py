@@ -1,4 +1,4 @@
-"""The squared p-norm on arrays: the twin of ``dualgap.reference.problem.pnorm``, same operations, same bits.
+"""The squared p-norm on arrays: the counterpart of ``dualgap.reference.problem.pnorm``, same operations, same bits.
 
 ``PNormOfArrays`` is the reference's class with its loops compiled, so that each formula on whole vectors has one home.
 What a round of PGS needs of a single coordinate is compiled as well: ``bend`` and ``coefficient``.

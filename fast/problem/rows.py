@@ -29,7 +29,7 @@ SHORT = 32  # entries
 
 
 @kernel(inline=True)
-def is_toss_up(indptr, t, moved):
+def update_unconditionally(indptr, t, moved):
     """Whether to update v by the row of step t before it is known that Delta is not 0: rows are short, and ``moved`` of t did move.
 
     An increment of zero changes no bit, for v never holds a negative zero. To be wrong about whether an alpha_i stays at

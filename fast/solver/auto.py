@@ -29,8 +29,8 @@ from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
 # The K beyond which SDCA, and beyond which ASDCA is not the fastest, for more rows than columns.
-STEEP, VERY_STEEP = 3, 100_000
-STEEP_WIDE = 1000  # the first of these for as many columns as rows or more, squared loss; there is none for the others
+ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
+ILL_CONDITIONED_WIDE = 1000  # the first of these for as many columns as rows or more, squared loss; there is none for the others
 ENDS = ("hinge", "smoothed-hinge", "squared-hinge", "absolute")  # losses whose alpha_i stay at an end of their domain
 
 
@@ -73,9 +73,9 @@ def by_condition(problem: Problem) -> tuple[str, str]:
     value, wide = f"R^2/(mu n gamma) = {K:.3g}", problem.n <= problem.d
     if wide and problem.loss.name != "squared":
         return "sdca", f"d = {problem.d} >= n = {problem.n}"
-    limit = STEEP_WIDE if wide else STEEP
+    limit = ILL_CONDITIONED_WIDE if wide else ILL_CONDITIONED
     if K <= limit:
         return "sdca", f"{value} <= {limit}"
-    if wide or K > VERY_STEEP or problem.regularizer.kappa > 0:  # ASDCA has a proximal centre of its own
-        return "spdc", f"{value} > {limit if wide or K <= VERY_STEEP else VERY_STEEP}"
+    if wide or K > VERY_ILL_CONDITIONED or problem.regularizer.kappa > 0:  # ASDCA has a proximal centre of its own
+        return "spdc", f"{value} > {limit if wide or K <= VERY_ILL_CONDITIONED else VERY_ILL_CONDITIONED}"
     return "asdca", f"{value} > {limit}"

@@ -11,7 +11,7 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certified
-from dualgap.reference import all_methods, method, twin
+from dualgap.reference import all_methods, as_compiled, method
 from dualgap.reference.methods.base import DualMethod
 from dualgap.reference.problem.problem import Problem
 
@@ -42,13 +42,13 @@ class Backend:
     def advance(self, problem: Problem, state: Any, choices: Array) -> None:
         raise NotImplementedError
 
-    def moves(self, problem: Problem) -> bool:
+    def gap_tracks_step_size(self, problem: Problem) -> bool:
         """Whether the movement of a pass tells the gap (see ``schedule``): the pair is that of the steps, and the loss smooth."""
         reference = getattr(self.implementation, "reference", self.implementation)
         return type(reference).view is DualMethod.view and problem.gamma > 0
 
-    def iterate(self, problem: Problem, state: Any) -> Array:
-        """alpha, or v where it is the shorter one, of a method that ``moves``."""
+    def monitored_vector(self, problem: Problem, state: Any) -> Array:
+        """alpha, or v where it is the shorter one, of a method whose gap tracks the step size."""
         return np.asarray(state.alpha if problem.n <= problem.d else state.v)
 
     def refresh(self, state: Any, v: Array) -> None:
@@ -162,7 +162,7 @@ def backend_of(
         options = {"theta": "sharp", **options}
     consistent = issubclass(all_methods()[name], DualMethod)
     if backend == "reference":
-        return ReferenceBackend((method if blocks else twin)(name, **options), consistent)
+        return ReferenceBackend((method if blocks else as_compiled)(name, **options), consistent)
     implementation: FastMethod[Any] = known[name](**options)
     return FastBackend(implementation, consistent)
 

@@ -152,7 +152,7 @@ class _Run:
         self.started = time.perf_counter()
         self.deadline = math.inf if max_seconds is None else max_seconds
         self.drawn = self.epochs = 0
-        self.schedule = Schedule(max_epochs, self.checked, self.checked and driver.moves(problem))
+        self.schedule = Schedule(max_epochs, self.checked, self.checked and driver.gap_tracks_step_size(problem))
         self.history: list[Entry] = []
         self.best: Certificate | None = None
         self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and the level of rounding
@@ -197,14 +197,14 @@ class _Run:
         schedule = self.schedule
         while self.epochs < schedule.due and self.elapsed() < self.deadline:
             with self.uninterrupted():
-                before = self.driver.iterate(self.problem, state).copy() if schedule.by_movement else None
+                before = self.driver.monitored_vector(self.problem, state).copy() if schedule.by_movement else None
                 choices = self.driver.implementation.draw(self.problem, self.order, self.seed, self.drawn)
                 for piece in pieces(self.problem, self.order, choices):
                     self.driver.advance(self.problem, state, piece)
                 self.drawn += 1
                 self.epochs = self.driver.passes(self.problem, state, self.drawn)
                 if before is not None:
-                    after = self.driver.iterate(self.problem, state)
+                    after = self.driver.monitored_vector(self.problem, state)
                     schedule.passed(before, after, self.epochs, self.history[-1], self.target())
             if self.progress is not None:
                 self.progress(self.epochs, self.elapsed())

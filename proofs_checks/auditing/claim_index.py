@@ -1,7 +1,7 @@
 """The registry as ``dualgap claims`` prints it, without the second that importing all claims takes.
 
 What was listed once is kept in the user's cache folder, in a file named by the hash of all sources of dualgap and the
-version of Python: a listing of other sources has another name, so none is ever stale. Where nothing can be written
+version of Python: an index of other sources has another name, so none is ever stale. Where nothing can be written
 the claims are imported each time.
 """
 
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from dualgap.proofs_checks.claims.registry import all_claims, chosen
 
-KEPT = 8  # listings: a few versions and branches take turns on one machine
+KEPT = 8  # indices: a few versions and branches take turns on one machine
 
 
 class Listed(NamedTuple):
@@ -32,10 +32,10 @@ class Listed(NamedTuple):
     kills: list[str]
 
 
-def listing(names: Iterable[str] = ()) -> list[Listed]:
+def claim_index(names: Iterable[str] = ()) -> list[Listed]:
     """The claims of those names or papers, or all of them, as ``registry.select`` finds them, in the order of their ids.
 
-    >>> [claim.expected for claim in listing(["aspdc.a17"])]
+    >>> [claim.expected for claim in claim_index(["aspdc.a17"])]
     ['HOLDS']
     """
     file = _file()
@@ -52,7 +52,7 @@ def _folders() -> list[Path]:
 
 
 def _file() -> Path | None:
-    """Where the listing of these sources is kept; None where the user has no folder for such things."""
+    """Where the index of these sources is kept; None where the user has no folder for such things."""
     digest = hashlib.sha256(sys.version.encode())
     for folder in _folders():
         for source in sorted(folder.rglob("*.py")):
@@ -75,7 +75,7 @@ def _read(file: Path | None) -> list[Listed] | None:
 
 
 def _write(file: Path | None, rows: list[Listed]) -> None:
-    """Keep the listing, if that is possible, and let go of the oldest ones."""
+    """Keep the index, if that is possible, and let go of the oldest ones."""
     if file is None:
         return
     try:

@@ -8,7 +8,7 @@ from dualgap.proofs_checks.cli import estimators as cli_estimators
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     Refused,
-    door,
+    input_errors,
     print_json,
     print_pairs,
     print_table,
@@ -43,19 +43,19 @@ def audit(given: argparse.Namespace) -> int:
     if given.itself:
         return audit_itself(given)
     from dualgap.proofs_checks.auditing.audit import audit as run
-    from dualgap.proofs_checks.report import report as page
+    from dualgap.proofs_checks.report import report as report_page
 
     if given.entropy is not None and given.entropy < 0:
         raise Refused(f"--entropy must be a whole number >= 0 (got {given.entropy})")
-    with door() as shut, progress() as advance:
+    with input_errors() as commit, progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:
-            shut()
+            commit()
             advance(name, done, total)
 
         report = run(given.names, given.size or "default", given.entropy, given.out, watch)
-    with door():
-        html = page.write(report, given.out)
+    with input_errors():
+        html = report_page.write(report, given.out)
     if given.json:
         rows = [{key: value for key, value in row.items() if key not in FIGURE_DATA} for row in report["claims"]]
         print_json({**report, "claims": rows})
@@ -72,10 +72,10 @@ def audit_itself(given: argparse.Namespace) -> int:
 
     if given.size or given.entropy is not None:
         raise Refused("--self plants the same mistakes every time: leave --quick, --full and --entropy out")
-    with door() as shut, progress() as advance:
+    with input_errors() as commit, progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:
-            shut()
+            commit()
             advance(name, done, total)
 
         found = self_audit(given.names, watch)
@@ -107,9 +107,9 @@ def print_audit(report: dict[str, Any]) -> None:
     ]
     alarming = [number for number, row in enumerate(rows) if not row["as_expected"]]
     print_table(("claim", "status", "control", "kills", "seconds", "evidence"), table, alarming)
-    settled = f"{len(rows) - len(alarming)} of {len(rows)} claims as expected"
+    as_expected = f"{len(rows) - len(alarming)} of {len(rows)} claims as expected"
     settings = f"size {report['size']}, entropy {report['entropy']}, {report['seconds']:.0f} s"
-    print(f"\nVerdict: {report['verdict']} ({settled}; {settings})")
+    print(f"\nVerdict: {report['verdict']} ({as_expected}; {settings})")
     print(f"Compiled code: {report['environment']['compiled mathematics']}")
     for name, sentence in summary.sentences(report):
         print(textwrap.fill(f"{name}: {sentence}", 110, subsequent_indent="  ", break_on_hyphens=False))
@@ -129,10 +129,10 @@ def add_claims(commands: Any) -> None:
 
 def claims(given: argparse.Namespace) -> int:
     """The registry."""
-    from dualgap.proofs_checks.auditing.claim_index import listing
+    from dualgap.proofs_checks.auditing.claim_index import claim_index
 
-    with door():
-        found = listing(given.names)
+    with input_errors():
+        found = claim_index(given.names)
     if given.json:
         print_json({"claims": [claim._asdict() for claim in found]})
     else:
@@ -161,11 +161,11 @@ def replay(given: argparse.Namespace) -> int:
     if cli_estimators.is_finding(given.file):
         return cli_estimators.replay(given.file)
     if property_files.is_property(given.file):
-        with door():
+        with input_errors():
             again = property_files.replay(given.file)
         print("\n".join(property_files.lines(again)))
         return 0 if again.code or any(not true for _, true in again.theorem) else FAILED
-    with door():
+    with input_errors():
         found = counterexamples.replay(given.file)
     print(f"{found.claim.id}: {found.claim.statement}\nif {found.claim.hypotheses}\n\nInstance")
     print_pairs([(f"  {name}", _plain(value)) for name, value in found.instance.to_json().items() if value is not None])

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.cli import solve as cli_solve
-from dualgap.proofs_checks.report.terminal import FAILED, door, print_json, print_pairs
+from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs
 
 if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
@@ -46,7 +46,7 @@ def certify(given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.engines.certificate import certificate
     from dualgap.reference.numbers.interval import decide
 
-    with door():
+    with input_errors():
         dataset, problem = _problem(given)
         w, alpha = _vector(given.w, "w", problem.d), _vector(given.alpha, "alpha", problem.n)
         found = certificate(problem, alpha, w)

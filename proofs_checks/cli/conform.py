@@ -5,7 +5,15 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.report.terminal import FAILED, Refused, door, print_json, print_table, printable, progress
+from dualgap.proofs_checks.report.terminal import (
+    FAILED,
+    Refused,
+    input_errors,
+    print_json,
+    print_table,
+    printable,
+    progress,
+)
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.conformance.ports.run import Conformance
@@ -42,7 +50,7 @@ def conform(given: argparse.Namespace) -> int:
         raise Refused(f"--seconds and --entropy must be >= 0 (got {given.seconds}, {given.entropy})")
     if not 0 < given.max_seconds < math.inf:
         raise Refused(f"--max-seconds must be > 0 (got {given.max_seconds})")
-    with door():
+    with input_errors():
         vectors = load()
         known = read_known(given.known, set(vectors.cases)) if given.known else {}
         port = Port(given.program, given.timeout)

@@ -6,7 +6,7 @@ from typing import Any
 from dualgap.proofs_checks.cli.certificate import spell_number
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
-    door,
+    input_errors,
     print_json,
     print_pairs,
     print_table,
@@ -32,14 +32,14 @@ def estimators(given: argparse.Namespace) -> int:
 
     from dualgap.proofs_checks.conformance.solvers.convergence_audit import audit_estimators
 
-    with door() as shut, progress() as advance:
+    with input_errors() as commit, progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:
-            shut()
+            commit()
             advance(name, done, total)
 
         report = audit_estimators(given.names, out=given.out, progress=watch)
-    with door():
+    with input_errors():
         folder = pathlib.Path(given.out)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "estimators.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
@@ -76,7 +76,7 @@ def replay(path: str) -> int:
     """Exit 0 when the file's numbers come back and the convergence is false."""
     from dualgap.proofs_checks.conformance.solvers.convergence_audit import replay as again
 
-    with door():
+    with input_errors():
         record, found, verdict, same = again(path)
     print(printable(f"{record['estimator']}, {', '.join(f'{name} {version}' for name, version in record['versions'].items())}"))
     print(f"says that it has converged, which claims {record['claim']} (tol {record['tol']:g})\n\nProblem")

@@ -4,7 +4,7 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.report.terminal import FAILED, door, print_json, print_pairs, print_table, progress
+from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.experiments import Experiment
@@ -32,7 +32,7 @@ def reproduce(given: argparse.Namespace) -> int:
         return _list(experiments(), given.json)
     from dualgap.proofs_checks.experiments import reproduce as reproduction
 
-    with door() as shut, progress() as advance:
+    with input_errors() as commit, progress() as advance:
         if given.name not in experiments():
             raise ValueError(f"unknown experiment {given.name!r}; known: {', '.join(sorted(experiments()))}")
         experiment = experiments()[given.name]
@@ -40,7 +40,7 @@ def reproduce(given: argparse.Namespace) -> int:
         folder = pathlib.Path(given.out) / given.name
         folder.mkdir(parents=True, exist_ok=True)
         experiment.cells(options)  # bad options are refused before anything runs
-        shut()
+        commit()
         summary, finished, total = reproduction.reproduce(given.name, experiment, options, folder, advance)
     if summary is None:
         told = f"interrupted after {finished} of {total} cells; the same command goes on from there"
@@ -59,13 +59,13 @@ def reproduce(given: argparse.Namespace) -> int:
 
 def _gather(given: argparse.Namespace) -> int:
     """Write the page of all results."""
-    from dualgap.proofs_checks.experiments import findings_page as gathering
+    from dualgap.proofs_checks.experiments import findings_page
 
-    with door():
+    with input_errors():
         if given.name is not None or given.changes:
             raise ValueError("--page gathers the results in --out and runs nothing: leave out NAME and --set")
-        found = gathering.summaries(pathlib.Path(given.out))
-        pathlib.Path(given.page).write_text(gathering.page(found), encoding="utf-8")
+        found = findings_page.summaries(pathlib.Path(given.out))
+        pathlib.Path(given.page).write_text(findings_page.page(found), encoding="utf-8")
     names = [facts["name"] for facts in found]
     print_json({"page": given.page, "experiments": names}) if given.json else print(f"{given.page}: {', '.join(names)}")
     return 0

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
-from dualgap.proofs_checks.report.terminal import FAILED, Refused, door, print_json, print_pairs, ticker
+from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_pairs, ticker
 
 if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
@@ -67,7 +67,7 @@ def solve(given: argparse.Namespace) -> int:
     from dualgap.fast import solve as run  # numba, once the input is known to be good
 
     others = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds, "storage": given.storage}
-    with door() as shut, ticker() as tick:
+    with input_errors() as commit, ticker() as tick:
         _print_notes(problem, given)
         if given.resume and given.checkpoint is not None and os.path.exists(given.checkpoint):
             print(f"going on from {given.checkpoint}", file=sys.stderr)
@@ -75,7 +75,7 @@ def solve(given: argparse.Namespace) -> int:
 
         def watch(entry: "Entry") -> None:
             nonlocal reached
-            shut()
+            commit()
             reached = f"gap {entry.gap:.3e} after {entry.epochs} passes"
 
         def progress(epochs: int, seconds: float) -> None:
@@ -184,7 +184,7 @@ def _problem(given: argparse.Namespace) -> tuple["Dataset", "Problem"]:
     """The data, prepared, and the problem; what can be refused without reading data is refused first."""
     from dualgap.reference import Problem, method
 
-    with door():
+    with input_errors():
         options = method_options(given)
         if given.method != "auto":
             method(given.method, **options)
@@ -277,7 +277,7 @@ def data(given: argparse.Namespace) -> int:
             print_pairs([(f"  {name}", line) for name, line in lines.items()])
             print("\nAny other name is the path of a LIBSVM file (plain, .gz, .bz2 or .xz) or of a folder made by --map.")
         return 0
-    with door():
+    with input_errors():
         facts = _described(given)
     if given.json:
         print_json(facts)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dualgap.proofs_checks.report.terminal import FAILED, door, print_json, print_table, progress
+from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,7 +57,7 @@ def sweep(given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.cli.solve import loss_of
     from dualgap.reference import ElasticNet
 
-    with door():
+    with input_errors():
         if given.tol is None and given.rtol is None:
             raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
         chosen, lams, seeds = _chosen(given), _listed("--lam", given.lam, float), _seeds(given.seeds)
@@ -71,10 +71,10 @@ def sweep(given: argparse.Namespace) -> int:
     total = len(datasets) * len(chosen) * len(seeds) * len(set(lams))
     options = {name: getattr(given, name) for name in ("max_epochs", "max_seconds", "order", "mode", "jobs")}
     interrupted = False
-    with door() as shut, progress() as advance:
+    with input_errors() as commit, progress() as advance:
 
         def watch(cell: Cell) -> None:
-            shut()
+            commit()
             advance(f"{cell.data}  {cell.method}  lam {cell.lam:g}  seed {cell.seed}: {cell.status}", len(cells), total)
             cells.append(cell)
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.report.terminal import FAILED, door, print_json, print_pairs, print_table, progress
+from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.conformance.ports.run import Conformance
@@ -37,7 +37,7 @@ def vectors(given: argparse.Namespace) -> int:
     """Exit 0; 1 where --check finds another file, or --judge a wrong answer; 2 for damaged files and unknown ids."""
     from dualgap.proofs_checks.conformance.vectors.load import HOME, load
 
-    with door() as shut:
+    with input_errors() as commit:
         if given.out is not None and not given.regenerate:
             raise ValueError("--out goes with --regenerate")
         if given.regenerate:
@@ -49,7 +49,7 @@ def vectors(given: argparse.Namespace) -> int:
             return _emit(found, pathlib.Path(given.emit), given.json)
         if given.judge:
             report = judged(found, pathlib.Path(given.judge))
-            shut()
+            commit()
             return _print_judged(report, found, given)
         if given.explain:
             return _explain(found, given.explain, given.json)
@@ -76,7 +76,7 @@ def _cell(count: Counter[tuple[str, str]], level: str) -> str:
 
 
 def _check(folder: pathlib.Path, as_json: bool) -> int:
-    """Damage is refused by the door; what --regenerate would write otherwise is named."""
+    """Damage is refused by validation; what --regenerate would write otherwise is named."""
     from dualgap.proofs_checks.conformance.vectors import load as vectors
     from dualgap.proofs_checks.conformance.vectors.generate import generate
 

@@ -103,11 +103,11 @@ def flat(state: Any, fields: Sequence[str]) -> Vector:
 
 def with_flat(state: Any, fields: Sequence[str], z: Vector) -> Any:
     """A copy of the state whose fields hold z."""
-    twin, entries = state.copy(), iter(z)
+    copied, entries = state.copy(), iter(z)
     for name in fields:
         old = getattr(state, name)
-        setattr(twin, name, [tuple(next(entries) for _ in v) if isinstance(v, tuple) else next(entries) for v in old])
-    return twin
+        setattr(copied, name, [tuple(next(entries) for _ in v) if isinstance(v, tuple) else next(entries) for v in old])
+    return copied
 
 
 def quadratic(value: Callable[[Vector], Fraction], size: int) -> tuple[Matrix, int]:

@@ -8,7 +8,7 @@ d = 2, squared loss and smoothed hinge, one recorded seed each) are written as a
 - ``gap``     P(w) - D(alpha) at the two ends of the run;
 - ``expect``  E gap_t, t = 1 and 2, against the numbers that the enumeration engine finds.
 
-Each lemma is proved by computation. In a corrupted twin one number is off by 10^-6; it must be rejected, and on
+Each lemma is proved by computation. In a corrupted copy one number is off by 10^-6; it must be rejected, and on
 the line of the lemma that speaks of that number.
 """
 
@@ -39,7 +39,7 @@ Open Scope R_scope.
 
 @dataclass(frozen=True)
 class Case:
-    """One recorded run: the loss, the seed of data and path, and the number that the corrupted twin gets wrong."""
+    """One recorded run: the loss, the seed of data and path, and the number that the corrupted copy gets wrong."""
 
     loss: str
     gamma: Fraction
@@ -188,7 +188,7 @@ def literals(values: Sequence[Fraction]) -> str:
 
 @dataclass(frozen=True)
 class Bridge:
-    """What Coq said: runs and expectations put to it, twins rejected, and why the bridge does not hold ("" when it does)."""
+    """What Coq said: runs and expectations put to it, corrupted copies rejected, and why the bridge does not hold ("" when it does)."""
 
     runs: int
     expectations: int
@@ -198,7 +198,7 @@ class Bridge:
     def __str__(self) -> str:
         return self.problem or (
             f"bridge: {self.runs} runs and {self.expectations} expectations of the reference proved, "
-            f"{self.rejected} corrupted twins rejected"
+            f"{self.rejected} corrupted copies rejected"
         )
 
 
@@ -216,18 +216,18 @@ def failing_line(compiled: pathlib.Path, text: str) -> tuple[int | None, str]:
 
 
 def cross(compiled: pathlib.Path) -> Bridge:
-    """Prove every case over the compiled development in ``compiled``, and see every corrupted twin rejected."""
+    """Prove every case over the compiled development in ``compiled``, and see every corrupted copy rejected."""
     rejected, problem = 0, ""
     for case in CASES:
-        script, twin = Script(case), Script(case, case.corrupted)
+        script, corrupted = Script(case), Script(case, case.corrupted)
         line, message = failing_line(compiled, script.text)
         if line is not None:
             problem = problem or f"the run with {case.loss} is rejected: {message}"
-        due = twin.line_of[case.corrupted]
-        line, message = failing_line(compiled, twin.text)
-        if line != due:
-            problem = problem or f"the corrupted twin of {case.loss} must fail on line {due} ({case.corrupted}), not {line}: {message}"
-        rejected += line == due
+        expected = corrupted.line_of[case.corrupted]
+        line, message = failing_line(compiled, corrupted.text)
+        if line != expected:
+            problem = problem or f"the corrupted copy of {case.loss} must fail on line {expected} ({case.corrupted}), not {line}: {message}"
+        rejected += line == expected
     return Bridge(len(CASES), len(CASES) * HORIZON, rejected, problem)
 
 

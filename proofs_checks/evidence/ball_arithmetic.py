@@ -22,7 +22,7 @@ BITS = (64, 128, 256, 512)  # tried in turn, like the 20 to 160 digits of the de
 def agrees_with_arb(strategy: Strategy, scale: float = 0.4) -> Source:
     """ENCLOSED: E[increase] >= (s/n) gap in balls, on fresh instances, each compared with the decimal intervals.
 
-    Raises RuntimeError where the engines contradict each other, and where balls do not refute the twin
+    Raises RuntimeError where the engines contradict each other, and where balls do not refute the variant
     E[increase] >= (1 + 1/100)/n gap, which is false wherever the gap is positive: D+ - D <= FY_i/n.
     """
 
@@ -37,7 +37,7 @@ def agrees_with_arb(strategy: Strategy, scale: float = 0.4) -> Source:
             if ball[0] != decimal[0] or not _meet(ball[1], decimal[1]):
                 raise RuntimeError(f"arb finds {ball}, decimal intervals {decimal}, on {instance}")
             if ball[2]:
-                raise RuntimeError(f"arb does not refute the false twin on {instance}")
+                raise RuntimeError(f"arb does not refute the false variant on {instance}")
             evidence.violations += not ball[0]
             evidence.counterexample = evidence.counterexample or (None if ball[0] else instance)
         evidence.detail = f"arb, agrees with the decimals, {evidence.undecided} undecided"
@@ -70,9 +70,9 @@ def in_balls(instance: Instance) -> tuple[bool, Any, bool] | None:
             flint.ctx.prec = bits
             increase, gap, s = _expected_increase(instance, flint.arb, flint.fmpq)
             slack = increase - s * gap / len(instance.y)
-            twin = increase - gap * flint.arb(flint.fmpq(101, 100)) / len(instance.y)
-            if (slack >= 0 or slack < 0) and (twin >= 0 or twin < 0):  # a ball that straddles 0 is neither
-                return bool(slack >= 0), slack, bool(twin >= 0)
+            variant = increase - gap * flint.arb(flint.fmpq(101, 100)) / len(instance.y)
+            if (slack >= 0 or slack < 0) and (variant >= 0 or variant < 0):  # a ball that straddles 0 is neither
+                return bool(slack >= 0), slack, bool(variant >= 0)
         return None
     finally:
         flint.ctx.prec = before

@@ -2,7 +2,7 @@
 
 The level FORMAL of a claim needs all three, once per process: every file accepted by ``coqc`` in a temporary
 folder; the axioms of all theorems together exactly the four of the library's real numbers; and the bridge, exact
-runs of the reference proved over the same definitions, with corrupted twins rejected. Anything else raises: a
+runs of the reference proved over the same definitions, with corrupted copies rejected. Anything else raises: a
 proof that does not build is an error, not weaker evidence. Needs Coq 8.16 (Debian 12: ``apt-get install coq``).
 """
 

@@ -120,25 +120,25 @@ def _solve(program: Any) -> Worst:
     return Worst(float(program.wrapper.objective.value), float(upper))
 
 
-TWINS = ((sdca, 0.6), (missing_n, CAP), (wrong_sign, CAP))  # n = 2, lam n gamma/R^2 = 4, t = 1
+VARIANTS = ((sdca, 0.6), (missing_n, CAP), (wrong_sign, CAP))  # n = 2, lam n gamma/R^2 = 4, t = 1
 
 
 def worst_over_class(*table: tuple[int, Fraction, int, Fraction]) -> Source:
     """PEP: for each (n, ratio, t, value), the worst E[D* - D_t]/(D* - D_0) over the class is ``value``.
 
-    The steps of TWINS must have their own, different, values: the source raises RuntimeError where not. A
-    program that the solver leaves open, a twin's too, is undecided.
+    The steps of VARIANTS must have their own, different, values: the source raises RuntimeError where not. A
+    program that the solver leaves open, a variant's too, is undecided.
     """
 
     def source(claim: Claim, run: Run) -> Evidence:
-        twins = [(step, value, worst_case(2, Fraction(4), 1, step)) for step, value in TWINS]
-        for step, value, found in twins:
+        variants = [(step, value, worst_case(2, Fraction(4), 1, step)) for step, value in VARIANTS]
+        for step, value, found in variants:
             if not found.reason and not found.is_near(value):
                 raise RuntimeError(f"PEP gives {found} for {step.__name__}, whose worst case is {value}")
         values = [worst_case(n, ratio, t) for n, ratio, t, _ in table]
         open_ones = sum(bool(found.reason) for found in values)
         wrong = sum(not found.reason and not found.is_near(float(row[3])) for found, row in zip(values, table))
-        if any(found.reason for *_, found in twins):
+        if any(found.reason for *_, found in variants):
             open_ones = len(table)
         detail = ", ".join(found.reason or f"{found.upper:.6f}" for found in values)
         return Evidence("PEP", instances=len(table), violations=wrong, undecided=open_ones, detail=detail)

@@ -1,8 +1,8 @@
 """Proofs by z3: the negation of a statement has no real solution. Needs the package z3-solver.
 
-Each theorem is a pair (statement, twin): the solver must answer ``unsat`` to the negation of the statement
-and ``sat`` to the negation of the twin, the same statement with one constant too strong. A solver, or an
-encoding, that calls everything unsatisfiable fails on the twin. ``unknown`` is undecided, never a proof.
+Each theorem is a pair (statement, variant): the solver must answer ``unsat`` to the negation of the statement
+and ``sat`` to the negation of the variant, the same statement with one constant too strong. A solver, or an
+encoding, that calls everything unsatisfiable fails on the variant. ``unknown`` is undecided, never a proof.
 
 Divisions are avoided: m = (1 - z)/gamma is the number with m gamma = 1 - z.
 """
@@ -17,23 +17,23 @@ TIMEOUT = 20_000  # milliseconds for one question; each takes a few
 
 
 def proved_by_z3(*theorems: Callable[[Any], tuple[Any, Any]]) -> Source:
-    """PROVED: every theorem(z3) = (statement, twin) is valid and its twin is not.
+    """PROVED: every theorem(z3) = (statement, variant) is valid and its variant is not.
 
-    The source raises RuntimeError when a twin is found valid: then the prover proves nothing.
+    The source raises RuntimeError when a variant is found valid: then the prover proves nothing.
     """
 
     def source(claim: Claim, run: Run) -> Evidence:
         import z3
 
-        evidence = Evidence("PROVED", detail=f"z3 {z3.get_version_string()}, twins refuted")
+        evidence = Evidence("PROVED", detail=f"z3 {z3.get_version_string()}, variants refuted")
         for theorem in theorems:
-            statement, twin = theorem(z3)
+            statement, variant = theorem(z3)
             evidence.instances += 1
             answer = _ask(z3, statement)
             evidence.violations += answer == z3.sat
             evidence.undecided += answer == z3.unknown
-            if _ask(z3, twin) != z3.sat:
-                raise RuntimeError(f"z3 does not refute the false twin of {theorem.__name__}: {twin}")
+            if _ask(z3, variant) != z3.sat:
+                raise RuntimeError(f"z3 does not refute the false variant of {theorem.__name__}: {variant}")
         if evidence.violations or evidence.undecided:
             evidence.level = "NOT PROVED"
         return evidence
@@ -61,20 +61,20 @@ def _smoothed_hinge(z3: Any) -> tuple[Any, ...]:
 
 
 def smoothed_hinge_equality(z3: Any) -> tuple[Any, Any]:
-    """phi(z) + phi*(phi'(z)) = z phi'(z); twin: phi* without gamma."""
+    """phi(z) + phi*(phi'(z)) = z phi'(z); variant: phi* without gamma."""
     given, _, z, _, phi, b, conjugate = _smoothed_hinge(z3)
     return z3.Implies(given, phi + conjugate(b) == b * z), z3.Implies(given, phi + b + b * b / 2 == b * z)
 
 
 def smoothed_hinge_modulus(z3: Any) -> tuple[Any, Any]:
-    """FY >= (gamma/2)(phi'(z) - alpha)^2 for alpha in [-1, 0]; twin: 1/2 replaced by 101/200."""
+    """FY >= (gamma/2)(phi'(z) - alpha)^2 for alpha in [-1, 0]; variant: 1/2 replaced by 101/200."""
     given, gamma, z, alpha, phi, b, conjugate = _smoothed_hinge(z3)
     residual, square = phi + conjugate(alpha) - alpha * z, gamma * (b - alpha) * (b - alpha)
     return z3.Implies(given, 2 * residual >= square), z3.Implies(given, 200 * residual >= 101 * square)
 
 
 def squared_hinge_modulus(z3: Any) -> tuple[Any, Any]:
-    """FY >= (1/4)(phi'(z) - alpha)^2 for alpha <= 0, y = 1; twin: 1/4 replaced by 101/400."""
+    """FY >= (1/4)(phi'(z) - alpha)^2 for alpha <= 0, y = 1; variant: 1/4 replaced by 101/400."""
     z, alpha = z3.Reals("z alpha")
     phi = z3.If(z >= 1, 0, (1 - z) * (1 - z))
     b = z3.If(z >= 1, 0, -2 * (1 - z))
@@ -83,7 +83,7 @@ def squared_hinge_modulus(z3: Any) -> tuple[Any, Any]:
 
 
 def half_rate(z3: Any) -> tuple[Any, Any]:
-    """lam n gamma >= 2 R^2 and FY >= (gamma/2) Delta^2 give increase >= FY/(2n); twin: 2 replaced by 1.99.
+    """lam n gamma >= 2 R^2 and FY >= (gamma/2) Delta^2 give increase >= FY/(2n); variant: 2 replaced by 1.99.
 
     With v = 1/lam n: increase = FY/n - ||x||^2 Delta^2 v/(2n); multiplied by n.
     """
@@ -100,10 +100,10 @@ def half_rate(z3: Any) -> tuple[Any, Any]:
 
 
 def free_q(z3: Any) -> tuple[Any, Any]:
-    """gamma q (1-q) >= R^2/(lam n) for some q exactly when lam n gamma >= 4 R^2, and then q = 1/2 does; twin: 3.99."""
+    """gamma q (1-q) >= R^2/(lam n) for some q exactly when lam n gamma >= 4 R^2, and then q = 1/2 does; variant: 3.99."""
     gamma, v, R2, q = z3.Reals("gamma v R2 q")  # v = 1/(lam n)
     given = z3.And(gamma > 0, v > 0, R2 >= 0)
     enough = z3.Implies(gamma >= 4 * R2 * v, gamma / 4 >= R2 * v)
     needed = z3.Implies(gamma * q * (1 - q) >= R2 * v, gamma >= 4 * R2 * v)
-    twin = z3.Implies(100 * gamma >= 399 * R2 * v, gamma / 4 >= R2 * v)
-    return z3.Implies(given, z3.And(enough, needed)), z3.Implies(given, twin)
+    variant = z3.Implies(100 * gamma >= 399 * R2 * v, gamma / 4 >= R2 * v)
+    return z3.Implies(given, z3.And(enough, needed)), z3.Implies(given, variant)

@@ -1,7 +1,7 @@
 """Proofs by sympy: a residual that simplifies to the expression 0. Needs the package sympy.
 
-Each theorem is a pair (residual, twin): the residual must become 0, the twin, the same with one term
-wrong, must not. A simplification that turns everything into 0 fails on the twin.
+Each theorem is a pair (residual, variant): the residual must become 0, the variant, the same with one term
+wrong, must not. A simplification that turns everything into 0 fails on the variant.
 """
 
 from collections.abc import Callable
@@ -12,22 +12,22 @@ from dualgap.proofs_checks.claims.run import Run
 
 
 def proved_by_sympy(*theorems: Callable[[Any], tuple[Any, Any]]) -> Source:
-    """PROVED: every theorem(sympy) = (residual, twin) has residual 0 and twin not 0.
+    """PROVED: every theorem(sympy) = (residual, variant) has residual 0 and variant not 0.
 
     A residual that sympy does not bring to 0 is undecided: failing to simplify refutes nothing. The source
-    raises RuntimeError when a twin becomes 0.
+    raises RuntimeError when a variant becomes 0.
     """
 
     def source(claim: Claim, run: Run) -> Evidence:
         import sympy
 
-        evidence = Evidence("PROVED", detail=f"sympy {sympy.__version__}, twins not 0")
+        evidence = Evidence("PROVED", detail=f"sympy {sympy.__version__}, variants not 0")
         for theorem in theorems:
-            residual, twin = theorem(sympy)
+            residual, variant = theorem(sympy)
             evidence.instances += 1
             evidence.undecided += sympy.simplify(residual) != 0
-            if sympy.simplify(twin) == 0:
-                raise RuntimeError(f"sympy calls the false twin of {theorem.__name__} zero: {twin}")
+            if sympy.simplify(variant) == 0:
+                raise RuntimeError(f"sympy calls the false variant of {theorem.__name__} zero: {variant}")
         if evidence.violations or evidence.undecided:
             evidence.level = "NOT PROVED"
         return evidence
@@ -51,7 +51,7 @@ def one_step_identity(sympy: Any) -> tuple[Any, Any]:
 
 
 def squared_pair(sympy: Any) -> tuple[Any, Any]:
-    """sup_a a z - phi*(a) = phi(z) for phi* = y a + gamma a^2/2, at its stationary point; twin: without gamma."""
+    """sup_a a z - phi*(a) = phi(z) for phi* = y a + gamma a^2/2, at its stationary point; variant: without gamma."""
     z, y, a = sympy.symbols("z y a", real=True)
     gamma = sympy.symbols("gamma", positive=True)
     concave = a * z - y * a - gamma * a**2 / 2
@@ -61,7 +61,7 @@ def squared_pair(sympy: Any) -> tuple[Any, Any]:
 
 
 def logistic_pair(sympy: Any) -> tuple[Any, Any]:
-    """a z - phi*(a) = log(1 + e^-z) at a = -1/(1 + e^z), y = 1; twin: at a = -1/2.
+    """a z - phi*(a) = log(1 + e^-z) at a = -1/(1 + e^z), y = 1; variant: at a = -1/2.
 
     Written in e = e^z > 0, with q = -a = 1/(1 + e): then q, 1 - q and 1 + 1/e have logarithms of e and 1 + e only.
     """
@@ -76,7 +76,7 @@ def logistic_pair(sympy: Any) -> tuple[Any, Any]:
 
 
 def logistic_modulus(sympy: Any) -> tuple[Any, Any]:
-    """(phi*)'' - 4 = (2q - 1)^2/(q (1 - q)) at alpha = -q: at least 0, and 0 at q = 1/2; twin: 5 in the place of 4."""
+    """(phi*)'' - 4 = (2q - 1)^2/(q (1 - q)) at alpha = -q: at least 0, and 0 at q = 1/2; variant: 5 in the place of 4."""
     q = sympy.symbols("q", positive=True)
     second = sympy.diff(q * sympy.log(q) + (1 - q) * sympy.log(1 - q), q, 2)
     square = (2 * q - 1) ** 2 / (q * (1 - q))

@@ -84,7 +84,7 @@ def disagreements(run: Instance) -> Iterator[Relation]:
         return
     for storage in dict.fromkeys((run.extra.get("storage", "dense"), "dense", "int32", "int64", "unsorted")):
         problem = p.float_problem(run, storage)
-        steps = p.side_by_side(problem, p.twin_of(run), p.compiled_of(run), run)
+        steps = p.side_by_side(problem, p.as_compiled_of(run), p.compiled_of(run), run)
         found = next((r for where, one, two in steps for r in p.same_bits(one, two, f"{storage}, {where}") if not r.holds()), None)
         if found is not None:
             yield found

@@ -1,7 +1,7 @@
 """What property tests are made of: the methods under test, runs side by side, exact expectations, and failures that can be replayed.
 
     problem = float_problem(run)                                   # run: an Instance, as ``public_strategies.runs`` draws it
-    for where, one, two in side_by_side(problem, twin_of(run), compiled_of(run), run):
+    for where, one, two in side_by_side(problem, as_compiled_of(run), compiled_of(run), run):
         holds(run, same_bits(one, two, where))
 
 ``holds`` raises Failed, an AssertionError that shows the run in rationals and names a file for ``dualgap replay``. Inside
@@ -20,7 +20,7 @@ from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.mutants import mutant, mutants
-from dualgap.reference import LOSSES, Method, Problem, all_methods, lazy_forms, twin
+from dualgap.reference import LOSSES, Method, Problem, all_methods, as_compiled, lazy_forms
 
 PLACES = ("reference", "compiled", "both")
 FOLDER = "dualgap-report"  # where replay files are written, in the working directory
@@ -88,9 +88,9 @@ def reference_of(run: Instance) -> Method[Any]:
     return _replaced(run, ("reference", "both"), all_methods()[run.method]) or run.reference_method()
 
 
-def twin_of(run: Instance) -> Method[Any]:
+def as_compiled_of(run: Instance) -> Method[Any]:
     """The reference method whose bits the compiled one repeats: the lazy form where there is one."""
-    right = twin(run.method, **run.options)
+    right = as_compiled(run.method, **run.options)
     return _replaced(run, ("reference", "both"), type(right)) or right
 
 
@@ -99,7 +99,7 @@ def lazy_of(run: Instance) -> Method[Any]:
 
     A mutant of the compiled method stands here as what it computes: it is given as a method, not as machine code.
     """
-    right = twin(run.method, **run.options)
+    right = as_compiled(run.method, **run.options)
     return _replaced(run, ("compiled", "both"), all_methods()[run.method]) or _replaced(run, PLACES, type(right)) or right
 
 
@@ -123,7 +123,7 @@ def compiled_of(run: Instance, any_form: bool = False) -> Any:
     """
     from dualgap.fast import kernels
 
-    form = all_methods()[run.method] if any_form else type(twin(run.method, **run.options))
+    form = all_methods()[run.method] if any_form else type(as_compiled(run.method, **run.options))
     found = _replaced(run, ("compiled", "both"), form)
     return StandIn(found) if found else kernels()[run.method](**run.options)
 
@@ -200,12 +200,12 @@ def side_by_side(problem: Problem, slow: Any, fast: Any, run: Instance) -> Itera
         yield f"after step {t}, choice {choice}", one, two
 
 
-def same_bits(due: Any, got: Any, where: str) -> Iterator[Relation]:
+def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
     """That every field of ``due`` has the same bits in ``got``, the sign of a zero included; numbers are shown in full."""
     import numpy as np
 
-    for name in type(due).names():
-        one, two = (np.atleast_1d(np.asarray(getattr(state, name), dtype=np.float64)) for state in (due, got))
+    for name in type(expected).names():
+        one, two = (np.atleast_1d(np.asarray(getattr(state, name), dtype=np.float64)) for state in (expected, got))
         if one.shape != two.shape:
             yield Eq(str(two.shape), str(one.shape), f"{where}: shape of {name}")
             continue
@@ -219,8 +219,8 @@ def same_views(run: Instance) -> Iterator[Relation]:
     one, two = begun(dense, problem, run), begun(lazy, problem, run)
     for t, choice in enumerate(run.path, 1):
         one, two = dense.step(problem, one, choice), lazy.step(problem, two, choice)
-        for name, values, due in zip(("w", "alpha"), lazy.view(problem, two), dense.view(problem, one)):
-            yield from (Eq(a, b, f"{name}[{k}] after step {t}: lazy = dense") for k, (a, b) in enumerate(zip(values, due)))
+        for name, values, expected in zip(("w", "alpha"), lazy.view(problem, two), dense.view(problem, one)):
+            yield from (Eq(a, b, f"{name}[{k}] after step {t}: lazy = dense") for k, (a, b) in enumerate(zip(values, expected)))
 
 
 def expectations(method: Method[Any], problem: Problem, state: Any, observe: Callable[[Any], Any], nodes: int = 400) -> Iterator[Any]:
@@ -321,5 +321,5 @@ def _written(run: Instance, relation: Relation, claim: str | None) -> str:
 
 __all__ = [
     "PLACES", "Failed", "begun", "compiled_of", "exact_problem", "examples", "expectations", "features", "float_problem", "holds", "in_rationals", "inside", "lazy_of",
-    "methods_of", "placed", "reference_of", "same_bits", "same_libm", "same_views", "side_by_side", "statement", "twin_of",
+    "methods_of", "placed", "reference_of", "same_bits", "same_libm", "same_views", "side_by_side", "statement", "as_compiled_of",
 ]  # fmt: skip

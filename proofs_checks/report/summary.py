@@ -50,7 +50,7 @@ ALWAYS = (
     ("Named mistakes", "The mutants are mistakes that somebody thought of. A mistake of another kind may pass unnoticed."),
     ("Rounding", "The theorems speak of real numbers. About a run in floats the audit knows that the two backends agree "
      "and that a gap is recomputed from the pair it is reported for; it does not carry a theorem over to rounded steps."),
-    ("Your data", "Hypotheses hold on the audited instances. On your data, dualgap solve checks them at the door."),
+    ("Your data", "Hypotheses hold on the audited instances. On your data, dualgap solve checks them on entry."),
     ("This machine", "Equality of bits was observed with the versions and on the machine named above, not elsewhere."),
 )
 

@@ -24,19 +24,19 @@ class Refused(Exception):
 
 
 @contextmanager
-def door() -> Iterator[Callable[[], None]]:
+def input_errors() -> Iterator[Callable[[], None]]:
     """Turn an error of the input into Refused. Outside such a block an exception is a bug and keeps its traceback.
 
-    The block is given a function that shuts the door: what is raised after its call is a bug too, but for InputChanged.
+    The block is given a function that shuts validation: what is raised after its call is a bug too, but for InputChanged.
     """
     inside = False
 
-    def shut() -> None:
+    def commit() -> None:
         nonlocal inside
         inside = True
 
     try:
-        yield shut
+        yield commit
     except (ValueError, OSError) as error:
         from dualgap.reference.problem.validate import InputChanged
 

@@ -88,11 +88,11 @@ def identities() -> Iterator[str]:
     """FY = residual and gap = problem.gap: they hold, and a short form or a definition that is off makes them false."""
     for instance in (START, *OTHERS):
         yield from differs(f"{instance.loss}: identities hold", broken(Context(instance)), [])
-        for (owner, name), due in (
+        for (owner, name), expected in (
             (("loss", "residual"), ["FY", "gap"]), (("problem", "gap"), ["gap"]), (("loss", "conjugate"), ["FY", "gap"]), (("loss", "value"), ["FY", "gap"]),
         ):  # fmt: skip
             found = broken(Planted(instance, one_more(owner, name)))
-            yield from differs(f"{instance.loss}, {owner}.{name} + 1: identities that break", found, due)
+            yield from differs(f"{instance.loss}, {owner}.{name} + 1: identities that break", found, expected)
 
 
 def broken(c: Context) -> list[str]:
@@ -126,8 +126,8 @@ def worked() -> Iterator[str]:
     yield from differs("E over the method's choices", stale.expected_increase, (c.increases[0] + c.increases[1]) / 2)
     yield from differs("Delta and best", (c.delta[1], c.best[1]), (c.best[1] + 1, c.z[1] + 1))
     yield from differs("expected gaps start at the gap", (c.expected_gaps(1)[0], stale.expected_gaps(0)), (c.gap, [c.gap]))
-    due = c.gap - c.mean([c.gap - (c.problem.P(c.problem.w(s.alpha)) - c.problem.D(s.alpha)) for s in c.successors])
-    yield from differs("expected gap after a step", c.expected_gaps(1)[1], due)
+    expected = c.gap - c.mean([c.gap - (c.problem.P(c.problem.w(s.alpha)) - c.problem.D(s.alpha)) for s in c.successors])
+    yield from differs("expected gap after a step", c.expected_gaps(1)[1], expected)
 
 
 def exact_pairs() -> Iterator[str]:

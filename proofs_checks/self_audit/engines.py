@@ -39,8 +39,8 @@ def expectations() -> Iterator[str]:
     for name, found, observable in (
         ("gap", moments.expected_gaps, gap), ("D", moments.expected_duals, dual),
     ):  # fmt: skip
-        due = paths.expectations(c.method, c.problem, c.state, HORIZON, partial(observable, c))
-        yield from differs(f"E {name} by moments", list(islice(found(c.method, c.problem, c.alpha), HORIZON + 1)), due)
+        expected = paths.expectations(c.method, c.problem, c.state, HORIZON, partial(observable, c))
+        yield from differs(f"E {name} by moments", list(islice(found(c.method, c.problem, c.alpha), HORIZON + 1)), expected)
     net = Context(START.but(l1=Q(1, 10)))
     yield from refused("moments of a step that is not affine", lambda: next(moments.expected_gaps(net.method, net.problem, net.alpha)))
 
@@ -85,13 +85,13 @@ def mean_value(made: Any, law: dict[Any, Fraction], T: int) -> float:
 
 def bets() -> Iterator[str]:
     """A betting test is fair under its claim, over all sequences; it grows where the claim is false, and rejects at 1/delta."""
-    for name, made, law, due in (
+    for name, made, law, expected in (
         ("EProcess", EProcess, FAIR, 1.0), ("CertifyProcess", lambda: CertifyProcess(0.25, 1.0), {0.0: Q(3, 4), 1.0: Q(1, 4)}, 1.0),
         ("SamplerTest", lambda: SamplerTest(2), {0: Q(1, 2), 1: Q(1, 2)}, 1.0),
     ):  # fmt: skip
         value = mean_value(made, law, 6)
-        if abs(value - due) > CLOSE:
-            yield f"{name}: mean over all sequences {value}, due {due}"
+        if abs(value - expected) > CLOSE:
+            yield f"{name}: mean over all sequences {value}, due {expected}"
     if not mean_value(EProcess, {0.0: Q(9, 20), 2.0: Q(11, 20)}, 6) > 1.2:
         yield "EProcess does not grow where the mean is 1.1"
     for count, delta, due_rejection in ((24, 1e-6, True), (10, 1e-6, False), (0, 0.5, False)):
@@ -127,8 +127,8 @@ def mutants() -> Iterator[str]:
         "false": ({"blind": lambda code: [Eq(1, 1, "")], "sees": sees}, "sees"), "breaks": ({"breaks": lambda code: [Q(1, code.none)]}, "breaks"),
         "second relation": ({"sees": lambda code: [Eq(1, 1, ""), *sees(code)]}, "sees"),
     }  # fmt: skip
-    for name, (battery, due) in batteries.items():
-        yield from differs(f"an automatic mutant, battery {name}: killed by", ast_mutants.first_killer(mutant, battery), due)
+    for name, (battery, expected) in batteries.items():
+        yield from differs(f"an automatic mutant, battery {name}: killed by", ast_mutants.first_killer(mutant, battery), expected)
     yield from differs("the unchanged reference: killed by", ast_mutants.first_killer(None, {"sees": sees}), None)
 
 
@@ -139,7 +139,7 @@ def sees(code: Any) -> list[Any]:
 
 def replays() -> Iterator[str]:
     """A counterexample file comes back with its numbers and its first false relation; a changed one, or one that holds, does not."""
-    for name, check, change, due in (
+    for name, check, change, expected in (
         ("as written", false, False, ("2 <= 1", True)), ("its numbers changed", false, True, ("2 <= 1", False)), ("its claim holds", true, False, (None, True)),
     ):  # fmt: skip
         claim = claim_of(check, [])
@@ -152,4 +152,4 @@ def replays() -> Iterator[str]:
                 path.write_text(json.dumps(record))
             found = counterexamples.replay(path)
             got = found.first_false and found.first_false.label, found.same_as_file
-            yield from differs(f"a counterexample file, {name}: first false, numbers back", got, due)
+            yield from differs(f"a counterexample file, {name}: first false, numbers back", got, expected)

@@ -14,7 +14,7 @@ from dualgap.fast.data.libsvm import read_libsvm
 from dualgap.fast.data.mapped_file import open_array
 from dualgap.fast.problem.certificate import certified
 from dualgap.fast.problem.objective import Objective
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.self_audit.statuses import differs
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
 from dualgap.reference import L2, Hinge, Problem, SmoothedHinge, Squared
@@ -98,9 +98,9 @@ def indices() -> Iterator[str]:
 
 def bits_beside_values() -> Iterator[str]:
     """A number whose bits are not those of the value beside it."""
-    wrong = _refuses(lambda: bits.require_agreement("3fd5555555555556 0.33333333333333337 1/3"))
+    wrong = _refuses(lambda: hex_floats.require_agreement("3fd5555555555556 0.33333333333333337 1/3"))
     yield from differs("bits beside another value: refused", wrong, True)
-    yield from differs("right bits: refused", _refuses(lambda: bits.require_agreement("3fd5555555555555 0.3333333333333333 1/3")), False)
+    yield from differs("right bits: refused", _refuses(lambda: hex_floats.require_agreement("3fd5555555555555 0.3333333333333333 1/3")), False)
 
 
 def _refuses(call: Callable[[], object]) -> bool:

@@ -9,26 +9,26 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from dualgap.proofs_checks.conformance.protocol import compare as judging
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.self_audit.statuses import differs
 
-THIRD = bits.spell_due(Fraction(1, 3), Fraction(1, 10**15))
-ONE, ZERO, INFINITE = bits.spell_due(Fraction(1)), bits.spell_due(Fraction(0)), bits.spell_given(math.inf)
+THIRD = hex_floats.spell_due(Fraction(1, 3), Fraction(1, 10**15))
+ONE, ZERO, INFINITE = hex_floats.spell_due(Fraction(1)), hex_floats.spell_due(Fraction(0)), hex_floats.spell_given(math.inf)
 STATE = {"alpha": [ONE, THIRD], "v": [ZERO], "t": 1}
 DUE: dict[str, Any] = {"states": [STATE, {**STATE, "t": 2}, {**STATE, "t": 3}]}
 
 
 def answer(**changed: Any) -> dict[str, Any]:
     """Three right states; in the last of them some fields changed."""
-    states: list[dict[str, Any]] = [bits.plain(dict(state)) for state in DUE["states"]]
+    states: list[dict[str, Any]] = [hex_floats.plain(dict(state)) for state in DUE["states"]]
     states[-1] |= changed
     return {"states": states}
 
 
 def near(value: float) -> str:
     """Its bits."""
-    return bits.encode(value)
+    return hex_floats.encode(value)
 
 
 A_THIRD, UP = float(Fraction(1, 3)), math.nextafter(1.0, 2.0)
@@ -51,13 +51,13 @@ RESULTS: tuple[tuple[str, Any, bool], ...] = (  # what came, and whether it is r
     ("capital letters", answer(alpha=["3FF0000000000000", near(A_THIRD)]), False),
     ("a decimal", answer(alpha=[1.0, near(A_THIRD)]), False),
     ("more than 16 digits", answer(alpha=[f"{near(1.0)} 1.0", near(A_THIRD)]), False),
-    ("a field missing", {"states": [bits.plain(dict(STATE)), bits.plain(dict(STATE)), {"alpha": [near(1.0), near(A_THIRD)], "t": 3}]}, False),
+    ("a field missing", {"states": [hex_floats.plain(dict(STATE)), hex_floats.plain(dict(STATE)), {"alpha": [near(1.0), near(A_THIRD)], "t": 3}]}, False),
     ("the last state missing", {"states": answer()["states"][:-1]}, False),
     ("all states missing", {"states": []}, False),
     ("a state too many", {"states": [*answer()["states"], *answer()["states"][-1:]]}, False),
     ("no states", {}, False),
-    ("the first state with a truth value for 1", {"states": [{**bits.plain(STATE), "t": True}, *answer()["states"][1:]]}, False),
-    ("the first state wrong, the last one right", {"states": [bits.plain({**STATE, "t": 5}), *answer()["states"][1:]]}, False),
+    ("the first state with a truth value for 1", {"states": [{**hex_floats.plain(STATE), "t": True}, *answer()["states"][1:]]}, False),
+    ("the first state wrong, the last one right", {"states": [hex_floats.plain({**STATE, "t": 5}), *answer()["states"][1:]]}, False),
 )
 
 
@@ -79,7 +79,7 @@ FILE, WRITTEN = "steps.json", b'{"a": 1}'
 
 def seals() -> Iterator[str]:
     """A vector file of which one bit was changed, with or without a new seal; a file too many, and one too few."""
-    for name, change, due in (
+    for name, change, expected in (
         ("as it was written", {}, True), ("a bit changed", {FILE: b'{"a": 2}'}, False), ("a file too many", {"more.json": b"{}"}, False),
         ("a file too few", {FILE: None}, False), ("the manifest changed", {vectors.MANIFEST: manifest_of({FILE: WRITTEN}).replace(b'"cases": 0', b'"cases": 1')}, False),
     ):  # fmt: skip
@@ -94,7 +94,7 @@ def seals() -> Iterator[str]:
                 read = False
             else:
                 read = True
-            yield from differs(f"vectors, {name}: read", read, due)
+            yield from differs(f"vectors, {name}: read", read, expected)
 
 
 def manifest_of(files: dict[str, bytes]) -> bytes:

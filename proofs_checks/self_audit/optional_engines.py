@@ -25,7 +25,7 @@ CLAIM = claim_of(true, [])
 def worst_cases() -> Iterator[str]:
     """Values of semidefinite programs against their table: how many are wrong, how many the solver left open."""
     near, far = pep.ACCURACY / 2, 2 * pep.ACCURACY
-    for name, change, due in (
+    for name, change, expected in (
         ("all right", {}, (0, 0, "HOLDS")),
         ("all within the accuracy", {row: (value - near, value + near) for row, value in RIGHT.items()}, (0, 0, "HOLDS")),
         ("one wrong among three", {(3, Fraction(4)): (0.5, 0.5)}, (1, 0, "REFUTED")),
@@ -37,20 +37,20 @@ def worst_cases() -> Iterator[str]:
     ):
         found = solved(change, {})
         got = "an error" if found is None else (found.violations, found.undecided, status_of(CLAIM, [found]))
-        yield from differs(f"PEP, {name}", got, due)
-    for step, value in pep.TWINS:
+        yield from differs(f"PEP, {name}", got, expected)
+    for step, value in pep.VARIANTS:
         yield from differs(f"PEP, the value of ASPDC for {step.__name__}", solved({}, {step.__name__: (0.625, 0.625)}), None)
         open_one = solved({}, {step.__name__: None})
         yield from differs(f"PEP, {step.__name__} ({value}) left open", open_one and open_one.undecided, 3)
 
 
-def solved(changed: dict[Any, Any], twins: dict[str, Any]) -> Evidence | None:
-    """The evidence where the solver answers RIGHT but for ``changed`` and ``twins``: (lower, upper), or None for no answer."""
-    mine = {step: value for step, value in pep.TWINS}
+def solved(changed: dict[Any, Any], copies: dict[str, Any]) -> Evidence | None:
+    """The evidence where the solver answers RIGHT but for ``changed`` and ``copies``: (lower, upper), or None for no answer."""
+    mine = {step: value for step, value in pep.VARIANTS}
 
     def worst_case(n: int, ratio: Fraction, t: int, step: Any = pep.aspdc) -> pep.Worst:
         value = mine[step] if step in mine else RIGHT[n, ratio]
-        answer = twins.get(step.__name__, (value, value)) if step in mine else changed.get((n, ratio), (value, value))
+        answer = copies.get(step.__name__, (value, value)) if step in mine else changed.get((n, ratio), (value, value))
         return pep.Worst(0, pep.CAP, "solver status unknown") if answer is None else pep.Worst(*answer)
 
     put(pep, worst_case=worst_case)
@@ -64,11 +64,11 @@ def levels_that_are_skipped() -> Iterator[str]:
     """An optional level runs with --full and its package alone; skipped, it carries nothing."""
     source = optional("dualgap", lambda claim, run: Evidence("PROVED", 1))
     missing = optional("no_such_package", lambda claim, run: Evidence("PROVED", 1))
-    for name, level, size, due in (
+    for name, level, size, expected in (
         ("--full", source, "full", "HOLDS"), ("default", source, "default", "VACUOUS"), ("without the package", missing, "full", "VACUOUS"),
     ):  # fmt: skip
         found = level(CLAIM, Run(size, 0))
-        yield from differs(f"an optional level, {name}", status_of(CLAIM, [found]), due)
+        yield from differs(f"an optional level, {name}", status_of(CLAIM, [found]), expected)
 
 
 # -- the formal proof -----------------------------------------------------------------------------------------------------------
@@ -77,26 +77,26 @@ Answers = dict[tuple[str, bool], tuple[int | None, str]]
 
 
 def bridges() -> Iterator[str]:
-    """Runs must be accepted, and their corrupted twins rejected on the line that speaks of the corrupted number."""
+    """Runs must be accepted, and their corrupted copies rejected on the line that speaks of the corrupted number."""
     put(bridge, Script=cache(bridge.Script))
-    due = {case.loss: bridge.Script(case, case.corrupted).line_of[case.corrupted] for case in bridge.CASES}
-    fine: Answers = {(loss, twin): (line if twin else None, "") for loss, line in due.items() for twin in (False, True)}
+    expected = {case.loss: bridge.Script(case, case.corrupted).line_of[case.corrupted] for case in bridge.CASES}
+    fine: Answers = {(loss, copied): (line if copied else None, "") for loss, line in expected.items() for copied in (False, True)}
     yield from differs("all as due", crossed(fine), ("", len(bridge.CASES)))
-    for loss, line in due.items():
-        for name, twin, answer, words, rejected in (
+    for loss, line in expected.items():
+        for name, copied, answer, words, rejected in (
             ("run rejected", False, (3, "no"), f"the run with {loss} is rejected", 0),
-            ("twin accepted", True, (None, ""), f"the corrupted twin of {loss} must fail", -1),
-            ("twin fails one line later", True, (line + 1, ""), f"the corrupted twin of {loss} must fail", -1),
-            ("twin fails nowhere known", True, (0, ""), f"the corrupted twin of {loss} must fail", -1),
+            ("copied accepted", True, (None, ""), f"the corrupted copied of {loss} must fail", -1),
+            ("copied fails one line later", True, (line + 1, ""), f"the corrupted copied of {loss} must fail", -1),
+            ("copied fails nowhere known", True, (0, ""), f"the corrupted copied of {loss} must fail", -1),
         ):
-            problem, count = crossed({**fine, (loss, twin): answer})
+            problem, count = crossed({**fine, (loss, copied): answer})
             got = problem.startswith(words), count
-            yield from differs(f"{loss}, {name}: says so, twins rejected", got, (True, len(due) + rejected))
+            yield from differs(f"{loss}, {name}: says so, copies rejected", got, (True, len(expected) + rejected))
 
 
 def crossed(answers: Answers) -> tuple[str, int]:
-    """(problem, twins rejected) of the bridge where coqc answers this."""
-    names = {bridge.Script(case, case.corrupted if twin else None).text: (case.loss, twin) for case in bridge.CASES for twin in (False, True)}
+    """(problem, copies rejected) of the bridge where coqc answers this."""
+    names = {bridge.Script(case, case.corrupted if copied else None).text: (case.loss, copied) for case in bridge.CASES for copied in (False, True)}
     put(bridge, failing_line=lambda compiled, text: answers[names[text]])
     found = bridge.cross(pathlib.Path())
     return found.problem, found.rejected
@@ -106,11 +106,11 @@ def axioms() -> Iterator[str]:
     """The axioms must be the four, no more and no fewer, and the bridge must hold."""
     four = sorted(formal.AXIOMS)
     yield from differs("the axioms", len(four), 4)
-    for name, found, problem, due in (
+    for name, found, problem, expected in (
         ("the four", four, "", True), ("a fifth", [*four, "Classical.choice"], "", False), ("three", four[1:], "", False),
         ("another four", [*four[1:], "Mine.it_holds"], "", False), ("the four, and a bridge that broke", four, "the run is rejected", False),
     ):  # fmt: skip
-        yield from differs(f"{name}: accepted", proved(found, problem), due)
+        yield from differs(f"{name}: accepted", proved(found, problem), expected)
 
 
 def proved(axioms: list[str], problem: str) -> bool:

@@ -80,8 +80,8 @@ def kept() -> Iterator[str]:
             yield from differs(f"{name} {options}, step {t}: probabilities sum to", sum(p for _, p in possible), 1)
             keeps = sum((p for choice, p in possible if keeping(choice, problem.n)), Fraction(0))
             held = [p * (1 - keeps) for p in held] + [keeps]
-            due = [Fraction(0)] * min(first, t + 1) + [Fraction(1, t + 1 - first) for _ in range(first, t + 1)]
-            yield from differs(f"{name} {options}, step {t}: kept with probabilities", held, due)
+            expected = [Fraction(0)] * min(first, t + 1) + [Fraction(1, t + 1 - first) for _ in range(first, t + 1)]
+            yield from differs(f"{name} {options}, step {t}: kept with probabilities", held, expected)
             state = steps.step(problem, state, possible[0][0])
 
 

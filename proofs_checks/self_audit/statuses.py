@@ -105,10 +105,10 @@ def examined(claim: Claim) -> dict[str, Any]:
     return auditing.examine_claim(claim, Run("quick", 0), None)
 
 
-def differs(what: str, got: Any, due: Any) -> Iterator[str]:
+def differs(what: str, got: Any, expected: Any) -> Iterator[str]:
     """A complaint where they differ."""
-    if got != due:
-        yield f"{what}: {got}, due {due}"
+    if got != expected:
+        yield f"{what}: {got}, due {expected}"
 
 
 def levels() -> Iterator[str]:
@@ -165,8 +165,8 @@ STATUSES: tuple[tuple[str, list[Evidence], str, str], ...] = (  # name, evidence
 
 def statuses() -> Iterator[str]:
     """``Evidence.counts`` and ``status_of``."""
-    for one_level, due in COUNTS:
-        yield from differs(f"{one_level}, {one_level.vacuous} vacuous, {one_level.undecided} undecided: counts", one_level.counts, due)
+    for one_level, wanted in COUNTS:
+        yield from differs(f"{one_level}, {one_level.vacuous} vacuous, {one_level.undecided} undecided: counts", one_level.counts, wanted)
     for name, found, expected, status in STATUSES:
         yield from differs(name, auditing.status_of(claim_of(lambda c: [], [], expected), found), status)
 
@@ -250,8 +250,8 @@ CONTROLS: tuple[tuple[str, Check, tuple[Source, ...], Control | None, str], ...]
 
 def controls() -> Iterator[str]:
     """Every kind of control where it must be caught, and where it must not."""
-    for name, check, sources, control, due in CONTROLS:
-        yield from differs(name, examined(claim_of(check, sources, control=control))["control"], due)
+    for name, check, sources, control, expected in CONTROLS:
+        yield from differs(name, examined(claim_of(check, sources, control=control))["control"], expected)
 
 
 def broken(c: Context) -> Iterable[Relation]:
@@ -283,12 +283,12 @@ def verdicts() -> Iterator[str]:
     """A row is as expected, and an audit of several passes, exactly where it should."""
     good = ROWS[0][1]
     put(auditing, all_claims=dict)
-    for name, claim, due in ROWS:
-        yield from differs(f"{name}: as expected", examined(claim)["as_expected"], due)
+    for name, claim, expected in ROWS:
+        yield from differs(f"{name}: as expected", examined(claim)["as_expected"], expected)
         for among in ([claim], [good, claim], [claim, good]):
             put(auditing, select=partial(selected, among))
             report = auditing.audit(size="quick", entropy=0)
-            yield from differs(f"{name}, among {len(among)}: verdict", report["verdict"], "pass" if due else "fail")
+            yield from differs(f"{name}, among {len(among)}: verdict", report["verdict"], "pass" if expected else "fail")
     yield from unkilled(good)
 
 

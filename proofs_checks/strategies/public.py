@@ -20,7 +20,17 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.strategies.instances import GAMMAS, K_ANY, instances
-from dualgap.reference import L2, LOSSES, ElasticNet, HypothesisViolated, Loss, Method, Problem, Regularizer, twin
+from dualgap.reference import (
+    L2,
+    LOSSES,
+    ElasticNet,
+    HypothesisViolated,
+    Loss,
+    Method,
+    Problem,
+    Regularizer,
+    as_compiled,
+)
 from dualgap.reference.problem.problem import Vector
 
 RATIONAL = tuple(name for name, kind in LOSSES.items() if kind.rational)
@@ -127,8 +137,8 @@ def takes(name: str, what: str) -> bool:
     problem = Problem([[1.0]], [1.0], loss, ElasticNet(1, 1) if what == "l1" else L2(1))
     problem = problem.centred(1.0, [1.0]) if what == "centre" else problem
     try:
-        twin(name).require(problem, "unchecked")
-        twin(name).init(problem)
+        as_compiled(name).require(problem, "unchecked")
+        as_compiled(name).init(problem)
     except HypothesisViolated:
         return False
     return True
@@ -160,7 +170,7 @@ def runs(
     extra: dict[str, Any] = {"storage": draw(st.sampled_from(STORAGES))}
     if takes(name, "centre") and draw(st.booleans()):
         extra |= {"kappa": draw(st.sampled_from(Qs(1, "1/3"))), "centre": tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d)))}
-    alpha = base.alpha if twin(name, **options).resumable and draw(st.booleans()) else ()
+    alpha = base.alpha if as_compiled(name, **options).resumable and draw(st.booleans()) else ()
     run = base.but(method=name, options=options, extra=extra, alpha=alpha)
     path = tuple(draw(_paths(run, max_steps)))
     return run.but(path=path, extra={**extra, "cuts": tuple(draw(st.lists(st.integers(0, len(path)), max_size=2)))})
@@ -168,7 +178,7 @@ def runs(
 
 def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[Any]]:
     """Choices one by one, the same again up to five times, or a pass as the method draws it."""
-    method, problem = twin(run.method, **run.options), run.problem(float)
+    method, problem = as_compiled(run.method, **run.options), run.problem(float)
     passes = st.tuples(st.sampled_from(method.orders), st.integers(0, 9)).map(
         lambda drawn: [tuple(c) if isinstance(c, list) else c for c in method.draw(problem, drawn[0], drawn[1], 0).tolist()[:max_steps]]
     )

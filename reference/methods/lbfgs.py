@@ -98,7 +98,7 @@ class LBFGSState(State):
     """
 
     __slots__ = ("w_0", "evaluations", "w", "P", "ended", "search")
-    w_0: Any  # a list; in the compiled twin an array
+    w_0: Any  # a list; in the compiled counterpart an array
     evaluations: int
     w: Any
     P: float

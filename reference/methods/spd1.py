@@ -57,7 +57,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, ClassVar
 
-from dualgap.reference.methods import sampling as choices
+from dualgap.reference.methods import sampling
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.numbers.arithmetic import Number, convert
 from dualgap.reference.problem.problem import Problem, Vector
@@ -115,7 +115,7 @@ class Entrywise(Method[Any]):
             raise ValueError(f"order must be uniform for method {self.name}: the proofs need independent draws (got {order!r})")
         size = problem.n * problem.d
         parts = -(-size // (LONGEST_DRAW * self.entries))
-        steps = choices.steps_of_pass(size, self.entries * parts, epoch)
+        steps = sampling.steps_of_pass(size, self.entries * parts, epoch)
         return np.random.default_rng([seed, epoch]).integers(self.ends(problem), size=(steps, len(self.ends(problem))), dtype=np.int64)
 
     def start(self, problem: Problem, alpha: Vector | None, w: Iterable[Any] | None) -> tuple[Vector, Vector]:

@@ -25,7 +25,7 @@ GRAIN = Fraction(1, 2**600)  # the narrowest bracket of the bisection in interva
 
 
 def convert(value: Any, number: NumberType, name: str = "value") -> Number:
-    """Bring ``value`` (int, float, Fraction, "p/q", numpy scalar, Interval) into ``number``, once, at the door.
+    """Bring ``value`` (int, float, Fraction, "p/q", numpy scalar, Interval) into ``number``, once, on entry.
 
     A float is taken as the exact rational that its bits are. Raises ValueError, naming ``name``, for
     anything that is not a finite number (booleans included) or that a float can only hold as 0 or infinity.
@@ -40,7 +40,7 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
             return value
         raise ValueError(f"{name} is an Interval and cannot become a {number.__name__}; build the problem with number=Interval")
     try:
-        value = value.item() if hasattr(value, "item") else value  # a numpy scalar: its Python twin
+        value = value.item() if hasattr(value, "item") else value  # a numpy scalar: as a Python number
         if isinstance(value, bool):
             raise TypeError
         exact = Fraction(value)

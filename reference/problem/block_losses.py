@@ -53,9 +53,9 @@ class BlockLoss(Loss):
         if number not in self.numbers:
             names = " and ".join(known.__name__ for known in self.numbers)
             raise TypeError(f"loss {self.name} runs on {names} (got {number.__name__})")
-        twin = super().over(number)
-        assert isinstance(twin, BlockLoss)
-        return twin
+        copied = super().over(number)
+        assert isinstance(copied, BlockLoss)
+        return copied
 
     def target(self, value: Any, q: int, name: str) -> Any:
         """What ``value`` and its fellows call y: here b, a tuple of q numbers. ValueError, naming ``name``, if it is not."""

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, maximum
-from dualgap.reference.problem import validate as door
+from dualgap.reference.problem import validate
 from dualgap.reference.problem.block_losses import Block, BlockLoss, Separable, inner
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import Regularizer
@@ -29,7 +29,7 @@ class Columns:
     ((3, 40), 16)
     """
 
-    def __init__(self, columns: list[door.Row]) -> None:
+    def __init__(self, columns: list[validate.Row]) -> None:
         self.columns, self.q = columns, len(columns)
 
     def transposed(self, w: Vector, zero: Number) -> Block:
@@ -71,7 +71,7 @@ class Kronecker:
     ((11, 110), 25)
     """
 
-    def __init__(self, row: door.Row, K: int) -> None:
+    def __init__(self, row: validate.Row, K: int) -> None:
         self.columns, self.q = [row], K  # x_i alone: it has the spectral norm of A_i
 
     def transposed(self, w: Vector, zero: Number) -> Block:
@@ -138,10 +138,10 @@ class BlockProblem(Problem):
         """
         if not (type(K) is int and K >= 1):
             raise ValueError(f"K must be an integer >= 1, the number of outputs or classes (got {K!r})")
-        _, features = door.shape(X, d)
-        door.check(X)
+        _, features = validate.shape(X, d)
+        validate.check(X)
         problem = cls.__new__(cls)
-        blocks = [Kronecker(row, K) for row in door.rows(X, features, number)]
+        blocks = [Kronecker(row, K) for row in validate.rows(X, features, number)]
         problem._assemble(X, blocks, features * K, b, loss, regularizer, number)
         return problem
 
@@ -154,10 +154,10 @@ class BlockProblem(Problem):
         >>> BlockProblem.from_scalar(p).D([(1,), (0,)]) == p.D([1, 0])
         True
         """
-        twin = cls.__new__(cls)
+        copied = cls.__new__(cls)
         blocks, b = [Columns([row]) for row in problem.rows], [(y_i,) for y_i in problem.y]
-        twin._assemble(problem.X, blocks, problem.d, b, Separable(problem.loss), problem.regularizer, problem.number)
-        return twin
+        copied._assemble(problem.X, blocks, problem.d, b, Separable(problem.loss), problem.regularizer, problem.number)
+        return copied
 
     def _assemble(self, X: Any, blocks: list[Any], d: int, b: Any, loss: Any, regularizer: Any, number: NumberType) -> None:
         self._require_kinds(loss, regularizer, number)
@@ -211,7 +211,7 @@ class BlockProblem(Problem):
         return bool(R >= 0) and dominated(gram(columns), convert(R, exact) * convert(R, exact))
 
     @property
-    def columns(self) -> list[door.Row]:
+    def columns(self) -> list[validate.Row]:
         """Columns of a matrix of the spectral norm of A = [A_1 .. A_n]: its own, or of kron(X, I_K) those of X^T."""
         return [column for block in self.blocks for column in block.columns]
 

@@ -75,11 +75,11 @@ class Loss:
 
     def over(self, number: NumberType) -> "Loss":
         """The same loss with its constants in ``number``."""
-        twin = copy.copy(self)
-        twin.number = number
-        twin.gamma = convert(self.gamma, number, "gamma")
-        twin.zero, twin.one = convert(0, number), convert(1, number)
-        return twin
+        copied = copy.copy(self)
+        copied.number = number
+        copied.gamma = convert(self.gamma, number, "gamma")
+        copied.zero, copied.one = convert(0, number), convert(1, number)
+        return copied
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({f'gamma={self.gamma}' if self.adjustable else ''})"

@@ -79,15 +79,15 @@ class PNorm(Regularizer):
 
     def over(self, number: NumberType) -> "PNorm":
         """The same regularizer with its constants in ``number``; Interval has p = 2 only."""
-        twin = super().over(number)
-        assert isinstance(twin, PNorm)
-        twin.p = convert(self.p, number, "p")
-        twin.ball = None if self.ball is None else convert(self.ball, number, "ball")
-        if number is Interval and not twin.euclidean:
+        copied = super().over(number)
+        assert isinstance(copied, PNorm)
+        copied.p = convert(self.p, number, "p")
+        copied.ball = None if self.ball is None else convert(self.ball, number, "ball")
+        if number is Interval and not copied.euclidean:
             raise ValueError(f"number=Interval has no powers, so p must be 2 (got p = {self.p}); use number=float")
-        if number is float and not twin.p > 1:
+        if number is float and not copied.p > 1:
             raise ValueError(f"p = {self.p} rounds to 1 in a float; the smallest p is 1 + 2^-52")
-        return twin
+        return copied
 
     @property
     def euclidean(self) -> bool:

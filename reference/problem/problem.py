@@ -20,7 +20,7 @@ from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, maximum, sqrt
 from dualgap.reference.numbers.interval import Interval
-from dualgap.reference.problem import validate as door
+from dualgap.reference.problem import validate
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.regularizers import Regularizer, soft
 
@@ -58,13 +58,13 @@ class Problem:
         self.X = X
         self.number = number
         self.zero: Number = convert(0, number)
-        self.n, self.d = door.shape(X, d)
-        door.check(X)
+        self.n, self.d = validate.shape(X, d)
+        validate.check(X)
         if not hasattr(X, "shape"):
             _ = self.rows  # a list is checked by building its rows
-        self.labels = door.labels(y, self.n, number)
+        self.labels = validate.labels(y, self.n, number)
         if loss.margin:
-            door.require_signs(self.labels, loss.name)
+            validate.require_signs(self.labels, loss.name)
         self.loss = loss.over(number)
         self._set_regularizer(regularizer.over(number))
 
@@ -84,31 +84,31 @@ class Problem:
 
     def with_regularizer(self, regularizer: Regularizer) -> "Problem":
         """The same data and loss under another regularizer; rows and norms, once built, are shared."""
-        twin = copy.copy(self)
-        twin._set_regularizer(regularizer.over(self.number))
-        return twin
+        copied = copy.copy(self)
+        copied._set_regularizer(regularizer.over(self.number))
+        return copied
 
     def centred(self, kappa: Number, centre: Vector) -> "Problem":
         """f~ of ASPDC-i: this problem plus (kappa/2)||w||^2 - kappa w^T centre."""
         _ = self.rows  # built before the copy, so that all epochs share them
-        twin = copy.copy(self)
-        twin._set_regularizer(self.regularizer.centred(kappa, centre))
-        return twin
+        copied = copy.copy(self)
+        copied._set_regularizer(self.regularizer.centred(kappa, centre))
+        return copied
 
     @cached_property
-    def rows(self) -> list[door.Row]:
+    def rows(self) -> list[validate.Row]:
         """x_1 .. x_n as lists of pairs (j, x_ij); built when first asked for."""
-        return door.rows(self.X, self.d, self.number)
+        return validate.rows(self.X, self.d, self.number)
 
     @cached_property
     def y(self) -> Vector:
         """y_1 .. y_n as numbers; a list is made of an array when first asked for."""
-        return door.vector(self.labels, self.n, self.number, "y")
+        return validate.vector(self.labels, self.n, self.number, "y")
 
     @cached_property
     def block_ends(self) -> list[int]:
         """Where the blocks of order "blocks" end (``choices.draw``): runs of rows with 1 MiB of stored values or more."""
-        return door.block_ends(self.X if hasattr(self.X, "shape") else self.rows, self.d)
+        return validate.block_ends(self.X if hasattr(self.X, "shape") else self.rows, self.d)
 
     @cached_property
     def norms2(self) -> Vector:
@@ -118,7 +118,7 @@ class Problem:
             total = self.zero
             for _, x in row:
                 total = total + x * x
-            door.require_square(i, total)
+            validate.require_square(i, total)
             norms2.append(total)
         return norms2
 
@@ -211,7 +211,7 @@ class Problem:
         return bool(R >= 0) and bool(R >= math.sqrt(norm2) if isinstance(norm2, float) else R * R >= norm2)
 
     @property
-    def columns(self) -> list[door.Row]:
+    def columns(self) -> list[validate.Row]:
         """Columns of a matrix of the spectral norm of X."""
         return self.rows
 
@@ -229,7 +229,7 @@ class Problem:
 
     # -- objectives ----------------------------------------------------------------------------------------------------
 
-    def dot(self, row: door.Row, w: Vector) -> Number:
+    def dot(self, row: validate.Row, w: Vector) -> Number:
         """x^T w for one row, summed in stored order."""
         total = self.zero
         for j, x in row:
@@ -275,7 +275,7 @@ class Problem:
 
     def require_alpha(self, alpha: Any) -> Vector:
         """alpha, shape (n,), converted and checked against the domain of phi*."""
-        converted = door.vector(alpha, self.n, self.number, "alpha")
+        converted = validate.vector(alpha, self.n, self.number, "alpha")
         for i, alpha_i in enumerate(converted):
             if not self.loss.in_domain(alpha_i, self.y[i]):
                 raise ValueError(f"alpha[{i}] = {alpha_i} is outside the domain of {self.loss.name}: {self.loss.domain}")

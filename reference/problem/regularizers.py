@@ -63,19 +63,19 @@ class Regularizer:
 
     def over(self, number: NumberType) -> "Regularizer":
         """The same regularizer with its constants in ``number``."""
-        twin = copy.copy(self)
-        twin.number = number
-        twin.lam, twin.l1 = convert(self.lam, number, "lam"), convert(self.l1, number, "l1")
-        twin.kappa = convert(self.kappa, number, "kappa")
+        copied = copy.copy(self)
+        copied.number = number
+        copied.lam, copied.l1 = convert(self.lam, number, "lam"), convert(self.l1, number, "l1")
+        copied.kappa = convert(self.kappa, number, "kappa")
         if self.centre is not None:
-            twin.centre = [convert(c, number, "centre") for c in self.centre]
-        return twin
+            copied.centre = [convert(c, number, "centre") for c in self.centre]
+        return copied
 
     def centred(self, kappa: Number, centre: list[Number]) -> "Regularizer":
         """g~_v: this regularizer plus (kappa/2)||w||^2 - kappa w^T centre; kappa >= 0, centre of shape (d,)."""
-        twin = copy.copy(self)
-        twin.kappa, twin.centre = kappa, list(centre)
-        return twin
+        copied = copy.copy(self)
+        copied.kappa, copied.centre = kappa, list(centre)
+        return copied
 
     @property
     def modulus(self) -> Number:

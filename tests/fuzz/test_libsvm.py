@@ -53,15 +53,15 @@ def found(path):
     return y.tolist(), [pairs[a:b] for a, b in zip(X.indptr.tolist(), X.indptr.tolist()[1:])]
 
 
-def refused_or_same(path, due, what):
+def refused_or_same(path, expected, what):
     """Whether the text was read."""
     try:
         got = found(path)
     except (ValueError, OSError) as refusal:
         assert str(refusal).startswith(str(path)) and "\n" not in str(refusal) and len(str(refusal)) < len(str(path)) + 300, what
-        assert due is None, f"{what}: refused, though nothing is wrong with it: {refusal}"
+        assert expected is None, f"{what}: refused, though nothing is wrong with it: {refusal}"
         return False
-    assert repr(got) == repr(due), what  # repr: -0.0 is not 0.0
+    assert repr(got) == repr(expected), what  # repr: -0.0 is not 0.0
     return True
 
 
@@ -83,12 +83,12 @@ def test_damaged_archives_are_refused_or_read_as_they_unpack(compress, decompres
         content = damage(generator(k), compress(TEXT), compress(OTHER))
         path.write_bytes(content)
         try:
-            due = independent(decompress(content))
+            expected = independent(decompress(content))
         except Exception:  # whatever a decompressor says
-            due = None
+            expected = None
         try:
             got = found(path)
         except (ValueError, OSError) as refusal:
             assert "\n" not in str(refusal), f"input {k}"
             continue
-        assert repr(got) == repr(due), f"input {k}: {content!r}"
+        assert repr(got) == repr(expected), f"input {k}: {content!r}"

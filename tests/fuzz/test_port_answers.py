@@ -14,12 +14,12 @@ import pytest
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.claims.strict_json import parse_json
 from dualgap.proofs_checks.cli.conform import print_report
-from dualgap.proofs_checks.conformance.ports import port_method as foreign
+from dualgap.proofs_checks.conformance.ports import port_method
 from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances
 from dualgap.proofs_checks.conformance.ports.failures import describe, to_json
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, PASSED, SKIPPED, judge
 from dualgap.proofs_checks.conformance.ports.run import Conformance
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.compare import admits
 from dualgap.proofs_checks.conformance.protocol.port import Answer, answer_of
 from dualgap.proofs_checks.conformance.vectors.load import load
@@ -61,7 +61,7 @@ def structured(draw, result):
         del parent[last]
     elif kind == 2 and isinstance(parent, list):
         parent.insert(draw.randrange(len(parent) + 1), parent[last])
-    elif kind == 3 and bits.is_number(parent[last]):
+    elif kind == 3 and hex_floats.is_number(parent[last]):
         parent[last] = f"{int(parent[last], 16) ^ (1 << draw.randrange(64)):016x}"
     else:
         parent[last] = [parent[last]] if draw.randrange(2) else {"value": parent[last]}
@@ -105,15 +105,15 @@ def answered(line):
     return answer_of(value) if isinstance(value, dict) else Answer(None, "garbled", "no object")
 
 
-def right(due, got):
+def right(expected, got):
     """Whether an answer has every part that is due, number by number: written without the code that judges."""
-    if isinstance(due, dict):
-        return isinstance(got, dict) and all(name in got and right(part, got[name]) for name, part in due.items())
-    if isinstance(due, list):
-        return isinstance(got, list) and len(got) == len(due) and all(map(right, due, got))
-    if isinstance(due, int):
-        return type(got) is int and got == due
-    return isinstance(got, str) and len(got) == 16 and bits.is_number(got) and admits(bits.read(due), bits.decode(got))
+    if isinstance(expected, dict):
+        return isinstance(got, dict) and all(name in got and right(part, got[name]) for name, part in expected.items())
+    if isinstance(expected, list):
+        return isinstance(got, list) and len(got) == len(expected) and all(map(right, expected, got))
+    if isinstance(expected, int):
+        return type(got) is int and got == expected
+    return isinstance(got, str) and len(got) == 16 and hex_floats.is_number(got) and admits(hex_floats.read(expected), hex_floats.decode(got))
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(part, 
     for number in range(part, INPUTS, 4):
         draw = random.Random(number)
         case = draw.choice(DUE)
-        line, kind = mutated(draw, bits.plain(case.due))
+        line, kind = mutated(draw, hex_floats.plain(case.due))
         answer = answered(line)
         outcome = judge(case, answer)
         if answer.result is None:
@@ -172,12 +172,12 @@ class Mutant:
 
 
 def test_the_theorems_have_a_verdict_on_a_port_that_answers_anything(counts):
-    for method, checks in foreign.CHECKS.items():
+    for method, checks in port_method.CHECKS.items():
         for number, instance in enumerate(draw_instances(exact_instances(method), max(1, INPUTS // 30), 7)):
             for check in checks.values():
                 try:
-                    false = foreign.first_false(check, instance, Mutant(number))
-                except foreign.Skipped:
+                    false = port_method.first_false(check, instance, Mutant(number))
+                except port_method.Skipped:
                     false = "skipped"
                 counts["theorem", "false" if false else "true"] += 1
 
@@ -188,6 +188,6 @@ def test_the_mutations_reach_every_verdict():
     for number in range(300):
         draw = random.Random(number)
         case = draw.choice(DUE)
-        outcome = judge(case, answered(mutated(draw, bits.plain(case.due))[0]))
+        outcome = judge(case, answered(mutated(draw, hex_floats.plain(case.due))[0]))
         seen[outcome.status, outcome.kind] += 1
     assert set(seen) == {("passed", "result"), ("failed", "result"), ("failed", "garbled"), ("failed", "error"), ("skipped", "skipped")}

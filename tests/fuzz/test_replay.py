@@ -15,7 +15,7 @@ from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.proofs_checks.conformance.solvers import convergence_audit as estimators
+from dualgap.proofs_checks.conformance.solvers import convergence_audit
 from dualgap.proofs_checks.conformance.solvers.sklearn_objectives import ESTIMATORS, Fit
 
 INPUTS = int(os.environ.get("DUALGAP_FUZZ", "300"))
@@ -37,11 +37,11 @@ def bases(folder):
     for claim, instance in (("aspdc.a17", RATIONAL), ("aspdc.a17", LOGISTIC), ("aspdc.theorem-2", EPOCHS)):
         yield counterexamples.write(folder, all_claims()[claim], instance).read_text()
     estimator = ESTIMATORS["Ridge(solver=auto)"]
-    draft = estimators.Draft((Qs(1), Qs(2)), Qs(1, -1), Fraction(1))
+    draft = convergence_audit.Draft((Qs(1), Qs(2)), Qs(1, -1), Fraction(1))
     instance, fit = estimator.instance(*draft), Fit(Qs(8), True)
     witness = (Qs(0), Qs(-1, 1))
-    found, verdict = estimators.bracket(estimator, instance, fit, witness)
-    yield estimators.write(folder, estimator, estimators.Finding(draft, instance, fit, witness, verdict, found)).read_text()
+    found, verdict = convergence_audit.bracket(estimator, instance, fit, witness)
+    yield convergence_audit.write(folder, estimator, convergence_audit.Finding(draft, instance, fit, witness, verdict, found)).read_text()
 
 
 @pytest.fixture(scope="module")

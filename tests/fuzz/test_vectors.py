@@ -13,7 +13,7 @@ from collections import Counter
 import pytest
 
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, PASSED, judge
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.port import Answer
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 
@@ -59,7 +59,7 @@ def structured(draw, text):
         del parent[last]
     elif kind == 2 and isinstance(parent, list):
         parent.insert(draw.randrange(len(parent) + 1), parent[last])
-    elif kind == 3 and bits.is_number(parent[last]):
+    elif kind == 3 and hex_floats.is_number(parent[last]):
         parent[last] = f"{int(parent[last][:16], 16) ^ (1 << draw.randrange(64)):016x}{parent[last][16:]}"
     else:
         donor = changed
@@ -138,7 +138,7 @@ def test_a_mutated_file_is_refused_and_a_sealed_one_is_refused_or_judged(part, t
         changed = [] if isinstance(found, str) else [case for case in found.cases.values() if case != SHIPPED.get(case.id)]
         for case in changed:
             if case.due is not None:
-                assert judge(case, Answer(bits.plain(case.due))).status == PASSED, (number, case.id)
+                assert judge(case, Answer(hex_floats.plain(case.due))).status == PASSED, (number, case.id)
             assert judge(case, Answer({})).status == FAILED, (number, case.id)
 
 
@@ -157,7 +157,7 @@ def test_a_mutated_manifest_is_refused(part, tmp_path, counts):
 def test_one_bit_of_one_number_is_refused_although_the_manifest_is_sealed_again(part, tmp_path, counts):
     for number, draw, files, _ in inputs(part):
         name = next(iter(files))
-        texts = sorted(set(bits.numbers(json.loads(files[name])["cases"])))
+        texts = sorted(set(hex_floats.numbers(json.loads(files[name])["cases"])))
         old = draw.choice(texts)
         new = f"{int(old[:16], 16) ^ (1 << draw.randrange(64)):016x}{old[16:]}"
         damaged = {**files, name: files[name].replace(f'"{old}"'.encode(), f'"{new}"'.encode())}
@@ -168,7 +168,7 @@ def test_one_bit_of_one_number_is_refused_although_the_manifest_is_sealed_again(
         counts["one bit", "refused"] += 1
 
 
-@pytest.mark.parametrize("change", [lambda due: due["states"].pop(), lambda due: due["states"].clear(), lambda due: due["states"][0].clear(), dict.clear])
+@pytest.mark.parametrize("change", [lambda expected: expected["states"].pop(), lambda expected: expected["states"].clear(), lambda expected: expected["states"][0].clear(), dict.clear])
 def test_a_case_that_lost_a_state_is_refused_although_the_manifest_is_sealed_again(change, tmp_path):
     name = "trajectories-aspdc.json"
     files = {item: (vectors.HOME / item).read_bytes() for item in (name, "schema.json", "errata.json")}

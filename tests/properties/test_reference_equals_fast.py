@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from dualgap.fast import Certificate, kernels
 from dualgap.proofs_checks.claims.relations import Eq
 from dualgap.proofs_checks.properties.runs import (
+    as_compiled_of,
     begun,
     compiled_of,
     examples,
@@ -16,7 +17,6 @@ from dualgap.proofs_checks.properties.runs import (
     same_bits,
     same_libm,
     side_by_side,
-    twin_of,
 )
 from dualgap.proofs_checks.strategies.public import runs
 from dualgap.reference import LOSSES, all_methods
@@ -35,7 +35,7 @@ def test_every_reference_method_has_a_compiled_one():
 def test_after_every_step_every_field_has_the_same_bits(name, data):
     run = data.draw(runs(name, SAME), label="run")
     problem = float_problem(run)
-    for where, one, two in side_by_side(problem, twin_of(run), compiled_of(run), run):
+    for where, one, two in side_by_side(problem, as_compiled_of(run), compiled_of(run), run):
         holds(run, same_bits(one, two, where))
 
 
@@ -44,14 +44,14 @@ def test_after_every_step_every_field_has_the_same_bits(name, data):
 @given(data=st.data())
 def test_a_run_cut_into_pieces_is_the_whole_run(name, data):
     run = data.draw(runs(name, SAME), label="run")
-    problem, fast, slow = float_problem(run), compiled_of(run), twin_of(run)
+    problem, fast, slow = float_problem(run), compiled_of(run), as_compiled_of(run)
     whole = slow.run(problem, run.path, begun(slow, problem, run))
     state = begun(fast, problem, run)
     for begin, end in zip([0, *sorted(run.extra["cuts"])], [*sorted(run.extra["cuts"]), len(run.path)]):
         fast.advance(problem, state, list(run.path[begin:end]))
     holds(run, same_bits(whole, state, f"cut at {run.extra['cuts']}"))
-    for due, got, what in zip(slow.view(problem, whole), fast.view(problem, state), ("w", "alpha")):
-        holds(run, [Eq([float(x).hex() for x in got], [float(x).hex() for x in due], f"view: {what}")])
+    for expected, got, what in zip(slow.view(problem, whole), fast.view(problem, state), ("w", "alpha")):
+        holds(run, [Eq([float(x).hex() for x in got], [float(x).hex() for x in expected], f"view: {what}")])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -59,13 +59,13 @@ def test_a_run_cut_into_pieces_is_the_whole_run(name, data):
 @given(data=st.data())
 def test_a_certificate_has_the_numbers_of_the_reference(name, data):
     run = data.draw(runs(name, SAME), label="run")
-    problem, slow = float_problem(run), twin_of(run)
+    problem, slow = float_problem(run), as_compiled_of(run)
     w, alpha = slow.view(problem, slow.run(problem, run.path, begun(slow, problem, run)))
     if not all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y)) or not np.isfinite([*w, *alpha]).all():
         return  # nothing to certify: a dual point outside the domain, or an iterate beyond the floats
     found = Certificate(problem, w, alpha)
-    for what, got, due in (("P", found.primal, problem.P(w)), ("D", found.dual, problem.D(alpha)), ("gap", found.gap, problem.gap(w, alpha))):
-        holds(run, [Eq(got.hex(), due.hex(), f"{what} of the certificate, bits")])
+    for what, got, expected in (("P", found.primal, problem.P(w)), ("D", found.dual, problem.D(alpha)), ("gap", found.gap, problem.gap(w, alpha))):
+        holds(run, [Eq(got.hex(), expected.hex(), f"{what} of the certificate, bits")])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,7 +73,7 @@ def test_a_certificate_has_the_numbers_of_the_reference(name, data):
 @given(data=st.data())
 def test_both_draw_the_same_passes_in_every_order(name, data):
     run = data.draw(runs(name, SAME, max_steps=0), label="run")
-    problem, slow, fast = float_problem(run), twin_of(run), compiled_of(run)
+    problem, slow, fast = float_problem(run), as_compiled_of(run), compiled_of(run)
     order, seed, epoch = data.draw(st.tuples(st.sampled_from(slow.orders), st.integers(0, 99), st.integers(0, 9)), label="pass")
-    due, got = slow.draw(problem, order, seed, epoch), fast.draw(problem, order, seed, epoch)
-    holds(run, [Eq(np.asarray(got).tolist(), np.asarray(due).tolist(), f"pass {epoch} of order {order}, seed {seed}")])
+    expected, got = slow.draw(problem, order, seed, epoch), fast.draw(problem, order, seed, epoch)
+    holds(run, [Eq(np.asarray(got).tolist(), np.asarray(expected).tolist(), f"pass {epoch} of order {order}, seed {seed}")])

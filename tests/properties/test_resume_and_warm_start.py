@@ -21,6 +21,7 @@ from dualgap.fast import Certificate, solve
 from dualgap.fast.solver.checkpoint import Checkpoint, Reached, identity_of
 from dualgap.proofs_checks.claims.relations import Eq
 from dualgap.proofs_checks.properties.runs import (
+    as_compiled_of,
     begun,
     compiled_of,
     examples,
@@ -28,7 +29,6 @@ from dualgap.proofs_checks.properties.runs import (
     holds,
     same_bits,
     same_libm,
-    twin_of,
 )
 from dualgap.proofs_checks.strategies.public import any_choice, runs, takes
 from dualgap.reference import LOSSES, ElasticNet, all_methods
@@ -46,7 +46,7 @@ class Runs(RuleBasedStateMachine):
     def start(self, data):
         name = data.draw(st.sampled_from(self.names), label="method")
         self.run = data.draw(runs(name, LOSS_NAMES, max_n=3, max_steps=0), label="run")
-        self.problem, self.fast, self.slow = float_problem(self.run), compiled_of(self.run), twin_of(self.run)
+        self.problem, self.fast, self.slow = float_problem(self.run), compiled_of(self.run), as_compiled_of(self.run)
         self.state, self.model = begun(self.fast, self.problem, self.run), begun(self.slow, self.problem, self.run)
         self.folder, self.saved, self.alive = tempfile.mkdtemp(), None, True
 
@@ -87,7 +87,7 @@ class Runs(RuleBasedStateMachine):
     def warm_start_with_another_lam(self, lam):
         alpha = self.slow.view(self.problem, self.model)[1]
         if not all(map(self.problem.loss.in_domain, alpha, self.problem.y)):
-            return  # refused at the door: no dual point to start from
+            return  # refused on entry: no dual point to start from
         l1 = self.problem.regularizer.l1 if takes(self.run.method, "l1") else 0
         self.problem = self.problem.with_regularizer(ElasticNet(lam, l1))
         self.model, self.state, self.saved = self.slow.init(self.problem, alpha), self.fast.init(self.problem, alpha), None
@@ -99,8 +99,8 @@ class Runs(RuleBasedStateMachine):
         if not all(map(self.problem.loss.in_domain, alpha, self.problem.y)) or not np.isfinite([*w, *alpha]).all():
             return
         found = Certificate(self.problem, w, alpha)
-        due = self.problem.gap(*self.slow.view(self.problem, self.model))
-        holds(self.run, [Eq(found.gap.hex(), due.hex(), "gap of the certificate, bits")])
+        expected = self.problem.gap(*self.slow.view(self.problem, self.model))
+        holds(self.run, [Eq(found.gap.hex(), expected.hex(), "gap of the certificate, bits")])
 
     @invariant()
     def has_the_bits_of_the_reference(self):
@@ -124,7 +124,7 @@ class Killed(BaseException):
 @given(data=st.data())
 def test_solve_killed_at_any_certificate_and_resumed_is_the_uninterrupted_reference(name, data):
     run = data.draw(runs(name, LOSS_NAMES, max_n=3, max_steps=0), label="run")
-    last, limit, order = data.draw(st.integers(0, 3)), data.draw(st.integers(0, 6)), data.draw(st.sampled_from(twin_of(run).orders))
+    last, limit, order = data.draw(st.integers(0, 3)), data.draw(st.integers(0, 6)), data.draw(st.sampled_from(as_compiled_of(run).orders))
     given_to = {"method": name, "mode": "unchecked", "order": order, "seed": last, "tol": 0.0, "max_epochs": limit, **run.options}
     problem, alpha = float_problem(run), [float(a) for a in run.alpha] or None
     seen = []

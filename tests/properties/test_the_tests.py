@@ -20,7 +20,7 @@ from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.evidence.mutants import mutants
 from dualgap.proofs_checks.properties.runs import PLACES, methods_of, placed
 from dualgap.proofs_checks.strategies.public import drawn_by
-from dualgap.reference import all_methods, lazy_forms, twin
+from dualgap.reference import all_methods, as_compiled, lazy_forms
 
 HERE = Path(__file__).parent
 TABLE = HERE.parents[1] / "docs" / "property_tests.md"
@@ -119,7 +119,7 @@ def test_a_mistake_is_noticed_wherever_it_stands_on_at_most_three_rows(name):
 
 @pytest.mark.parametrize("name", sorted(all_methods()))
 def test_control_the_right_method_in_the_place_of_the_compiled_one_is_not_noticed(name, monkeypatch):
-    for letter, right in (("R", type(twin(name))), ("Z", all_methods()[name])):
+    for letter, right in (("R", type(as_compiled(name))), ("Z", all_methods()[name])):
         made = type("Right", (right,), {"of": classmethod(lambda cls, run: cls(**run.options))})
         monkeypatch.setitem(mutants(), "control", made)
         assert notices(letter, "control", "compiled") is None

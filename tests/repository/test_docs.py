@@ -45,8 +45,8 @@ def test_every_verdict_in_the_tables_is_the_registered_one(page):
 def test_every_refuted_and_every_open_claim_of_a_paper_is_on_its_page(page, papers):
     text = (ROOT / page).read_text(encoding="utf-8")
     ours = {"aspdc.n10", "aspdc.n11", "aspdc.f1.elastic-net"}  # misreadings that the papers do not make
-    due = {name for name, claim in all_claims().items() if claim.paper in papers and claim.expected != "HOLDS"} - ours
-    assert due <= set(CLAIM.findall(text)), sorted(due - set(CLAIM.findall(text)))
+    expected = {name for name, claim in all_claims().items() if claim.paper in papers and claim.expected != "HOLDS"} - ours
+    assert expected <= set(CLAIM.findall(text)), sorted(expected - set(CLAIM.findall(text)))
 
 
 def test_the_readme_names_every_method_and_every_loss_and_no_other():

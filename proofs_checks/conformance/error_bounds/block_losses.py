@@ -18,7 +18,7 @@ from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.conformance.error_bounds.number import Trace, Traced, given
+from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, Trace, given
 from dualgap.reference.problem.block_losses import BallHuber, MulticlassSmoothedHinge, Softmax
 
 EXP_LOG = 64
@@ -28,45 +28,45 @@ KINDS: dict[str, Any] = {"ball-huber": BallHuber, "multiclass-smoothed-hinge": M
 
 def traced_block_loss(name: str, gamma: Fraction, trace: Trace) -> Any:
     """The reference's loss with traced constants."""
-    loss: Any = TracedSoftmax(trace) if name == Softmax.name else KINDS[name](gamma)
+    loss: Any = RunningErrorSoftmax(trace) if name == Softmax.name else KINDS[name](gamma)
     loss.gamma, loss.zero, loss.one = given(loss.gamma, trace), given(0, trace), given(1, trace)
     return loss
 
 
-class TracedSoftmax:
+class RunningErrorSoftmax:
     """See the module."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace, self.own = trace, Softmax().over(float)
         self.gamma: Any = Fraction(2)
 
-    def in_domain(self, alpha: tuple[Traced, ...], c: int) -> bool:
+    def in_domain(self, alpha: tuple[RunningError, ...], c: int) -> bool:
         """beta = alpha + e_c in the simplex."""
         beta = [a.value + (k == c) for k, a in enumerate(alpha)]
         return min(beta) >= 0 and sum(beta) == 1
 
-    def value(self, z: tuple[Traced, ...], c: int) -> Traced:
+    def value(self, z: tuple[RunningError, ...], c: int) -> RunningError:
         with localcontext(Context(prec=DIGITS)):
             points = [decimal(z_k.value) for z_k in z]
-            due = sum((point.exp() for point in points), Decimal(0)).ln() - points[c]
-        return self.known(due, self.own.value(floats(z), c), 1 + size(z) + Fraction(math.log(len(z))))
+            expected = sum((point.exp() for point in points), Decimal(0)).ln() - points[c]
+        return self.known(expected, self.own.value(floats(z), c), 1 + size(z) + Fraction(math.log(len(z))))
 
-    def derivative(self, z: tuple[Traced, ...], c: int) -> tuple[Traced, ...]:
+    def derivative(self, z: tuple[RunningError, ...], c: int) -> tuple[RunningError, ...]:
         with localcontext(Context(prec=DIGITS)):
             powers = [decimal(z_k.value).exp() for z_k in z]
-            due = [power / sum(powers) - (k == c) for k, power in enumerate(powers)]
+            expected = [power / sum(powers) - (k == c) for k, power in enumerate(powers)]
         own = self.own.derivative(floats(z), c)
-        return tuple(self.known(one, two, 1 + size(z)) for one, two in zip(due, own))
+        return tuple(self.known(one, two, 1 + size(z)) for one, two in zip(expected, own))
 
-    def conjugate(self, alpha: tuple[Traced, ...], c: int) -> Traced:
+    def conjugate(self, alpha: tuple[RunningError, ...], c: int) -> RunningError:
         with localcontext(Context(prec=DIGITS)):
             beta = [decimal(a.value + (k == c)) for k, a in enumerate(alpha)]
             terms = [(b, b.ln()) for b in beta if b > 0]
-            due = sum((b * logarithm for b, logarithm in terms), Decimal(0))
+            expected = sum((b * logarithm for b, logarithm in terms), Decimal(0))
             magnitude = 1 + sum((abs(Fraction(logarithm)) for _, logarithm in terms), Fraction(0))
-        return self.known(due, self.own.conjugate(floats(alpha), c), magnitude)
+        return self.known(expected, self.own.conjugate(floats(alpha), c), magnitude)
 
-    def dual_step(self, z: tuple[Traced, ...], alpha: tuple[Traced, ...], c: int, q: Traced) -> tuple[Traced, ...]:
+    def dual_step(self, z: tuple[RunningError, ...], alpha: tuple[RunningError, ...], c: int, q: RunningError) -> tuple[RunningError, ...]:
         if q.value == 0:
             return self.derivative(z, c)
         with localcontext(Context(prec=DIGITS)):
@@ -77,21 +77,21 @@ class TracedSoftmax:
         own = self.own.dual_step(floats(z), floats(alpha), c, float(q.value))
         return tuple(self.known(b - (k == c), own[k], magnitude) for k, b in enumerate(beta))
 
-    def known(self, due: Decimal, own: float, magnitude: Fraction) -> Traced:
+    def known(self, expected: Decimal, own: float, magnitude: Fraction) -> RunningError:
         """A result with its tolerance, confirmed by the reference in floats."""
         self.trace.exact, self.trace.irrational = False, True
-        found = Traced(Fraction(due), self.trace, magnitude, EXP_LOG, False, 0)
+        found = RunningError(Fraction(expected), self.trace, magnitude, EXP_LOG, False, 0)
         if not abs(Fraction(own) - found.value) <= found.tolerance:
-            raise AssertionError(f"the reference has {own!r}, due is {float(due)!r}")
+            raise AssertionError(f"the reference has {own!r}, due is {float(expected)!r}")
         return found
 
 
-def floats(values: tuple[Traced, ...]) -> tuple[float, ...]:
+def floats(values: tuple[RunningError, ...]) -> tuple[float, ...]:
     """The doubles that were given."""
     return tuple(float(value.value) for value in values)
 
 
-def size(z: tuple[Traced, ...]) -> Fraction:
+def size(z: tuple[RunningError, ...]) -> Fraction:
     """max |z_k|."""
     return max(abs(z_k.value) for z_k in z)
 

@@ -1,4 +1,4 @@
-"""What is due: the reference itself, run on ``Traced`` numbers, with the exact value and the tolerance of every result.
+"""What is due: the reference itself, run on ``RunningError`` numbers, with the exact value and the tolerance of every result.
 
 Where a port may compute by definition what the reference computes without cancellation (the residual, the gap, g*),
 the definition is run too: its roundings are the tolerance.
@@ -10,11 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.proofs_checks.conformance.error_bounds.block_losses import traced_block_loss
-from dualgap.proofs_checks.conformance.error_bounds.logistic import TracedLogistic
-from dualgap.proofs_checks.conformance.error_bounds.number import Trace, Traced, given
+from dualgap.proofs_checks.conformance.error_bounds.logistic import RunningErrorLogistic
+from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, Trace, given
 from dualgap.proofs_checks.conformance.error_bounds.roots import traced_roots
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.reference import LOSSES, Absolute, Hinge, Logistic, Loss, Method, Problem, Regularizer
 from dualgap.reference.problem.pnorm import PNorm
 
@@ -23,28 +23,28 @@ EDGE = Fraction(1, 2**20)  # so near to the sphere a rounded norm may be on eith
 PLAIN = ("delta", "kappa")  # given to a constructor of the reference, which converts them itself
 
 
-class Measured:
+class Expected:
     """The calls of the protocol, answered by the reference on traced numbers; one object for one request."""
 
     def __init__(self) -> None:
         self.trace = Trace()
 
     def answer(self, call: str, request: Given) -> Any:
-        """The result of a request as it goes through the pipe, every number Traced (None: +infinity)."""
+        """The result of a request as it goes through the pipe, every number RunningError (None: +infinity)."""
         group, _, name = call.rpartition(".")
         method: Callable[..., Any] = getattr(self, f"{group or 'call'}_{name}")
         with traced_roots():
-            return self.all_traced(method(**bits.rationals(request)))
+            return self.all_traced(method(**hex_floats.rationals(request)))
 
     def all_traced(self, value: Any) -> Any:
-        """Every number Traced; integers, which are counts, and words stay."""
+        """Every number RunningError; integers, which are counts, and words stay."""
         if isinstance(value, dict):
             return {key: self.all_traced(item) for key, item in value.items()}
         if isinstance(value, list):
             return [self.all_traced(item) for item in value]
         return value if value is None or isinstance(value, (int, str)) else given(value, self.trace)
 
-    def number(self, value: Any) -> Traced:
+    def number(self, value: Any) -> RunningError:
         """A given number."""
         return given(value, self.trace)
 
@@ -52,7 +52,7 @@ class Measured:
 
     def loss(self, name: str, gamma: Fraction) -> Loss:
         """The reference's loss with traced constants."""
-        kind = TRACED.get(name) or LOSSES[name]
+        kind = WITH_RUNNING_ERROR.get(name) or LOSSES[name]
         loss = kind(gamma) if kind.adjustable else kind()
         loss.gamma, loss.zero, loss.one = self.number(loss.gamma), self.number(0), self.number(1)
         return loss
@@ -120,7 +120,7 @@ class Measured:
         g.lam, g.l1 = self.number(lam), self.number(l1)
         return g
 
-    def vector(self, values: list[Fraction]) -> list[Traced]:
+    def vector(self, values: list[Fraction]) -> list[RunningError]:
         """A given vector."""
         return [self.number(value) for value in values]
 
@@ -130,7 +130,7 @@ class Measured:
     def regularizer_conjugate(self, lam: Fraction, l1: Fraction, u: list[Fraction]) -> Any:
         return {"value": self._conjugate(self.regularizer(lam, l1), self.vector(u))}
 
-    def _conjugate(self, g: Regularizer, u: list[Any]) -> Traced:
+    def _conjugate(self, g: Regularizer, u: list[Any]) -> RunningError:
         w = g.gradient_conjugate([-u_j for u_j in u])
         cross = self.number(0)
         for u_j, w_j in zip(u, w):
@@ -155,14 +155,14 @@ class Measured:
         kind = LOSSES[p["loss"]]
         loss = kind(p["gamma"]) if kind.adjustable else kind()
         problem = Problem(rows, p["y"], loss, Regularizer(p["lam"], p["l1"]), number=Fraction, d=p["d"])
-        twin = copy.copy(problem)
-        twin.__dict__["rows"] = [[(j, self.number(x)) for j, x in row] for row in problem.rows]
-        twin.zero, twin.y = self.number(0), self.vector(p["y"])
-        twin.loss, twin.regularizer = self.loss(p["loss"], p["gamma"]), self.regularizer(p["lam"], p["l1"])
+        copied = copy.copy(problem)
+        copied.__dict__["rows"] = [[(j, self.number(x)) for j, x in row] for row in problem.rows]
+        copied.zero, copied.y = self.number(0), self.vector(p["y"])
+        copied.loss, copied.regularizer = self.loss(p["loss"], p["gamma"]), self.regularizer(p["lam"], p["l1"])
         if "p" in p:
-            twin.regularizer = self.pnorm(p["lam"], p["p"], p.get("ball"))
-        twin.scale, twin.threshold = twin.regularizer.modulus * twin.n, twin.regularizer.threshold
-        return twin
+            copied.regularizer = self.pnorm(p["lam"], p["p"], p.get("ball"))
+        copied.scale, copied.threshold = copied.regularizer.modulus * copied.n, copied.regularizer.threshold
+        return copied
 
     def call_init(self, method: str, problem: Given, alpha: list[Fraction], parameters: Given | None = None) -> Any:
         traced, row = self.problem(problem), ROWS[method]
@@ -201,27 +201,27 @@ class Measured:
 class Kinked(Loss):
     """A loss that remembers where a port may take another subgradient: at z = y, for both of those that have a kink there."""
 
-    def derivative(self, z: Traced, y: Traced) -> Any:
+    def derivative(self, z: RunningError, y: RunningError) -> Any:
         z.trace.ambiguous |= z.value == y.value
         return super().derivative(z, y)
 
-    def dual_step(self, z: Traced, alpha: Traced, y: Traced, q: Traced) -> Any:
+    def dual_step(self, z: RunningError, alpha: RunningError, y: RunningError, q: RunningError) -> Any:
         z.trace.ambiguous |= q.value == 0 and z.value == y.value
         return super().dual_step(z, alpha, y, q)
 
 
-class TracedHinge(Kinked, Hinge):
+class RunningErrorHinge(Kinked, Hinge):
     """1 - y z has its kink at z = y, which is -1 or 1."""
 
 
-class TracedAbsolute(Kinked, Absolute):
+class RunningErrorAbsolute(Kinked, Absolute):
     """|z - y|."""
 
 
-TRACED: dict[str, type[Loss]] = {Logistic.name: TracedLogistic, Hinge.name: TracedHinge, Absolute.name: TracedAbsolute}
+WITH_RUNNING_ERROR: dict[str, type[Loss]] = {Logistic.name: RunningErrorLogistic, Hinge.name: RunningErrorHinge, Absolute.name: RunningErrorAbsolute}
 
 
-def same(defined: Traced, computed: Traced) -> Traced:
+def same(defined: RunningError, computed: RunningError) -> RunningError:
     """Two formulas of one number: the tolerance is that of the definition, whose exact value must be the other's."""
     if abs(defined.value - computed.value) > Fraction(1, 10**25) * (1 + abs(defined.value)):
         raise AssertionError(f"two formulas of the reference differ: {float(defined.value)!r}, {float(computed.value)!r}")

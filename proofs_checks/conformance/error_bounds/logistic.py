@@ -16,7 +16,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.conformance.error_bounds.number import Traced, given
+from dualgap.proofs_checks.conformance.error_bounds.number import RunningError, given
 from dualgap.reference import Interval, Logistic
 from dualgap.reference.numbers.interval import digits
 
@@ -25,32 +25,32 @@ FINE = 2**160  # values are kept as multiples of its inverse
 EXP_LOG = 16  # roundings that stand for exp and log
 
 
-class TracedLogistic(Logistic):
+class RunningErrorLogistic(Logistic):
     """The reference's logistic loss; see the module."""
 
-    def value(self, z: Traced, y: Traced) -> Traced:
+    def value(self, z: RunningError, y: RunningError) -> RunningError:
         m = y * z
         value = rigorous(lambda loss: loss.value(Interval(z.value), Interval(y.value)))
         return transcendental(value, 2 * s_of(-m.value) * m.magnitude + abs(value) + 1, m)
 
-    def derivative(self, z: Traced, y: Traced) -> Traced:
+    def derivative(self, z: RunningError, y: RunningError) -> RunningError:
         m = y * z
         value = rigorous(lambda loss: loss.derivative(Interval(z.value), Interval(y.value)))
         return transcendental(value, 2 * s_of(m.value) * s_of(-m.value) * m.magnitude + 1, m)
 
-    def conjugate(self, alpha: Traced, y: Traced) -> Traced:
+    def conjugate(self, alpha: RunningError, y: RunningError) -> RunningError:
         b = -y * alpha
         value = rigorous(lambda loss: loss.conjugate(Interval(alpha.value), Interval(y.value)))
         logarithms = [abs(log_of(part)) for part in (b.value, 1 - b.value) if part > 0]
         return transcendental(value, 1 + sum(logarithms, Fraction(0)), b)
 
-    def dual_step(self, z: Traced, alpha: Traced, y: Traced, q: Traced) -> Traced:
+    def dual_step(self, z: RunningError, alpha: RunningError, y: RunningError, q: RunningError) -> RunningError:
         m, b = y * z, -y * alpha
         value = rigorous(lambda loss: loss.dual_step(*(Interval(x.value) for x in (z, alpha, y, q))))
         slope = abs(value) * (1 - abs(value))  # s'(t) = s(t) (1 - s(t))
         return transcendental(value, 1 + 4 * slope * (m.magnitude + q.magnitude) + b.magnitude, m, b, q)
 
-    def residual(self, z: Traced, alpha: Traced, y: Traced) -> Traced:
+    def residual(self, z: RunningError, alpha: RunningError, y: RunningError) -> RunningError:
         a = given(alpha, z.trace)  # of init as it came, checked and converted
         value = rigorous(lambda loss: loss.residual(Interval(z.value), Interval(a.value), Interval(y.value)))
         return transcendental(value, abs(value), z, a)
@@ -76,7 +76,7 @@ def rigorous(compute: Callable[[Logistic], Any]) -> Fraction:
         return Fraction(round(middle * FINE), FINE)
 
 
-def transcendental(value: Fraction, magnitude: Fraction, *parts: Traced) -> Traced:
+def transcendental(value: Fraction, magnitude: Fraction, *parts: RunningError) -> RunningError:
     """A result of exp or log of ``parts``."""
     parts[0].trace.exact = False
-    return Traced(value, parts[0].trace, magnitude, EXP_LOG + max(part.roundings for part in parts), False, 0)
+    return RunningError(value, parts[0].trace, magnitude, EXP_LOG + max(part.roundings for part in parts), False, 0)

@@ -51,7 +51,7 @@ class Trace:
 
 
 @dataclass(frozen=True, eq=False)
-class Traced:
+class RunningError:
     """See the module. ``trace`` is shared by all numbers of a run."""
 
     value: Fraction
@@ -68,44 +68,44 @@ class Traced:
 
     # -- arithmetic -------------------------------------------------------------------------------------------------
 
-    def __add__(self, other: Any) -> "Traced":
+    def __add__(self, other: Any) -> "RunningError":
         return self._sum(other, lambda a, b: a + b)
 
-    def __radd__(self, other: Any) -> "Traced":
+    def __radd__(self, other: Any) -> "RunningError":
         return self._sum(other, lambda a, b: b + a)
 
-    def __sub__(self, other: Any) -> "Traced":
+    def __sub__(self, other: Any) -> "RunningError":
         return self._sum(other, lambda a, b: a - b)
 
-    def __rsub__(self, other: Any) -> "Traced":
+    def __rsub__(self, other: Any) -> "RunningError":
         return self._sum(other, lambda a, b: b - a)
 
-    def __neg__(self) -> "Traced":
-        return Traced(-self.value, self.trace, self.magnitude, self.roundings, self.exact, self.grain)
+    def __neg__(self) -> "RunningError":
+        return RunningError(-self.value, self.trace, self.magnitude, self.roundings, self.exact, self.grain)
 
-    def __mul__(self, other: Any) -> "Traced":
+    def __mul__(self, other: Any) -> "RunningError":
         b = given(other, self.trace)
         return made(self.value * b.value, self.magnitude * b.magnitude, self.roundings + b.roundings + 1, self, b)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> "Traced":
+    def __truediv__(self, other: Any) -> "RunningError":
         b = given(other, self.trace)
         magnitude = self.magnitude * b.magnitude / (b.value * b.value)
         return made(self.value / b.value, magnitude, self.roundings + b.roundings + 2, self, b)
 
-    def __rtruediv__(self, other: Any) -> "Traced":
+    def __rtruediv__(self, other: Any) -> "RunningError":
         return given(other, self.trace) / self
 
-    def _sum(self, other: Any, combine: Callable[[Fraction, Fraction], Fraction]) -> "Traced":
+    def _sum(self, other: Any, combine: Callable[[Fraction, Fraction], Fraction]) -> "RunningError":
         b = given(other, self.trace)
         if b.value == 0 and b.exact and b.roundings == 0:  # an exact zero adds no rounding
-            return Traced(combine(self.value, b.value), self.trace, self.magnitude, self.roundings, self.exact, self.grain)
+            return RunningError(combine(self.value, b.value), self.trace, self.magnitude, self.roundings, self.exact, self.grain)
         value, magnitude = combine(self.value, b.value), self.magnitude + b.magnitude
         grain = max(self.grain, b.grain)
         exact = self.exact and b.exact and magnitude * 2**grain < 2**BITS
         self.trace.exact &= exact
-        return Traced(value, self.trace, magnitude, max(self.roundings, b.roundings) + 1, exact, grain)
+        return RunningError(value, self.trace, magnitude, max(self.roundings, b.roundings) + 1, exact, grain)
 
     # -- comparisons ------------------------------------------------------------------------------------------------
 
@@ -134,23 +134,23 @@ class Traced:
         return difference
 
 
-def given(value: Any, trace: Trace) -> Traced:
+def given(value: Any, trace: Trace) -> RunningError:
     """A number that the run is given: as exact as a double can be."""
-    if isinstance(value, Traced):
+    if isinstance(value, RunningError):
         return value
     exact = Fraction(value)
     grain, fits = _grain(exact)
     trace.exact &= fits
-    return Traced(exact, trace, abs(exact), 0, fits, grain)
+    return RunningError(exact, trace, abs(exact), 0, fits, grain)
 
 
-def made(value: Fraction, magnitude: Fraction, roundings: int, *parts: Traced) -> Traced:
+def made(value: Fraction, magnitude: Fraction, roundings: int, *parts: RunningError) -> RunningError:
     """The result of an operation on ``parts``; any exact double starts a grain of its own."""
     grain, fits = _grain(value)
     exact = magnitude == 0 or (fits and all(part.exact for part in parts))  # zero times anything is zero
     trace = parts[0].trace
     trace.exact &= exact
-    return Traced(value, trace, magnitude, roundings, exact, grain)
+    return RunningError(value, trace, magnitude, roundings, exact, grain)
 
 
 def _grain(value: Fraction) -> tuple[int, bool]:

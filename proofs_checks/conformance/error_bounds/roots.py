@@ -1,7 +1,7 @@
 """Square roots and powers of traced numbers, and the context in which the reference takes them.
 
 The reference's ``sqrt`` and ``power`` know floats, Fractions and intervals. ``traced_roots`` gives the modules of the
-reference that call them these two in their place, which also know ``Traced``; its other operations a Traced has itself.
+reference that call them these two in their place, which also know ``RunningError``; its other operations a RunningError has itself.
 With u = 2^-53, c and M of the argument x, and first orders (the factor 2 of a tolerance pays for the rest):
 
 - sqrt, correctly rounded by IEEE 754: |sqrt(x + e) - sqrt(x)| <= |e|/sqrt(x), so that M/sqrt(x) with c + 1 serves;
@@ -19,7 +19,7 @@ from math import isqrt
 from typing import Any
 from unittest import mock
 
-from dualgap.proofs_checks.conformance.error_bounds.number import UNIT, Traced, given
+from dualgap.proofs_checks.conformance.error_bounds.number import UNIT, RunningError, given
 from dualgap.reference.methods import afg, asdca, aspdc_i, pegasos
 from dualgap.reference.numbers import arithmetic
 from dualgap.reference.problem import block_losses, pnorm
@@ -40,8 +40,8 @@ def traced_roots() -> Iterator[None]:
 
 
 def sqrt(x: Any) -> Any:
-    """The square root; of a Traced number it is irrational, to 2^-160, unless it is a square."""
-    if not isinstance(x, Traced):
+    """The square root; of a RunningError number it is irrational, to 2^-160, unless it is a square."""
+    if not isinstance(x, RunningError):
         return arithmetic.sqrt(x)
     if x.value == 0 and x.exact:
         return x
@@ -52,10 +52,10 @@ def sqrt(x: Any) -> Any:
         x.trace.irrational = True
     exact = x.exact and found.exact and root * root == x.value
     x.trace.exact &= exact
-    return Traced(root, x.trace, x.magnitude / root, x.roundings + 1, exact, found.grain)
+    return RunningError(root, x.trace, x.magnitude / root, x.roundings + 1, exact, found.grain)
 
 
-def require_known(x: Traced) -> None:
+def require_known(x: RunningError) -> None:
     """Raise ZeroDivisionError, by which a case is dropped, where x is so near to 0 that first orders say nothing."""
     if not x.roundings * UNIT * x.magnitude * 2**20 < x.value:
         raise ZeroDivisionError("a root of a number that cancels")
@@ -69,7 +69,7 @@ def root_of(x: Fraction) -> Fraction:
 
 def power(x: Any, exponent: Any) -> Any:
     """x ** exponent for x >= 0."""
-    if not isinstance(x, Traced):
+    if not isinstance(x, RunningError):
         return arithmetic.power(x, exponent)
     e = given(exponent, x.trace)
     if x.value == 0 and x.exact:  # with exponents > 0 only: the reference asks for no other
@@ -78,7 +78,7 @@ def power(x: Any, exponent: Any) -> Any:
     value, logarithm = power_of(x.value, e.value)
     x.trace.exact, x.trace.irrational = False, True
     magnitude = value * (1 + abs(e.value) * x.magnitude / x.value + logarithm * e.magnitude)
-    return Traced(value, x.trace, magnitude, x.roundings + e.roundings + EXP_LOG, False, 0)
+    return RunningError(value, x.trace, magnitude, x.roundings + e.roundings + EXP_LOG, False, 0)
 
 
 def power_of(x: Fraction, exponent: Fraction) -> tuple[Fraction, Fraction]:

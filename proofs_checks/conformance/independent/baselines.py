@@ -1,4 +1,4 @@
-"""The second implementation, continued: SAG, SVRG, AFG, ASDCA, SPD1 and SDCA with shrinking; see ``second``."""
+"""The independent implementation, continued: SAG, SVRG, AFG, ASDCA, SPD1 and SDCA with shrinking; see ``losses``."""
 
 from fractions import Fraction
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""The second implementation, continued: ASPDC-i, SDCA's other outputs and the PASSCoDe simulator; see ``second``."""
+"""The independent implementation, continued: ASPDC-i, SDCA's other outputs and the PASSCoDe simulator; see ``losses``."""
 
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -10,8 +10,8 @@ from dualgap.proofs_checks.conformance.independent.norms import root
 MOST_MOVES = 8
 
 
-class Endless(ArithmeticError):
-    """More inner calls in a row than any vector asks for: a faulty implementation may never end."""
+class NonTerminating(ArithmeticError):
+    """More inner calls in a row than any vector asks for: an implementation with a seeded bug may never end."""
 
 
 class DualMethods(Methods):
@@ -119,7 +119,7 @@ class DualMethods(Methods):
             state["xi"] *= self.decay(eta)
             if state["w_tilde"] == before:
                 return state
-        raise Endless
+        raise NonTerminating
 
     def decay(self, eta: Fraction) -> Fraction:
         """What xi is multiplied with."""

@@ -1,4 +1,4 @@
-"""A second implementation of every call, written from the mathematics alone: nothing of ``dualgap.reference`` is used.
+"""An independent implementation of every call, written from the mathematics alone: nothing of ``dualgap.reference`` is used.
 
 Exact, dense, and by other formulas than the reference, which must agree with it before a vector ships:
 
@@ -6,9 +6,9 @@ Exact, dense, and by other formulas than the reference, which must agree with it
   the dual step is a quadratic's minimiser limited to the interval, phi its value at q = 0, by duality;
 - the logistic loss comes from the derivative of its dual, ln(b/(1 - b)) + m + q (b - b_0) = 0, solved in b, in decimals;
 - the minimiser of the regularizer is found by the sign of its stationary points, the prox as a minimiser of another regularizer;
-- the rows are dense vectors, the updates vector operations (``second_methods``).
+- the rows are dense vectors, the updates vector operations (``independent.methods``).
 
-A faulty implementation (``faults``) is a subclass with one of these small methods wrong.
+An implementation with a seeded bug (``catalogue``) is a subclass with one of these small methods wrong.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 
 Vector = list[Fraction]
 DIGITS = 42
@@ -30,7 +30,7 @@ class Formulas:
 
     def answer(self, call: str, given: dict[str, Any]) -> dict[str, Any]:
         """The result of one call, of ``given`` with bare numbers and the problem in its place."""
-        return self.exactly(call, bits.rationals(given))
+        return self.exactly(call, hex_floats.rationals(given))
 
     def exactly(self, call: str, exact: dict[str, Any]) -> dict[str, Any]:
         """The result of one call, of numbers in Fractions."""

@@ -1,4 +1,4 @@
-"""The second implementation, continued: problems, certificates, ASPDC, SDCA, SPDC and PGS, on dense rows; see ``second``."""
+"""The independent implementation, continued: problems, certificates, ASPDC, SDCA, SPDC and PGS, on dense rows; see ``losses``."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -12,7 +12,7 @@ Rules = dict[str, tuple[str, str, str]]  # method: the names of its init, its st
 
 
 class Methods(Formulas):
-    """The calls of levels L1 to L3. The small methods are what can be got wrong: each is overridden by a faulty implementation."""
+    """The calls of levels L1 to L3. The small methods are what can be got wrong: each is overridden by an implementation with a seeded bug."""
 
     rules: ClassVar[Rules] = {
         "aspdc": ("dual_start", "coordinate_step", "dual_view"),

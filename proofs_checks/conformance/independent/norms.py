@@ -1,4 +1,4 @@
-"""The second implementation, continued: the squared p-norm and losses of several numbers; see ``second``.
+"""The independent implementation, continued: the squared p-norm and losses of several numbers; see ``losses``.
 
 The p-norm stands as in its theorem: a norm, its dual and the duality map, without a scale. Powers of Fractions are taken in
 decimals, those of floats by the language.

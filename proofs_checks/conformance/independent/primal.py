@@ -1,4 +1,4 @@
-"""The second implementation, continued: AdaSPDC, PDCP, PGS with a p-norm and Pegasos; see ``second``."""
+"""The independent implementation, continued: AdaSPDC, PDCP, PGS with a p-norm and Pegasos; see ``losses``."""
 
 from fractions import Fraction
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""The second implementation, whole: every call and every method; see ``second``."""
+"""The independent implementation, whole: every call and every method; see ``losses``."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from dualgap.proofs_checks.conformance.independent.norms import MoreFormulas
 from dualgap.proofs_checks.conformance.independent.primal import PrimalMethods
 
 
-class Second(BaselineMethods, PrimalMethods, MoreFormulas):
+class Independent(BaselineMethods, PrimalMethods, MoreFormulas):
     """Every call."""
 
     rules: ClassVar[Rules] = {**Methods.rules, **DualMethods.rules, **PrimalMethods.rules, **BaselineMethods.rules}

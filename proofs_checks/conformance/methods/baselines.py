@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from dualgap.proofs_checks.conformance.methods import random_data as draws
+from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.dual import Dual, SdcaRow
 from dualgap.proofs_checks.conformance.methods.primal import Saddle
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA, Draw, Kind
@@ -12,7 +12,7 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     SMOOTH,
     Equation,
     Json,
-    Row,
+    MethodSpec,
     equations,
     spelled,
     u_of,
@@ -31,7 +31,7 @@ from dualgap.reference.methods.spd1_vr import Parameters as EntrySteps
 from dualgap.reference.methods.svrg import SVRG, RandomSVRGState, SVRGState
 
 
-class Gradient(Row):
+class Gradient(MethodSpec):
     """Steps along gradients: smooth losses, L2."""
 
     losses, long = SMOOTH, ("squared", "logistic")
@@ -60,7 +60,7 @@ class SagRow(Gradient):
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         seen = [draw.below(2) for _ in p["y"]]
-        found: Json = {"w": vector_of(draw, kind, p["d"]), "c": draws.vector(draws.alpha(draw, kind, p)), "G": vector_of(draw, kind, p["d"])}
+        found: Json = {"w": vector_of(draw, kind, p["d"]), "c": random_data.vector(random_data.alpha(draw, kind, p)), "G": vector_of(draw, kind, p["d"])}
         return found | {"seen": seen, "m": sum(seen)}
 
     def predicates(self, loss: str) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ class AsdcaRow(Dual):
         return ASDCA()
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        found = super().state(draw, kind, p, parameters) | {"alpha_t": draws.vector(draws.alpha(draw, kind, p))}
+        found = super().state(draw, kind, p, parameters) | {"alpha_t": random_data.vector(random_data.alpha(draw, kind, p))}
         found |= {name: vector_of(draw, kind, p["d"]) for name in ("w_t", "y_t")}
         xi = 64 * draw.pick(kind.constants["xi"])
         found |= spelled(xi=xi, xi_1=4 * xi, bound=xi / 2)
@@ -238,7 +238,7 @@ class Spd1Row(Saddle):
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         t, (n, d) = draw.pick([0, 1, 3, 4]), (int(p["n"]), int(p["d"]))
-        found: Json = {"w": vector_of(draw, kind, d), "alpha": draws.vector(draws.alpha(draw, kind, p)), "t": t}
+        found: Json = {"w": vector_of(draw, kind, d), "alpha": random_data.vector(random_data.alpha(draw, kind, p)), "t": t}
         found |= {"total_w": vector_of(draw, kind, d), "since_w": [draw.below(t + 1) for _ in range(d)]}
         return found | {"total_alpha": vector_of(draw, kind, n), "since_alpha": [draw.below(t + 1) for _ in range(n)]}
 
@@ -276,7 +276,7 @@ class Spd1VrRow(Spd1Row):
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         n, d = int(p["n"]), int(p["d"])
         found: Json = {name: vector_of(draw, kind, d) for name in ("w", "w_tilde", "u_tilde")}
-        found |= {name: draws.vector(draws.alpha(draw, kind, p)) for name in ("alpha", "alpha_tilde")}
+        found |= {name: random_data.vector(random_data.alpha(draw, kind, p)) for name in ("alpha", "alpha_tilde")}
         return found | {"z_tilde": vector_of(draw, kind, n), "t": draw.pick([0, 1, 2, 3, 6])}
 
     def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
@@ -291,4 +291,4 @@ class Spd1VrRow(Spd1Row):
         yield from equations("z_tilde", state["z_tilde"], [problem.dot(row, state["w_tilde"]) for row in problem.rows], "X w_tilde")
 
 
-ROWS: tuple[Row, ...] = (AsdcaRow(), ShrinkingRow(), SagRow(), SvrgRow(), AfgRow(), Spd1Row(), Spd1VrRow())
+ROWS: tuple[MethodSpec, ...] = (AsdcaRow(), ShrinkingRow(), SagRow(), SvrgRow(), AfgRow(), Spd1Row(), Spd1VrRow())

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from dualgap.proofs_checks.conformance.methods import random_data as draws
+from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import (
     LONG,
@@ -13,7 +13,7 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     SMOOTH,
     Equation,
     Json,
-    Row,
+    MethodSpec,
     equations,
     spelled,
     vector_of,
@@ -29,14 +29,14 @@ from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, AveragedState, Ra
 V = "v = -X^T alpha/(lam n) (ASPDC, line 2)"
 
 
-class Dual(Row):
+class Dual(MethodSpec):
     """The fields v and alpha."""
 
     kind = DualState
     start = V
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        return {"v": vector_of(draw, kind, p["d"]), "alpha": draws.vector(draws.alpha(draw, kind, p))}
+        return {"v": vector_of(draw, kind, p["d"]), "alpha": random_data.vector(random_data.alpha(draw, kind, p))}
 
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         yield from equations("v", state["v"], problem.v(state["alpha"]), "-X^T alpha/(lam n)")
@@ -80,8 +80,8 @@ class SdcaRow(Dual):
 class OutputRow(SdcaRow):
     """T0 and a count t of the updates."""
 
-    long = Row.long
-    number, length = Row.number, Row.length
+    long = MethodSpec.long
+    number, length = MethodSpec.number, MethodSpec.length
     setting = ("view",)
     start = f"{V}; total, since, output and t are 0"
 
@@ -121,7 +121,7 @@ class RandomRow(OutputRow):
         return RandomSDCA(T0=parameters.get("T0", 0))
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
-        output = draws.vector(draws.alpha(draw, kind, p))
+        output = random_data.vector(random_data.alpha(draw, kind, p))
         return super().state(draw, kind, p, parameters) | {"t": draw.pick([0, 1, 2, 4, 5]), "output": output}
 
     def choice(self, draw: Draw, p: Json, parameters: Json, state: Json, i: int | None = None) -> Any:
@@ -159,7 +159,7 @@ class ProximalRow(Dual):
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         found = super().state(draw, kind, p, parameters)
-        found |= {"w_tilde": vector_of(draw, kind, p["d"]), "alpha_tilde": draws.vector(draws.alpha(draw, kind, p))}
+        found |= {"w_tilde": vector_of(draw, kind, p["d"]), "alpha_tilde": random_data.vector(random_data.alpha(draw, kind, p))}
         found |= {"w_tilde_before": vector_of(draw, kind, p["d"]), **self.counters(draw, kind, p, parameters)}
         return found
 
@@ -170,8 +170,8 @@ class ProximalRow(Dual):
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         kappa, minus_u = parameters["kappa"], problem.minus_u(state["alpha"])
         mu = problem.regularizer.lam + kappa
-        due = [(kappa * c_j + u_j) / mu for c_j, u_j in zip(self.centre(parameters, state), minus_u)]
-        yield from equations("v", state["v"], due, "(kappa w_tilde - X^T alpha/n)/(lam + kappa)")
+        expected = [(kappa * c_j + u_j) / mu for c_j, u_j in zip(self.centre(parameters, state), minus_u)]
+        yield from equations("v", state["v"], expected, "(kappa w_tilde - X^T alpha/n)/(lam + kappa)")
 
     def centre(self, parameters: Json, state: Json) -> list[Fraction]:
         """The proximal centre."""
@@ -307,7 +307,7 @@ class WildRow(PasscodeRow):
     formula = f"{PasscodeRow.formula}; bit k of lost: the k-th write of the step is none"
 
 
-BEFORE: tuple[Row, ...] = (AspdcRow(), SdcaRow())
-ROWS: tuple[Row, ...] = (
+BEFORE: tuple[MethodSpec, ...] = (AspdcRow(), SdcaRow())
+ROWS: tuple[MethodSpec, ...] = (
     AspdcIRow(), AspdcIFixedRow(), AspdcIMomentumRow(), AveragedRow(), RandomRow(), LockRow(), AtomicRow(), WildRow(),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from dualgap.proofs_checks.conformance.methods import random_data as draws
+from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, GAMMA, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import (
     LONG,
@@ -13,7 +13,7 @@ from dualgap.proofs_checks.conformance.methods.spec import (
     SMOOTH,
     Equation,
     Json,
-    Row,
+    MethodSpec,
     equations,
     some_rows,
     spelled,
@@ -31,7 +31,7 @@ from dualgap.reference.methods.pgs import PGS, AveragedPGSState
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, Parameters, SPDCState
 
 
-class Saddle(Row):
+class Saddle(MethodSpec):
     """w, w_bar and alpha, and u where the method keeps it."""
 
     points: ClassVar[tuple[str, ...]] = ("w", "w_bar", "u")
@@ -39,7 +39,7 @@ class Saddle(Row):
 
     def state(self, draw: Draw, kind: Kind, p: Json, parameters: Json) -> Json:
         found: Json = {name: vector_of(draw, kind, p["d"]) for name in self.points}
-        return found | {"alpha": draws.vector(draws.alpha(draw, kind, p))}
+        return found | {"alpha": random_data.vector(random_data.alpha(draw, kind, p))}
 
     def invariant(self, problem: Problem, parameters: Json, state: Json) -> Iterator[Equation]:
         yield from equations("u", state["u"], u_of(problem, state["alpha"]), "X^T alpha/n")
@@ -108,7 +108,7 @@ class NonUniformRow(SpdcRow):
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         found = super().parameters(draw, kind, p)
-        return found | {"weight": draws.vector([draw.pick(kind.constants["weight"]) for _ in p["y"]])}
+        return found | {"weight": random_data.vector([draw.pick(kind.constants["weight"]) for _ in p["y"]])}
 
 
 # -- AdaSPDC and PDCP -----------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class AdaptiveRow(Saddle):
         root = (lam / (2 * gamma)) ** 0.5
         if kind is DYADIC and draw.below(8) and root in (0.25, 0.5, 1.0, 2.0):
             c, R = root, [draw.pick([1.0, 0.5]) * gamma * root for _ in p["y"]]  # tau lam = 1; 1/sigma is gamma or 2 gamma
-        return spelled(c=c) | {"R": draws.vector(R)}
+        return spelled(c=c) | {"R": random_data.vector(R)}
 
     def method(self, parameters: Json, choice: Any) -> Method[Any]:
         method = self.variant(1 if choice is None else len(choice), parameters)
@@ -199,7 +199,7 @@ class BatchRow(Saddle):
 # -- PGS and Pegasos ------------------------------------------------------------------------------------------------------
 
 
-class PgsRow(Row):
+class PgsRow(MethodSpec):
     """Figure 1, output average."""
 
     name = "pgs"
@@ -233,9 +233,9 @@ class PNormRow(PgsRow):
     formula = "PGS: acc = acc - (1/k) sum_A phi_i'(x_i^T w) x_i, w = grad g*(acc/(t+1)), g = lam ||w||_p^2/(2(p-1)) on ||w||_p <= ball"
     losses, long = ("squared", "hinge", "logistic"), ("squared", "hinge")
     nets = (False,)
-    number, length = {"R": 2, "T": 2}, Row.length
+    number, length = {"R": 2, "T": 2}, MethodSpec.length
 
-    def dull(self, number: int, given: Json, after: Json) -> bool:
+    def is_uninformative(self, number: int, given: Json, after: Json) -> bool:
         """From the second on w is not 0."""
         return number > 0 and all(w_j.value == 0 for w_j in after["w"])
 
@@ -248,7 +248,7 @@ class PNormRow(PgsRow):
         return found | (spelled(ball=draw.pick(kind.constants["ball"])) if draw.below(2) else {})
 
 
-class PegasosRow(Row):
+class PegasosRow(MethodSpec):
     """Pegasos."""
 
     name = "pegasos"
@@ -271,10 +271,10 @@ class PegasosRow(Row):
         w = vector_of(draw, kind, p["d"])
         if kind is DYADIC and draw.below(2):  # along an axis: then ||w|| has a root that is a double
             at, size = draw.below(p["d"]), draw.pick([4.0, -4.0, 8.0])
-            w = draws.vector([size if j == at else 0.0 for j in range(p["d"])])
+            w = random_data.vector([size if j == at else 0.0 for j in range(p["d"])])
         return {"w": w, "t": draw.pick([0, 1, 1, 3, 7])}
 
-    def dull(self, number: int, given: Json, after: Json) -> bool:
+    def is_uninformative(self, number: int, given: Json, after: Json) -> bool:
         """From the third on the projection moves the point; in dyadic data sqrt(lam) is a double, too."""
         lam, norm2 = Fraction(decode(given["problem"]["lam"])), sum(w_j.value * w_j.value for w_j in after["w"])
         return number >= 2 and (lam == Fraction(1, 2) or lam == 2 or abs(lam * norm2 - 1) > Fraction(1, 10**6))
@@ -286,5 +286,5 @@ class PegasosRow(Row):
         return ()
 
 
-BEFORE: tuple[Row, ...] = (SpdcRow(), MiniBatchRow(), NonUniformRow(), PgsRow())
-ROWS: tuple[Row, ...] = (AdaptiveRow(), RepairedRow(), BatchRow(), PNormRow(), PegasosRow())
+BEFORE: tuple[MethodSpec, ...] = (SpdcRow(), MiniBatchRow(), NonUniformRow(), PgsRow())
+ROWS: tuple[MethodSpec, ...] = (AdaptiveRow(), RepairedRow(), BatchRow(), PNormRow(), PegasosRow())

@@ -1,6 +1,6 @@
-"""The methods as the protocol has them: one ``Row`` each, which holds all that is particular to it.
+"""The methods as the protocol has them: one ``MethodSpec`` each, which holds all that is particular to it.
 
-A new method is a row in one of the ``rows_*`` modules, its rules in the second implementation (``second_*``), its name and fields
+A new method is a row in one of the modules beside this one, its rules in the independent implementation (``independent``), its name and fields
 in schema.json, and its lines in docs/ports-methods.md; vectors, explanations and reports follow.
 """
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from dualgap.proofs_checks.conformance.methods import random_data as draws
+from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import GAMMA, Draw, Kind
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.reference import Method, Problem
 from dualgap.reference.methods.base import State
 
@@ -21,7 +21,7 @@ Json = dict[str, Any]
 Equation = tuple[Any, Any, str]  # got, due, what it says
 
 
-class Row:
+class MethodSpec:
     """One method.
 
     Attributes
@@ -53,7 +53,7 @@ class Row:
 
     def problem(self, draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> Json:
         """A problem."""
-        return draws.problem(draw, kind, loss, with_l1, shape)
+        return random_data.problem(draw, kind, loss, with_l1, shape)
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:
         """The constants of a run."""
@@ -77,7 +77,7 @@ class Row:
         first: int = choice if isinstance(choice, int) else choice[0]
         return first
 
-    def dull(self, number: int, given: Json, after: Json) -> bool:
+    def is_uninformative(self, number: int, given: Json, after: Json) -> bool:
         """Whether a case says too little: from the third on alpha_i must not land where every clip puts it, at 0 or 1 in size."""
         if number < 2 or "alpha" not in after:
             return False
@@ -119,7 +119,7 @@ class Row:
 
 def vector_of(draw: Draw, kind: Kind, d: int) -> list[str]:
     """d given numbers."""
-    return draws.vector([draw.pick([0.0, *kind.coordinates]) for _ in range(d)])
+    return random_data.vector([draw.pick([0.0, *kind.coordinates]) for _ in range(d)])
 
 
 def some_rows(draw: Draw, n: int, i: int | None) -> list[int]:
@@ -131,7 +131,7 @@ def some_rows(draw: Draw, n: int, i: int | None) -> list[int]:
 
 def spelled(**numbers: float) -> Json:
     """Given numbers by name."""
-    return {name: bits.spell_given(value) for name, value in numbers.items()}
+    return {name: hex_floats.spell_given(value) for name, value in numbers.items()}
 
 
 def u_of(problem: Problem, alpha: list[Fraction]) -> list[Fraction]:
@@ -139,9 +139,9 @@ def u_of(problem: Problem, alpha: list[Fraction]) -> list[Fraction]:
     return [-minus for minus in problem.minus_u(alpha)]
 
 
-def equations(name: str, got: list[Any], due: list[Any], formula: str) -> Iterator[Equation]:
+def equations(name: str, got: list[Any], expected: list[Any], formula: str) -> Iterator[Equation]:
     """got = due, number by number."""
-    if len(got) != len(due):
-        raise ValueError(f"{name} has {len(got)} entries, {len(due)} are due")
-    for j, (one, two) in enumerate(zip(got, due)):
+    if len(got) != len(expected):
+        raise ValueError(f"{name} has {len(got)} entries, {len(expected)} are due")
+    for j, (one, two) in enumerate(zip(got, expected)):
         yield one, two, f"{name}[{j}] = ({formula})[{j}]"

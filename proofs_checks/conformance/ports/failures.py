@@ -1,4 +1,4 @@
-"""One failure in words: where, what was got and what is due, from which state, by which formula, and the likely cause."""
+"""One failure in words: where, what was got and what is expected, from which state, by which formula, and the likely cause."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 from dualgap.proofs_checks.conformance.methods.citations import formula
 from dualgap.proofs_checks.conformance.ports.fuzz import Drawn
 from dualgap.proofs_checks.conformance.ports.outcomes import Outcome
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import Flag
 from dualgap.proofs_checks.report.terminal import printable
 
@@ -61,14 +61,14 @@ def _got_and_due(outcome: Outcome) -> list[tuple[str, str]]:
     assert difference is not None
     if difference.got is None or difference.due is None:
         return [("wrong", difference.text)]
-    due = difference.due
-    exact = "" if due.exact is None or len(str(due.exact)) > bits.LONGEST_EXACT else f" = {due.exact}"
-    allowed = f", tolerance {float(due.tolerance):.2g}" if due.tolerance else ""
+    expected = difference.due
+    exact = "" if expected.exact is None or len(str(expected.exact)) > hex_floats.LONGEST_EXACT else f" = {expected.exact}"
+    allowed = f", tolerance {float(expected.tolerance):.2g}" if expected.tolerance else ""
     ulps = difference.ulps
     distance = "" if ulps is None else f", {ulps if ulps < 10**6 else f'{ulps:.1e}'} ulps away"
     return [
-        ("got", f"{difference.got!r} ({bits.encode(difference.got)}){distance}"),
-        ("due", f"{due.nearest!r} ({bits.encode(due.nearest)}){exact}{allowed}"),
+        ("got", f"{difference.got!r} ({hex_floats.encode(difference.got)}){distance}"),
+        ("due", f"{expected.nearest!r} ({hex_floats.encode(expected.nearest)}){exact}{allowed}"),
     ]
 
 
@@ -108,7 +108,7 @@ def _written(value: Any) -> str:
         return f"({', '.join(_written(item) for item in value)})"
     if isinstance(value, dict):
         return ", ".join(f"{name} = {_inside(item)}" for name, item in value.items())
-    return repr(bits.decode(value)) if bits.is_number(value) else str(value)
+    return repr(hex_floats.decode(value)) if hex_floats.is_number(value) else str(value)
 
 
 def _inside(value: Any) -> str:
@@ -129,10 +129,10 @@ def to_json(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _number(value: float, due: bits.Reading | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = {"bits": bits.encode(value), "decimal": repr(value)}
-    if due is not None:
-        found |= {"exact": None if due.exact is None else str(due.exact), "tolerance": str(due.tolerance)}
+def _number(value: float, expected: hex_floats.Reading | None = None) -> dict[str, Any]:
+    found: dict[str, Any] = {"bits": hex_floats.encode(value), "decimal": repr(value)}
+    if expected is not None:
+        found |= {"exact": None if expected.exact is None else str(expected.exact), "tolerance": str(expected.tolerance)}
     return found
 
 

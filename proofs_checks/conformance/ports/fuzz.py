@@ -17,8 +17,7 @@ from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.conformance.ports import fuzz_steps as fresh
-from dualgap.proofs_checks.conformance.ports import port_method as foreign
+from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
 from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED
 from dualgap.proofs_checks.conformance.ports.outcomes import SKIPPED as CASE_SKIPPED
@@ -60,9 +59,9 @@ class Drawn:
         return bool(self.text)
 
 
-def checks_of(methods: tuple[str, ...] = fresh.METHODS) -> list[Drawn]:
+def checks_of(methods: tuple[str, ...] = fuzz_steps.METHODS) -> list[Drawn]:
     """All checks of these methods, of which nothing is found yet."""
-    return [Drawn(method, check) for method in methods for check in (FRESH, *foreign.CHECKS.get(method, ()))]
+    return [Drawn(method, check) for method in methods for check in (FRESH, *port_method.CHECKS.get(method, ()))]
 
 
 def search(port: Port, found: list[Drawn], seconds: float, entropy: int, watch: Callable[[str], None] = lambda name: None) -> None:
@@ -92,9 +91,9 @@ def search(port: Port, found: list[Drawn], seconds: float, entropy: int, watch: 
 
 def _fresh(drawn: Drawn, port: Port, seconds: float, seed_value: int) -> None:
     """A batch of fresh steps."""
-    strategy = fresh.requests(drawn.method)
+    strategy = fuzz_steps.requests(drawn.method)
     for given_here in draw(strategy, BATCH, seed_value):
-        outcome = fresh.ask(port, given_here)
+        outcome = fuzz_steps.ask(port, given_here)
         if outcome is None:
             continue
         if outcome.status == CASE_SKIPPED:
@@ -103,8 +102,8 @@ def _fresh(drawn: Drawn, port: Port, seconds: float, seed_value: int) -> None:
         drawn.problems += 1
         if outcome.status == FAILED:
             drawn.text, drawn.on, drawn.requests, drawn.causes = outcome.reason, given_here, [given_here], outcome.causes
-            shrunk = smallest(strategy, partial(fresh.fails, port), given_here, seconds, seed_value)
-            again = fresh.ask(port, shrunk)
+            shrunk = smallest(strategy, partial(fuzz_steps.fails, port), given_here, seconds, seed_value)
+            again = fuzz_steps.ask(port, shrunk)
             wrong = again is not None and again.status == FAILED
             drawn.text = again.reason if again is not None and wrong else TWICE
             drawn.on, drawn.requests = shrunk, [shrunk]
@@ -118,10 +117,10 @@ def _theorems(checks: list[Drawn], port: Port, seconds: float, seed_value: int) 
         return
     for instance in draw(exact_instances(checks[0].method), BATCH, seed_value):
         for drawn in checks:
-            check = foreign.CHECKS[drawn.method][drawn.check]
+            check = port_method.CHECKS[drawn.method][drawn.check]
             try:
-                false = foreign.first_false(check, instance, port)
-            except foreign.Skipped:
+                false = port_method.first_false(check, instance, port)
+            except port_method.Skipped:
                 drawn.skipped += 1
                 continue
             drawn.problems += 1
@@ -133,18 +132,18 @@ def _theorems(checks: list[Drawn], port: Port, seconds: float, seed_value: int) 
 
 def _shrink(drawn: Drawn, instance: Instance, port: Port, seconds: float, seed_value: int) -> None:
     """Keep the smallest instance on which the check is false of the port, and the requests that show it."""
-    check = foreign.CHECKS[drawn.method][drawn.check]
-    drawn.on, drawn.requests = instance.to_json(), foreign.requests_of(instance)
+    check = port_method.CHECKS[drawn.method][drawn.check]
+    drawn.on, drawn.requests = instance.to_json(), port_method.requests_of(instance)
 
     def bad(candidate: Instance) -> bool:
         try:
-            return foreign.first_false(check, candidate, port) is not None
-        except foreign.Skipped:
+            return port_method.first_false(check, candidate, port) is not None
+        except port_method.Skipped:
             return False
 
     shrunk = smallest(exact_instances(drawn.method), bad, instance, seconds, seed_value)
-    drawn.text = foreign.first_false(check, shrunk, port) or TWICE
-    drawn.on, drawn.requests = shrunk.to_json(), foreign.requests_of(shrunk)
+    drawn.text = port_method.first_false(check, shrunk, port) or TWICE
+    drawn.on, drawn.requests = shrunk.to_json(), port_method.requests_of(shrunk)
     drawn.causes = _causes(drawn.requests, port)
 
 

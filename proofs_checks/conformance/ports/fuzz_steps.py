@@ -1,4 +1,4 @@
-"""New requests for one step, drawn by Hypothesis, for every method and loss; what is due is settled as for a vector."""
+"""New requests for one step, drawn by Hypothesis, for every method and loss; what is expected is computed as for a vector."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,12 +8,12 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, GAMMA, REGRESSION, Draw
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
-from dualgap.proofs_checks.conformance.methods.spec import Row
+from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode, plain
 from dualgap.proofs_checks.conformance.protocol.port import Port
 from dualgap.proofs_checks.conformance.vectors.load import Case
-from dualgap.proofs_checks.conformance.vectors.make_case import settle
+from dualgap.proofs_checks.conformance.vectors.make_case import make_case
 from dualgap.reference import LOSSES
 
 FIRST = ("aspdc", "sdca", "spdc", "spdc-minibatch", "spdc-nonuniform", "pgs")  # with numbers of any kind; others as their rows draw
@@ -105,7 +105,7 @@ class Drawing(Draw):
 
 
 @st.composite
-def row_drafts(draw: DrawFn, /, row: Row) -> dict[str, Any]:
+def row_drafts(draw: DrawFn, /, row: MethodSpec) -> dict[str, Any]:
     """What ``step`` is given, as a row draws it for its vectors."""
     drawing, kind = Drawing(draw), draw(st.sampled_from((DECIMAL, DYADIC)))
     loss, with_l1, shape = draw(st.sampled_from(row.losses)), draw(st.sampled_from(row.nets)), draw(st.sampled_from(kind.shapes))
@@ -135,10 +135,10 @@ def ask(port: Port, given: dict[str, Any]) -> Outcome | None:
     answer = port.run("step", plain(given))
     if answer.kind == "skipped":
         return judge(Case("drawn", "L1", "step", "R", (), given, None, None, ""), answer)
-    settled = settle("step", given)
-    if settled is None:
+    result = make_case("step", given)
+    if result is None:
         return None
-    return judge(Case("drawn", "L1", "step", settled.tolerance_class, (), given, settled.due, None, ""), answer)
+    return judge(Case("drawn", "L1", "step", result.tolerance_class, (), given, result.due, None, ""), answer)
 
 
 def fails(port: Port, given: dict[str, Any]) -> bool:

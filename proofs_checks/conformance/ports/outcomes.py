@@ -22,7 +22,7 @@ class Outcome:
     status : "passed", "failed", "skipped" or "not run".
     kind : of what came back: "result", "skipped", "error", "crash", "time-out" or "garbled".
     difference : the first wrong place, where a result came and is wrong.
-    causes : flags whose faulty implementation gives the same answer.
+    causes : flags whose implementation gives the same answer.
     """
 
     case: Case
@@ -46,6 +46,6 @@ def judge(case: Case, answer: Answer) -> Outcome:
         difference = false_predicate(case, answer.result)
     if difference is None:
         return Outcome(case, PASSED)
-    due = None if case.due is None else plain(case.due)
-    named = causes(case.call, case.request, answer.result, due)
+    expected = None if case.due is None else plain(case.due)
+    named = causes(case.call, case.request, answer.result, expected)
     return Outcome(case, FAILED, "result", difference.text, difference, named, answer.result)

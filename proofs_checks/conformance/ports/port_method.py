@@ -113,9 +113,9 @@ def same_step(c: Context) -> Iterator[Relation]:
     """Every field of every next state is the reference's."""
     own = c.method.own if isinstance(c.method, PipeMethod) else c.method
     for successor in c.successors:
-        due = own.step(c.problem, c.state, successor.choice).fields()
+        expected = own.step(c.problem, c.state, successor.choice).fields()
         for name, values in successor.state.fields().items():
-            for j, (got, there) in enumerate(zip(values, due[name])):
+            for j, (got, there) in enumerate(zip(values, expected[name])):
                 yield Eq(got, there, f"choice {successor.choice}: {name}[{j}]")
 
 

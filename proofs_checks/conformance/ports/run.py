@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from dualgap.proofs_checks.conformance.ports import fuzz_steps as fresh
+from dualgap.proofs_checks.conformance.ports import fuzz_steps
 from dualgap.proofs_checks.conformance.ports.fuzz import Drawn, checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.port import Port
@@ -96,7 +96,7 @@ def conform(
         _ask_all(found, port, list(cases), watch, limit)
         if seconds > 0 and not found.complaints:
             known_to_it = {o.case.method for o in found.outcomes if o.case.call == "step" and o.status != SKIPPED}
-            methods = tuple(name for name in fresh.METHODS if name in known_to_it)
+            methods = tuple(name for name in fuzz_steps.METHODS if name in known_to_it)
             found.drawn = checks_of(methods)
             search(port, found.drawn, seconds, entropy, lambda name: watch(f"drawn problems: {name}", 0, 1))
         if port.pipe.alive and (status := port.stop()) != 0 and not found.complaints:

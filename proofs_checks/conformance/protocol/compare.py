@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Difference:
     place: str
     step: int | None
     got: float | None
-    due: bits.Reading | None
+    due: hex_floats.Reading | None
     text: str
 
     @property
@@ -33,74 +33,74 @@ class Difference:
         """Doubles from got to due; None where one of them is not finite or not there."""
         if self.got is None or self.due is None or not (math.isfinite(self.got) and math.isfinite(self.due.nearest)):
             return None
-        return bits.ulps(self.got, self.due.nearest)
+        return hex_floats.ulps(self.got, self.due.nearest)
 
 
 def answered(value: Any) -> float:
     """A number of an answer: 16 hexadecimal digits and nothing beside them. Raises ValueError for anything else."""
     if not (isinstance(value, str) and len(value) == 16):
         raise ValueError(f"a number is 16 hexadecimal digits, lower case (got {value!r})")
-    return bits.decode(value)
+    return hex_floats.decode(value)
 
 
-def admits(due: bits.Reading, got: float) -> bool:
+def admits(expected: hex_floats.Reading, got: float) -> bool:
     """Whether ``got`` is right; the sign of a zero is not judged, and NaN never is right."""
-    if due.exact is None:
-        return got == due.nearest
-    return math.isfinite(got) and abs(Fraction(got) - due.exact) <= due.tolerance
+    if expected.exact is None:
+        return got == expected.nearest
+    return math.isfinite(got) and abs(Fraction(got) - expected.exact) <= expected.tolerance
 
 
-def compare(due: dict[str, Any], result: dict[str, Any]) -> Difference | None:
-    """The first difference between a result and what is due, states in their order; None when there is none."""
-    if "states" in due:
-        return _compare_states(due["states"], result.get("states"))
-    if "state" in due:
-        return next(_differences(due["state"], result.get("state"), "", None), None)
-    return next(_differences(due, result, "", None), None)
+def compare(expected: dict[str, Any], result: dict[str, Any]) -> Difference | None:
+    """The first difference between a result and what is expected, states in their order; None when there is none."""
+    if "states" in expected:
+        return _compare_states(expected["states"], result.get("states"))
+    if "state" in expected:
+        return next(_differences(expected["state"], result.get("state"), "", None), None)
+    return next(_differences(expected, result, "", None), None)
 
 
-def _compare_states(due: list[Any], got: Any) -> Difference | None:
-    if not isinstance(got, list) or len(got) != len(due):
+def _compare_states(expected: list[Any], got: Any) -> Difference | None:
+    if not isinstance(got, list) or len(got) != len(expected):
         what = f"{len(got)} states" if isinstance(got, list) else "no list of states"
-        return Difference("states", None, None, None, f"{what} came back, {len(due)} are due")
-    for step, (state, there) in enumerate(zip(due, got)):
+        return Difference("states", None, None, None, f"{what} came back, {len(expected)} are due")
+    for step, (state, there) in enumerate(zip(expected, got)):
         if (found := next(_differences(state, there, "", step), None)) is not None:
             return found
     return None
 
 
-def _differences(due: Any, got: Any, place: str, step: int | None) -> Iterator[Difference]:
+def _differences(expected: Any, got: Any, place: str, step: int | None) -> Iterator[Difference]:
     """Every difference, in the order of ``due``; what a result has beside it is not looked at."""
-    if isinstance(due, dict):
+    if isinstance(expected, dict):
         if not isinstance(got, dict):
-            yield Difference(place, step, None, None, f"an object with {', '.join(due)} is due (got {_short(got)})")
+            yield Difference(place, step, None, None, f"an object with {', '.join(expected)} is due (got {_short(got)})")
             return
-        for name, value in due.items():
+        for name, value in expected.items():
             if name not in got:
                 yield Difference(name, step, None, None, f"{name} is missing")
             else:
                 yield from _differences(value, got[name], name, step)
-    elif isinstance(due, list):
-        if not isinstance(got, list) or len(got) != len(due):
-            yield Difference(place, step, None, None, f"{place} must have {len(due)} entries (got {_short(got)})")
+    elif isinstance(expected, list):
+        if not isinstance(got, list) or len(got) != len(expected):
+            yield Difference(place, step, None, None, f"{place} must have {len(expected)} entries (got {_short(got)})")
             return
-        for k, (value, there) in enumerate(zip(due, got)):
+        for k, (value, there) in enumerate(zip(expected, got)):
             yield from _differences(value, there, f"{place}[{k}]", step)
-    elif isinstance(due, int):
-        if got != due or not isinstance(got, int) or isinstance(got, bool):
-            yield Difference(place, step, None, None, f"{place} must be the integer {due} (got {_short(got)})")
+    elif isinstance(expected, int):
+        if got != expected or not isinstance(got, int) or isinstance(got, bool):
+            yield Difference(place, step, None, None, f"{place} must be the integer {expected} (got {_short(got)})")
     else:
-        yield from _compare_numbers(bits.read(due), got, place, step)
+        yield from _compare_numbers(hex_floats.read(expected), got, place, step)
 
 
-def _compare_numbers(due: bits.Reading, got: Any, place: str, step: int | None) -> Iterator[Difference]:
+def _compare_numbers(expected: hex_floats.Reading, got: Any, place: str, step: int | None) -> Iterator[Difference]:
     try:
         value = answered(got)
     except ValueError as error:
-        yield Difference(place, step, None, due, f"{place}: {error}")
+        yield Difference(place, step, None, expected, f"{place}: {error}")
         return
-    if not admits(due, value):
-        yield Difference(place, step, value, due, f"{place} = {value!r}, due {due.nearest!r}")
+    if not admits(expected, value):
+        yield Difference(place, step, value, expected, f"{place} = {value!r}, due {expected.nearest!r}")
 
 
 def _short(value: Any) -> str:

@@ -1,6 +1,6 @@
-"""Known bugs, each as an implementation that has it: the second one with one small method wrong.
+"""Seeded bugs, each as an implementation that has it: the independent one with one small method wrong.
 
-Their classes are in ``faulty`` and ``faulty_methods``. They say which case shows which bug (a flag), and name the cause of a failure: the bug whose result is the one that came.
+Their classes are in ``shared`` and ``methods``. They say which case shows which bug (a flag), and name the cause of a failure: the bug whose result is the one that came.
 A bug that is made in several ways has several implementations.
 """
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.conformance.independent.dual import Endless
-from dualgap.proofs_checks.conformance.independent.registry import Second
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
-from dualgap.proofs_checks.conformance.seeded_bugs.methods import FAULTS as MORE
-from dualgap.proofs_checks.conformance.seeded_bugs.shared import FAULTS as BEFORE
+from dualgap.proofs_checks.conformance.independent.dual import NonTerminating
+from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.conformance.protocol import hex_floats
+from dualgap.proofs_checks.conformance.seeded_bugs.methods import SEEDED_BUGS as MORE
+from dualgap.proofs_checks.conformance.seeded_bugs.shared import SEEDED_BUGS as BEFORE
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,12 @@ FLAGS = {
     "absolute-gap": Flag("a gap is returned without its sign", "certificate", "a gap below zero, which proves an error, cannot be seen"),
 }  # fmt: skip
 
-FAULTS: list[tuple[str, type[Second]]] = [*BEFORE, *MORE]
+SEEDED_BUGS: list[tuple[str, type[Independent]]] = [*BEFORE, *MORE]
 APART = Fraction(1, 2**30)  # a result nearer than this, relatively, does not count as another one
 
 
 def answers(call: str, given: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """(flag, result) of every faulty implementation that answers this request otherwise than it should.
+    """(flag, result) of every implementation with a seeded bug that answers this request otherwise than it should.
 
     given : as it goes through the pipe; the results are in the same form. A flag may come more than once.
 
@@ -81,13 +81,13 @@ def answers(call: str, given: dict[str, Any]) -> Iterator[tuple[str, dict[str, A
     >>> list(answers("loss.derivative", request))
     [('label-dropped', {'value': '3ff0000000000000'})]
     """
-    exact = bits.rationals(given)
+    exact = hex_floats.rationals(given)
     right, used = watched(call, exact)
-    for flag, cls in FAULTS:
+    for flag, cls in SEEDED_BUGS:
         if not used.isdisjoint(vars(cls)):
             try:
                 wrong = cls().exactly(call, exact)
-            except Endless:  # no answer to compare with
+            except NonTerminating:  # no answer to compare with
                 continue
             if differs(wrong, right):
                 yield flag, spelled(wrong)
@@ -96,17 +96,17 @@ def answers(call: str, given: dict[str, Any]) -> Iterator[tuple[str, dict[str, A
 def shown(call: str, given: dict[str, Any]) -> list[str]:
     """The flags of a request, without ``single-precision``, in the order of ``FLAGS``."""
     if call == "trajectory":
-        found = set(_shown_on_the_way(bits.rationals(given)))
+        found = set(_shown_on_the_way(hex_floats.rationals(given)))
     else:
         found = {flag for flag, _ in answers(call, given)}
     return [flag for flag in FLAGS if flag in found]
 
 
 def _shown_on_the_way(exact: dict[str, Any]) -> Iterator[str]:
-    """The flags of a trajectory; a faulty run goes no further than its first wrong state."""
+    """The flags of a trajectory; a run with a seeded bug goes no further than its first wrong state."""
     fixed = {name: value for name, value in exact.items() if name != "choices"}
     right, used = watched("trajectory", exact)
-    for flag, cls in FAULTS:
+    for flag, cls in SEEDED_BUGS:
         if not used.isdisjoint(vars(cls)):
             for before, choice, after in zip([exact["state"], *right["states"]], exact["choices"], right["states"]):
                 if differs(_step(cls, fixed, before, choice), after):  # so far the run was right
@@ -114,11 +114,11 @@ def _shown_on_the_way(exact: dict[str, Any]) -> Iterator[str]:
                     break
 
 
-def _step(cls: type[Second], fixed: dict[str, Any], before: Any, choice: Any) -> Any:
-    """One step of a faulty implementation; None where it does not end."""
+def _step(cls: type[Independent], fixed: dict[str, Any], before: Any, choice: Any) -> Any:
+    """One step of an implementation with a seeded bug; None where it does not end."""
     try:
         return cls().step(**{**fixed, "state": before}, choice=choice)
-    except Endless:
+    except NonTerminating:
         return None
 
 
@@ -126,7 +126,7 @@ def watched(call: str, exact: dict[str, Any]) -> tuple[dict[str, Any], set[str]]
     """The right result, and the names of the methods that it took: a fault in any other does not show."""
     used: set[str] = set()
 
-    class Watched(Second):
+    class Watched(Independent):
         def __getattribute__(self, name: str) -> Any:
             used.add(name)
             return super().__getattribute__(name)
@@ -152,5 +152,5 @@ def spelled(value: Any) -> Any:
     if isinstance(value, list):
         return [spelled(item) for item in value]
     if value is None:
-        return bits.INFINITY
-    return value if isinstance(value, int) else bits.encode(float(value))
+        return hex_floats.INFINITY
+    return value if isinstance(value, int) else hex_floats.encode(float(value))

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from dualgap.proofs_checks.conformance.protocol.compare import answered
-from dualgap.proofs_checks.conformance.seeded_bugs import catalogue as faults
+from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 
 NEAR = 2.0**-36  # of the largest number: far above the roundings of a few steps, far below what a bug makes (2^-30)
 NEAR_32 = 2.0**-18  # the same where numbers have 24 bits
 SINGLE = "single-precision"
 
 
-def causes(call: str, given: dict[str, Any], result: dict[str, Any] | None, due: dict[str, Any] | None = None) -> tuple[str, ...]:
+def causes(call: str, given: dict[str, Any], result: dict[str, Any] | None, expected: dict[str, Any] | None = None) -> tuple[str, ...]:
     """The flags of the bugs that give ``result``, each once; () where no known bug does, or the request makes no sense.
 
     Parameters
@@ -30,10 +30,10 @@ def causes(call: str, given: dict[str, Any], result: dict[str, Any] | None, due:
     except ValueError:  # something is no number at all
         return ()
     try:
-        found = {flag: None for flag, faulty in faults.answers(call, given) if same(got, dict(numbers(faulty)), NEAR)}
+        found = {flag: None for flag, answer in catalogue.answers(call, given) if same(got, dict(numbers(answer)), NEAR)}
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):  # no method has an answer to it
         return ()
-    if due is not None and not found and _single(got, dict(numbers(due))):
+    if expected is not None and not found and _single(got, dict(numbers(expected))):
         found[SINGLE] = None
     return tuple(found)
 
@@ -46,10 +46,10 @@ def same(got: dict[str, float], there: dict[str, float], near: float) -> bool:
     return all(value == there[place] or abs(value - there[place]) <= near * largest for place, value in got.items())
 
 
-def _single(got: dict[str, float], due: dict[str, float]) -> bool:
+def _single(got: dict[str, float], expected: dict[str, float]) -> bool:
     """Whether an answer is the right one in 24 bits: another one, every number such a number, and as near as these can be."""
-    narrow = got != due and all(not math.isfinite(value) or _narrowed(value) == value for value in got.values())
-    return narrow and same(got, due, NEAR_32)
+    narrow = got != expected and all(not math.isfinite(value) or _narrowed(value) == value for value in got.values())
+    return narrow and same(got, expected, NEAR_32)
 
 
 def _narrowed(value: float) -> float:

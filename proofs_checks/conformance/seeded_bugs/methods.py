@@ -1,46 +1,46 @@
-"""Implementations with a known bug each, of what single methods do; see ``faults``."""
+"""Implementations with a seeded bug each, of what single methods do; see ``catalogue``."""
 
 from fractions import Fraction
 from typing import Any
 
 from dualgap.proofs_checks.conformance.independent.losses import Vector
 from dualgap.proofs_checks.conformance.independent.methods import Problem, State
-from dualgap.proofs_checks.conformance.independent.registry import Second
-from dualgap.proofs_checks.conformance.seeded_bugs.shared import Faults, registering
+from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.conformance.seeded_bugs.shared import SeededBugs, registering
 
-FAULTS: Faults = []
-fault = registering(FAULTS)
+SEEDED_BUGS: SeededBugs = []
+fault = registering(SEEDED_BUGS)
 
 
 # -- ASPDC-i --------------------------------------------------------------------------------------------------------------
 
 
 @fault("centre-ignored")
-class _NoCentre(Second):
+class _NoCentre(Independent):
     def seen_centre(self, centre: Vector) -> Vector:
         return [Fraction(0)] * len(centre)
 
 
 @fault("momentum-ignored")
-class _NoMomentum(Second):
+class _NoMomentum(Independent):
     def beta(self, p: Problem, kappa: Fraction) -> Fraction:
         return Fraction(0)
 
 
 @fault("inner-test-skipped")
-class _NoTestAtTheStart(Second):
+class _NoTestAtTheStart(Independent):
     def ended_calls(self, p: Problem, kappa: Fraction, state: State) -> State:
         return state if state["steps"] == 0 else super().ended_calls(p, kappa, state)
 
 
 @fault("inner-test-skipped")
-class _TestsTheWholeProblem(Second):
+class _TestsTheWholeProblem(Independent):
     def inner_gap(self, p: Problem, kappa: Fraction, centre: Vector, w: Vector, alpha: Vector) -> Fraction | None:
         return super().inner_gap(p, Fraction(0), centre, w, alpha)
 
 
 @fault("xi-not-shrunk")
-class _KeepsXi(Second):
+class _KeepsXi(Independent):
     def decay(self, eta: Fraction) -> Fraction:
         return Fraction(1)
 
@@ -49,19 +49,19 @@ class _KeepsXi(Second):
 
 
 @fault("own-norm-only")
-class _FirstNorm(Second):
+class _FirstNorm(Independent):
     def sampled(self, R: Vector, S: list[int]) -> Vector:
         return [R[S[0]]]
 
 
 @fault("q-without-n")
-class _NoRows(Second):
+class _NoRows(Independent):
     def rows_over(self, p: Problem) -> int:
         return 1
 
 
 @fault("projection-left-out")
-class _NoProjection(Second):
+class _NoProjection(Independent):
     def projected(self, p: Problem, w: Vector) -> Vector:
         return w
 
@@ -70,7 +70,7 @@ class _NoProjection(Second):
 
 
 @fault("euclidean-norm")
-class _Euclidean(Second):
+class _Euclidean(Independent):
     def pnorm_value(self, lam: Fraction, p: Fraction, w: Vector, ball: Fraction | None = None) -> dict[str, Any]:
         return super().pnorm_value(lam, Fraction(2), w, ball)
 
@@ -82,7 +82,7 @@ class _Euclidean(Second):
 
 
 @fault("late-step")
-class _NextStep(Second):
+class _NextStep(Independent):
     def step_count(self, t: int) -> int:
         return t + 1
 
@@ -91,19 +91,19 @@ class _NextStep(Second):
 
 
 @fault("old-gradient-kept")
-class _AddsUpGradients(Second):
+class _AddsUpGradients(Independent):
     def leaving(self, state: State, i: int) -> Fraction:
         return Fraction(0)
 
 
 @fault("rows-not-counted")
-class _DividesByAllRows(Second):
+class _DividesByAllRows(Independent):
     def divisor(self, seen: list[int]) -> int:
         return len(seen)
 
 
 @fault("no-control-variate")
-class _NoVariate(Second):
+class _NoVariate(Independent):
     def remembered(self, p: Problem, i: int, w_tilde: Vector) -> Fraction:
         return Fraction(0)
 
@@ -112,31 +112,31 @@ class _NoVariate(Second):
 
 
 @fault("every-trial-accepted")
-class _AcceptsEverything(Second):
+class _AcceptsEverything(Independent):
     def accepted(self, p: Problem, L: Fraction, subgradient: Vector, back: Vector) -> bool:
         return True
 
 
 @fault("momentum-ignored")
-class _NoAcceleration(Second):
+class _NoAcceleration(Independent):
     def accelerated_beta(self, ratio: Fraction) -> Fraction:
         return Fraction(0)
 
 
 @fault("entry-unscaled")
-class _NoColumns(Second):
+class _NoColumns(Independent):
     def columns_over(self, p: Problem) -> int:
         return 1
 
 
 @fault("new-w-in-the-dual-step")
-class _GaussSeidel(Second):
+class _GaussSeidel(Independent):
     def seen_by_alpha(self, old: Fraction, new: Fraction) -> Fraction:
         return new
 
 
 @fault("nothing-left-out")
-class _ShrinksNothing(Second):
+class _ShrinksNothing(Independent):
     def stays(self, moved: bool, slope: Fraction, threshold: Fraction) -> bool:
         return True
 
@@ -145,30 +145,30 @@ class _ShrinksNothing(Second):
 
 
 @fault("average-shifted")
-class _AddsOneStateLess(Second):
+class _AddsOneStateLess(Independent):
     def standing(self, T0: int, since: int, end: int) -> int:
         return super().standing(T0, since, end - 1)
 
 
 @fault("average-shifted")
-class _KeepsTheStateAfter(Second):
+class _KeepsTheStateAfter(Independent):
     def kept(self, before: State, after: State) -> Vector:
         return list(after["alpha"])
 
 
 @fault("sees-everything")
-class _SeesEverything(Second):
+class _SeesEverything(Independent):
     def is_seen(self, visible: int, place: int) -> bool:
         return True
 
 
 @fault("sees-nothing")
-class _SeesNothing(Second):
+class _SeesNothing(Independent):
     def memory(self, method: str, state: State, worker: int, visible: int) -> Vector:
         return list(state["v"])
 
 
 @fault("lost-write-lands")
-class _LosesNothing(Second):
+class _LosesNothing(Independent):
     def is_lost(self, lost: int, place: int) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""Implementations with a known bug each, of the data, the formulas and the memory that all methods share; see ``faults``."""
+"""Implementations with a seeded bug each, of the data, the formulas and the memory that all methods share; see ``catalogue``."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -6,18 +6,18 @@ from typing import Any
 
 from dualgap.proofs_checks.conformance.independent.losses import Vector, within
 from dualgap.proofs_checks.conformance.independent.methods import Problem, State
-from dualgap.proofs_checks.conformance.independent.registry import Second
+from dualgap.proofs_checks.conformance.independent.registry import Independent
 
-Faults = list[tuple[str, type[Second]]]
-FAULTS: Faults = []
+SeededBugs = list[tuple[str, type[Independent]]]
+SEEDED_BUGS: SeededBugs = []
 
 
-def registering(faults: Faults) -> Callable[[str], Any]:
+def registering(bugs: SeededBugs) -> Callable[[str], Any]:
     """A decorator that puts an implementation with the bug of a name into the list."""
 
     def fault(flag: str) -> Any:
-        def register(cls: type[Second]) -> type[Second]:
-            faults.append((flag, cls))
+        def register(cls: type[Independent]) -> type[Independent]:
+            bugs.append((flag, cls))
             return cls
 
         return register
@@ -25,26 +25,26 @@ def registering(faults: Faults) -> Callable[[str], Any]:
     return fault
 
 
-fault = registering(FAULTS)
+fault = registering(SEEDED_BUGS)
 
 
 # -- data -----------------------------------------------------------------------------------------------------------------
 
 
 @fault("off-by-one-index")
-class _CountsFromOne(Second):
+class _CountsFromOne(Independent):
     def index(self, p: Problem, i: int) -> int:
         return (i - 1) % int(p["n"])
 
 
 @fault("off-by-one-index")
-class _OneTooFar(Second):
+class _OneTooFar(Independent):
     def index(self, p: Problem, i: int) -> int:
         return (i + 1) % int(p["n"])
 
 
 @fault("label-dropped")
-class _NoLabel(Second):
+class _NoLabel(Independent):
     def label(self, loss: str, y: Fraction) -> Fraction:
         return Fraction(0) if loss in ("squared", "absolute") else Fraction(1)
 
@@ -57,13 +57,13 @@ class _NoLabel(Second):
 
 
 @fault("columns-ignored")
-class _FirstColumns(Second):
+class _FirstColumns(Independent):
     def column(self, p: Problem, i: int, k: int) -> int:
         return int(k - p["starts"][i])
 
 
 @fault("skipped-zero-row")
-class _SkipsZeroRows(Second):
+class _SkipsZeroRows(Independent):
     def replaced(self, p: Problem, alpha: Vector, new: dict[int, Fraction]) -> Vector:
         return super().replaced(p, alpha, {i: a for i, a in new.items() if p["starts"][i] < p["starts"][i + 1]})
 
@@ -72,7 +72,7 @@ class _SkipsZeroRows(Second):
 
 
 @fault("lost-one-over-n")
-class _NoMean(Second):
+class _NoMean(Independent):
     def mean(self, p: Problem, total: Fraction) -> Fraction:
         return total
 
@@ -81,19 +81,19 @@ class _NoMean(Second):
 
 
 @fault("lost-one-over-n")
-class _NoMeanInUpdate(Second):
+class _NoMeanInUpdate(Independent):
     def shift(self, p: Problem, change: Fraction) -> Fraction:
         return -change / Fraction(p["lam"])
 
 
 @fault("lost-one-over-n")
-class _NoMeanInDamping(Second):
+class _NoMeanInDamping(Independent):
     def damping(self, method: str, p: Problem, x: Vector) -> Fraction:
         return super().damping(method, p, x) * int(p["n"])
 
 
 @fault("sign-of-alpha")
-class _UpdateOtherWay(Second):
+class _UpdateOtherWay(Independent):
     def shift(self, p: Problem, change: Fraction) -> Fraction:
         return -super().shift(p, change)
 
@@ -105,43 +105,43 @@ class _UpdateOtherWay(Second):
 
 
 @fault("sign-of-alpha")
-class _MinusDerivative(Second):
+class _MinusDerivative(Independent):
     def dual_step(self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction, q: Fraction) -> Fraction:
         return -super().dual_step(loss, gamma, z, alpha, y, q)
 
 
 @fault("sign-of-alpha")
-class _PapersAlpha(Second):
+class _PapersAlpha(Independent):
     def dual_step(self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction, q: Fraction) -> Fraction:
         return -super().dual_step(loss, gamma, z, -alpha, y, q)
 
 
 @fault("stale-w-bar")
-class _KeepsWBar(Second):
+class _KeepsWBar(Independent):
     def extrapolation(self, theta: Fraction, w: Vector, before: State) -> Vector:
         return list(before["w_bar"])
 
 
 @fault("stale-w-bar")
-class _ReadsW(Second):
+class _ReadsW(Independent):
     def extrapolated(self, state: State) -> Vector:
         return list(state["w"])
 
 
 @fault("stale-w-bar")
-class _ExtrapolatesOldW(Second):
+class _ExtrapolatesOldW(Independent):
     def extrapolation(self, theta: Fraction, w: Vector, before: State) -> Vector:
         return list(before["w"])
 
 
 @fault("no-extrapolation")
-class _NoExtrapolation(Second):
+class _NoExtrapolation(Independent):
     def extrapolation(self, theta: Fraction, w: Vector, before: State) -> Vector:
         return w
 
 
 @fault("wrong-clip")
-class _NoClip(Second):
+class _NoClip(Independent):
     def limited(self, loss: str, a: Fraction, y: Fraction) -> Fraction:
         return a
 
@@ -153,37 +153,37 @@ class _NoClip(Second):
 
 
 @fault("wrong-clip")
-class _ClipsBothSides(Second):
+class _ClipsBothSides(Independent):
     def limited(self, loss: str, a: Fraction, y: Fraction) -> Fraction:
         return a if loss == "squared" else within((Fraction(-1), Fraction(1)), a)
 
 
 @fault("wrong-clip")
-class _ClipsAlphaFromZero(Second):
+class _ClipsAlphaFromZero(Independent):
     def limited(self, loss: str, a: Fraction, y: Fraction) -> Fraction:
         return a if loss == "squared" else within((Fraction(0), Fraction(1)), a)
 
 
 @fault("wrong-clip")
-class _ClipsAtOneToo(Second):
+class _ClipsAtOneToo(Independent):
     def limited(self, loss: str, a: Fraction, y: Fraction) -> Fraction:
         return within((min(-y, Fraction(0)), max(-y, Fraction(0))), a) if loss == "squared-hinge" else super().limited(loss, a, y)
 
 
 @fault("gamma-ignored")
-class _GammaOne(Second):
+class _GammaOne(Independent):
     def constant(self, loss: str, gamma: Fraction) -> Fraction:
         return Fraction(1) if loss not in ("hinge", "absolute", "logistic", "softmax") else gamma
 
 
 @fault("threshold-missing")
-class _NoThreshold(Second):
+class _NoThreshold(Independent):
     def minimizer(self, lam: Fraction, l1: Fraction, u: Vector) -> Vector:
         return super().minimizer(lam, Fraction(0), u)
 
 
 @fault("threshold-missing")
-class _ThresholdUnscaled(Second):
+class _ThresholdUnscaled(Independent):
     def point(self, p: Problem, v: Vector) -> Vector:
         return self.minimizer(Fraction(1), p["l1"], [-v_j for v_j in v])
 
@@ -192,37 +192,37 @@ class _ThresholdUnscaled(Second):
 
 
 @fault("prox-unscaled")
-class _ProxUnscaled(Second):
+class _ProxUnscaled(Independent):
     def proxed(self, lam: Fraction, l1: Fraction, w: Vector, tau: Fraction) -> Vector:
         return super().proxed(Fraction(0), l1, w, tau)
 
 
 @fault("delta-ignored")
-class _NoDelta(Second):
+class _NoDelta(Independent):
     def perturbed(self, p: Problem, delta: Fraction, z: Fraction, alpha: Fraction, k: int, q: Fraction) -> Fraction:
         return super().perturbed(p, Fraction(0), z, alpha, k, q)
 
 
 @fault("direction-over-n")
-class _AlongNewU(Second):
+class _AlongNewU(Independent):
     def share(self, p: Problem, change: Fraction, m: int, weight: Fraction) -> Fraction:
         return self.mean(p, change)
 
 
 @fault("weight-ignored")
-class _NoWeight(Second):
+class _NoWeight(Independent):
     def weight(self, parameters: dict[str, Any], k: int) -> Fraction:
         return Fraction(1)
 
 
 @fault("damping-ignored")
-class _NoDamping(Second):
+class _NoDamping(Independent):
     def dual_step(self, loss: str, gamma: Fraction, z: Fraction, alpha: Fraction, y: Fraction, q: Fraction) -> Fraction:
         return super().dual_step(loss, gamma, z, alpha, y, Fraction(0))
 
 
 @fault("early-count")
-class _CountsPastRounds(Second):
+class _CountsPastRounds(Independent):
     def rounds(self, t: int) -> int:
         return t
 
@@ -231,12 +231,12 @@ class _CountsPastRounds(Second):
 
 
 @fault("alpha-not-written")
-class _ForgetsAlpha(Second):
+class _ForgetsAlpha(Independent):
     def replaced(self, p: Problem, alpha: Vector, new: dict[int, Fraction]) -> Vector:
         return list(alpha)
 
 
 @fault("absolute-gap")
-class _AbsoluteGap(Second):
+class _AbsoluteGap(Independent):
     def call_gap(self, primal: Fraction, dual: Fraction) -> dict[str, Any]:
         return {"gap": abs(primal - dual)}

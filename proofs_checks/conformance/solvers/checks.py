@@ -177,7 +177,7 @@ def check_bad_input_is_refused(solver: Solver, loss: str, tol: float, l1: bool) 
             _call(solver, X.copy(), y.copy(), case._replace(lam=lam), loss, tol)
         except Exception:  # any refusal is one; what it says is for the reader to judge
             continue
-        _fail(case, loss, f"{what}, and the solver returned an answer: raise ValueError at the door")
+        _fail(case, loss, f"{what}, and the solver returned an answer: raise ValueError on entry")
 
 
 CHECKS: tuple[Callable[[Solver, str, float, bool], None], ...] = (

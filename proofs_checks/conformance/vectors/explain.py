@@ -1,11 +1,11 @@
-"""One case in words: what is given, what is due and how nearly, what it catches."""
+"""One case in words: what is given, what is expected and how nearly, what it catches."""
 
 import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dualgap.proofs_checks.conformance.methods.citations import formula
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import Flag
 from dualgap.proofs_checks.conformance.vectors.load import TITLES, Case
 
@@ -44,7 +44,7 @@ def _text(value: Any, given: bool) -> str:
     """A number without its bits where it is given, with them where it is due."""
     if isinstance(value, list):
         return f"({', '.join(_text(item, given) for item in value)})"
-    return value[17:] if given and bits.is_number(value) else str(value)
+    return value[17:] if given and hex_floats.is_number(value) else str(value)
 
 
 def near_names(name: str, names: Iterable[str]) -> list[str]:

@@ -9,14 +9,14 @@ from typing import Any
 
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.methods.spec import LOSSES
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
-from dualgap.proofs_checks.conformance.seeded_bugs import catalogue as faults
+from dualgap.proofs_checks.conformance.protocol import hex_floats
+from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.vectors import formulas as cases_formulas
 from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.conformance.vectors import predicates
 from dualgap.proofs_checks.conformance.vectors import steps as cases_methods
 from dualgap.proofs_checks.conformance.vectors import theorems as cases_theorems
-from dualgap.proofs_checks.conformance.vectors.make_case import Settled, flags, settle
+from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, flags, make_case
 
 KEPT = ("schema.json", "errata.json")  # written by hand, beside the vectors
 SOURCES = {  # of what is no method
@@ -40,16 +40,16 @@ class Content:
         self._names: dict[str, str] = {}
         self._counts: dict[str, int] = {}
 
-    def add(self, call: str, given: Item, settled: Settled, predicate: str | None = None) -> None:
+    def add(self, call: str, given: Item, result: ExpectedResult, predicate: str | None = None) -> None:
         """Add a case, under an id that says what it is: subject.call.class.number."""
-        request = bits.plain(given)
-        shown = flags(call, request, settled) if predicate is None else refuted(call, given, predicate)
+        request = hex_floats.plain(given)
+        shown = flags(call, request, result) if predicate is None else refuted(call, given, predicate)
         sent = {**given, "problem": self._name(given["problem"])} if "problem" in given else given
         name = predicate or call.rpartition(".")[2].replace("_", "-")
-        stem = f"{self.subject}.{name}.{settled.tolerance_class.lower()}"
+        stem = f"{self.subject}.{name}.{result.tolerance_class.lower()}"
         self._counts[stem] = self._counts.get(stem, 0) + 1
-        item = {"id": f"{stem}.{self._counts[stem]:03}", "call": call, "class": settled.tolerance_class, "flags": shown, "given": sent}
-        self.cases.append(item | ({"due": settled.due} if predicate is None else {"predicate": predicate}))
+        item = {"id": f"{stem}.{self._counts[stem]:03}", "call": call, "class": result.tolerance_class, "flags": shown, "given": sent}
+        self.cases.append(item | ({"due": result.due} if predicate is None else {"predicate": predicate}))
 
     def _name(self, problem: Item) -> str:
         text = json.dumps(problem)
@@ -61,7 +61,7 @@ class Content:
     def raw(self) -> bytes:
         """The bytes of the file: one problem or case a line."""
         used = {flag for case in self.cases for flag in case["flags"]}
-        described = {name: {"bug": f.bug, "class": f.kind, "effect": f.effect} for name, f in faults.FLAGS.items() if name in used}
+        described = {name: {"bug": f.bug, "class": f.kind, "effect": f.effect} for name, f in catalogue.FLAGS.items() if name in used}
         source = ROWS[self.subject].source if self.subject in ROWS else SOURCES.get(self.subject, SOURCES["losses"])
         head = {"schema": 1, "level": self.level, "subject": self.subject, "source": source}
         parts = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
@@ -78,8 +78,8 @@ def _block(name: str, items: Item) -> str:
 def makers() -> dict[str, Callable[[], Content]]:
     """File name to the function that makes the file."""
     found: dict[str, Callable[[], Content]] = {f"formulas-{loss}.json": partial(formulas, loss) for loss in LOSSES}
-    found["formulas-regularizers.json"] = lambda: filled(Content("L0", "regularizers"), _settled(cases_formulas.regularizers()))
-    found["formulas-p-norm.json"] = lambda: filled(Content("L0", "p-norm"), _settled(cases_formulas.p_norms()))
+    found["formulas-regularizers.json"] = lambda: filled(Content("L0", "regularizers"), _with_results(cases_formulas.regularizers()))
+    found["formulas-p-norm.json"] = lambda: filled(Content("L0", "p-norm"), _with_results(cases_formulas.p_norms()))
     for loss in BLOCKS:
         found[f"formulas-{loss}.json"] = partial(blocks, loss)
     for method, row in ROWS.items():
@@ -93,26 +93,26 @@ def makers() -> dict[str, Callable[[], Content]]:
 
 def filled(content: Content, cases: Iterable[cases_methods.Found]) -> Content:
     """A file of these cases."""
-    for call, given, settled in cases:
-        content.add(call, given, settled)
+    for call, given, result in cases:
+        content.add(call, given, result)
     return content
 
 
 def formulas(loss: str) -> Content:
     """Level L0 of a loss."""
-    return filled(Content("L0", loss), _settled(cases_formulas.formulas(loss)))
+    return filled(Content("L0", loss), _with_results(cases_formulas.formulas(loss)))
 
 
 def blocks(loss: str) -> Content:
     """Level L0 of a loss of several numbers."""
-    return filled(Content("L0", loss), _settled(cases_formulas.blocks(loss)))
+    return filled(Content("L0", loss), _with_results(cases_formulas.blocks(loss)))
 
 
-def _settled(requests: Iterable[cases_formulas.Request]) -> Iterator[cases_methods.Found]:
+def _with_results(requests: Iterable[cases_formulas.Request]) -> Iterator[cases_methods.Found]:
     for call, given in requests:
-        settled = settle(call, bits.plain(given))
-        if settled is not None:
-            yield call, given, settled
+        result = make_case(call, hex_floats.plain(given))
+        if result is not None:
+            yield call, given, result
 
 
 def steps(method: str) -> Content:
@@ -128,12 +128,12 @@ def trajectories(method: str) -> Content:
 def theorems(method: str) -> Content:
     """Level L3 of a method."""
     content = Content("L3", method)
-    for call, given, settled, names in cases_theorems.theorems(ROWS[method]):
+    for call, given, result, names in cases_theorems.theorems(ROWS[method]):
         for predicate in names:
-            case = vectors.Case("", "L3", call, settled.tolerance_class, (), given, None, predicate, "")
-            if not predicates.spacious(case, bits.plain(settled.due)):
+            case = vectors.Case("", "L3", call, result.tolerance_class, (), given, None, predicate, "")
+            if not predicates.spacious(case, hex_floats.plain(result.due)):
                 raise AssertionError(f"{predicate} is false of the reference, or nearly: {given}")
-            content.add(call, given, settled, predicate)
+            content.add(call, given, result, predicate)
     return content
 
 
@@ -145,8 +145,8 @@ def true_of(call: str, given: Item, predicate: str, result: Item) -> bool:
 
 def refuted(call: str, given: Item, predicate: str) -> list[str]:
     """The known bugs of which the predicate is false here."""
-    found = {flag for flag, result in faults.answers(call, bits.plain(given)) if not true_of(call, given, predicate, result)}
-    return [flag for flag in faults.FLAGS if flag in found]
+    found = {flag for flag, result in catalogue.answers(call, hex_floats.plain(given)) if not true_of(call, given, predicate, result)}
+    return [flag for flag in catalogue.FLAGS if flag in found]
 
 
 def generate(folder: pathlib.Path, kept: pathlib.Path = vectors.HOME, advance: Callable[[str, int, int], None] | None = None) -> int:

@@ -11,8 +11,7 @@ from importlib import resources
 from typing import Any
 
 from dualgap.proofs_checks.claims.strict_json import parse_json
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
-from dualgap.proofs_checks.conformance.protocol import schema
+from dualgap.proofs_checks.conformance.protocol import hex_floats, schema
 from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import Flag
 
 HOME = pathlib.Path(str(resources.files("dualgap.proofs_checks"))) / "vectors" / "v1"
@@ -47,7 +46,7 @@ class Case:
     @cached_property
     def request(self) -> dict[str, Any]:
         """``given`` as it goes through the pipe: bare numbers, the problem in the place of its name."""
-        sent: dict[str, Any] = bits.plain(self.given)
+        sent: dict[str, Any] = hex_floats.plain(self.given)
         return sent
 
 
@@ -102,10 +101,10 @@ def contents(folder: pathlib.Path = HOME) -> dict[str, Any]:
             raise ValueError(f"{path} is not in {MANIFEST}: vector files are made by dualgap vectors --regenerate")
     raws = {name: _bytes(folder / name) for name in entries}
     for name, raw in raws.items():
-        digest, due = hashlib.sha256(raw).hexdigest(), entries[name]["sha256"]
-        if digest != due:
+        digest, expected = hashlib.sha256(raw).hexdigest(), entries[name]["sha256"]
+        if digest != expected:
             raise ValueError(
-                f"{folder / name} is not the file that {MANIFEST} describes (SHA-256 {digest[:16]}..., due {due[:16]}...): "
+                f"{folder / name} is not the file that {MANIFEST} describes (SHA-256 {digest[:16]}..., due {expected[:16]}...): "
                 f"it was damaged or changed by hand. {REMEDY}"
             )
     return {name: _parsed(folder / name, raw) for name, raw in raws.items()}
@@ -148,8 +147,8 @@ def checked(folder: pathlib.Path = HOME) -> dict[str, Any]:
         for name, content in vector_files(found).items():
             for error in schema.errors(content, found["schema.json"]):
                 raise ValueError(error)
-            for text in dict.fromkeys(bits.numbers([content["problems"], content["cases"]])):
-                bits.require_agreement(text)
+            for text in dict.fromkeys(hex_floats.numbers([content["problems"], content["cases"]])):
+                hex_floats.require_agreement(text)
             for problem in content["problems"].values():
                 _require_matrix(problem)
             _require_names(content, seen)
@@ -186,9 +185,9 @@ def _require_names(content: dict[str, Any], seen: set[str]) -> None:
 
 def _require_something(item: dict[str, Any]) -> None:
     """Raise ValueError where nothing, or not a state for every choice, is due: any answer would be right."""
-    due = item["due"]
-    states = due.get("states", [])
-    if not all([due, due.get("state", True), *states]) or ("states" in due and len(states) != len(item["given"]["choices"])):
+    expected = item["due"]
+    states = expected.get("states", [])
+    if not all([expected, expected.get("state", True), *states]) or ("states" in expected and len(states) != len(item["given"]["choices"])):
         raise ValueError(f"of case {item['id']} nothing is due, or not a state for each of its choices")
 
 

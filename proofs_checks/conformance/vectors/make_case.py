@@ -1,16 +1,16 @@
-"""From a request to a case: what is due by the reference, agreed with by the second implementation, its class and its flags."""
+"""From a request to a case: what is expected by the reference, agreed with by the independent implementation, its class and its flags."""
 
 import struct
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.conformance.error_bounds.expected import Measured
-from dualgap.proofs_checks.conformance.error_bounds.number import Traced
-from dualgap.proofs_checks.conformance.independent.dual import Endless
-from dualgap.proofs_checks.conformance.independent.registry import Second
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
-from dualgap.proofs_checks.conformance.seeded_bugs import catalogue as faults
+from dualgap.proofs_checks.conformance.error_bounds.expected import Expected
+from dualgap.proofs_checks.conformance.error_bounds.number import RunningError
+from dualgap.proofs_checks.conformance.independent.dual import NonTerminating
+from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.conformance.protocol import hex_floats
+from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 
 MARGIN = Fraction(1, 2**20)  # of every branch in classes R and T
 WIDEST = Fraction(1, 2**32)  # a tolerance, relatively: a known bug makes 2^-30
@@ -22,7 +22,7 @@ class Disagreement(AssertionError):
 
 
 @dataclass(frozen=True)
-class Settled:
+class ExpectedResult:
     """What is due for a request, in the form of a vector file, its class, and the values."""
 
     due: dict[str, Any]
@@ -30,16 +30,16 @@ class Settled:
     traced: dict[str, Any]
 
 
-def settle(call: str, request: dict[str, Any], second: type[Second] = Second) -> Settled | None:
+def make_case(call: str, request: dict[str, Any], independent: type[Independent] = Independent) -> ExpectedResult | None:
     """The due result of a request with bare numbers; None where a branch is too near to its boundary, where another
     subgradient is as right, where the rounding errors are too large, or where the result is no double.
 
     Raises
     ------
     Disagreement
-        ``second``, the other implementation, gives another result.
+        ``losses``, the other implementation, gives another result.
     """
-    measured = Measured()
+    measured = Expected()
     try:
         traced = measured.answer(call, request)
     except ZeroDivisionError:  # also a root of what cancels
@@ -48,11 +48,11 @@ def settle(call: str, request: dict[str, Any], second: type[Second] = Second) ->
         return None
     logistic = "logistic" in (request.get("loss"), request.get("problem", {}).get("loss"))
     p = request.get("problem", request).get("p")  # of a p-norm
-    powers = (p is not None and bits.decode(p) != 2) or request.get("loss") == "softmax"
+    powers = (p is not None and hex_floats.decode(p) != 2) or request.get("loss") == "softmax"
     known = logistic or powers or p is not None or measured.trace.irrational
     try:
-        require_agreement(call, request, traced, second, KNOWN if known else Fraction(0))
-    except Endless:
+        require_agreement(call, request, traced, independent, KNOWN if known else Fraction(0))
+    except NonTerminating:
         return None
     everywhere, near = measured.trace.exact, measured.trace.nearest
     if not everywhere and near is not None and near < MARGIN:
@@ -61,20 +61,20 @@ def settle(call: str, request: dict[str, Any], second: type[Second] = Second) ->
     if not exact and any(number.tolerance > WIDEST * (1 + abs(number.value)) for number in numbers(traced)):
         return None
     tolerance_class = "E" if exact else "T" if logistic or powers else "R"
-    return Settled(spelled(traced, tolerance_class), tolerance_class, traced)
+    return ExpectedResult(spelled(traced, tolerance_class), tolerance_class, traced)
 
 
-def require_agreement(call: str, request: dict[str, Any], traced: Any, second: type[Second], allowed: Fraction) -> None:
-    """Raise Disagreement unless the second implementation gives the same, exactly or up to ``allowed``."""
-    other = second().answer(call, request)
+def require_agreement(call: str, request: dict[str, Any], traced: Any, independent: type[Independent], allowed: Fraction) -> None:
+    """Raise Disagreement unless the independent implementation gives the same, exactly or up to ``allowed``."""
+    other = independent().answer(call, request)
     for place, (one, two) in enumerate(zip(leaves(traced), leaves(other), strict=True)):
-        value = one.value if isinstance(one, Traced) else one
+        value = one.value if isinstance(one, RunningError) else one
         if value is None or two is None:
             agreed = value is two
         else:
             agreed = abs(value - two) <= allowed * (1 + abs(two))
         if not agreed:
-            raise Disagreement(f"{call}: number {place} is {value} by the reference and {two} by the second implementation: {request}")
+            raise Disagreement(f"{call}: number {place} is {value} by the reference and {two} by the independent implementation: {request}")
 
 
 def leaves(value: Any) -> list[Any]:
@@ -86,9 +86,9 @@ def leaves(value: Any) -> list[Any]:
     return [value]
 
 
-def numbers(value: Any) -> list[Traced]:
+def numbers(value: Any) -> list[RunningError]:
     """The real and finite ones among them."""
-    return [leaf for leaf in leaves(value) if isinstance(leaf, Traced)]
+    return [leaf for leaf in leaves(value) if isinstance(leaf, RunningError)]
 
 
 def spelled(value: Any, tolerance_class: str) -> Any:
@@ -98,25 +98,25 @@ def spelled(value: Any, tolerance_class: str) -> Any:
     if isinstance(value, list):
         return [spelled(item, tolerance_class) for item in value]
     if value is None:
-        return f"{bits.INFINITY} inf"
-    return bits.spell_due(value.value, allowed(value, tolerance_class)) if isinstance(value, Traced) else value
+        return f"{hex_floats.INFINITY} inf"
+    return hex_floats.spell_due(value.value, allowed(value, tolerance_class)) if isinstance(value, RunningError) else value
 
 
-def allowed(number: Traced, tolerance_class: str) -> Fraction | None:
+def allowed(number: RunningError, tolerance_class: str) -> Fraction | None:
     """The tolerance of a due number: none in class E; where the exact value is not written beside it, its rounding is added."""
     if tolerance_class == "E":
         return None
-    written = len(str(number.value)) <= bits.LONGEST_EXACT
+    written = len(str(number.value)) <= hex_floats.LONGEST_EXACT
     return number.tolerance + (0 if written else abs(Fraction(float(number.value)) - number.value))
 
 
-def flags(call: str, request: dict[str, Any], settled: Settled) -> list[str]:
+def flags(call: str, request: dict[str, Any], result: ExpectedResult) -> list[str]:
     """The known bugs that the case shows."""
-    found = set(faults.shown(call, request))
-    for number in numbers(settled.traced):
+    found = set(catalogue.shown(call, request))
+    for number in numbers(result.traced):
         if abs(_single(float(number.value)) - number.value) > max(2 * number.tolerance, Fraction(1, 2**45) * (1 + abs(number.value))):
             found.add("single-precision")
-    return [flag for flag in faults.FLAGS if flag in found]
+    return [flag for flag in catalogue.FLAGS if flag in found]
 
 
 def _single(value: float) -> Fraction:

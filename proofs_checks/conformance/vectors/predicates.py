@@ -69,8 +69,8 @@ def relations_of(case: Case, states: list[Json]) -> Iterable[Judged]:
 
 def _consistent(asked: Asked, states: list[Json]) -> Iterator[Judged]:
     for step, state in enumerate(states):
-        for got, due, text in ROWS[asked.method].invariant(asked.problem, asked.parameters, state):
-            yield step, Eq(got, due, text)
+        for got, expected, text in ROWS[asked.method].invariant(asked.problem, asked.parameters, state):
+            yield step, Eq(got, expected, text)
 
 
 def _ascent(asked: Asked, states: list[Json]) -> Iterator[Judged]:

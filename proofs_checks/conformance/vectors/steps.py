@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
-from dualgap.proofs_checks.conformance.independent.registry import Second
-from dualgap.proofs_checks.conformance.methods import random_data as draws
+from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, Draw, Kind
-from dualgap.proofs_checks.conformance.methods.spec import Row
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
-from dualgap.proofs_checks.conformance.vectors.make_case import Settled, settle
+from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
+from dualgap.proofs_checks.conformance.protocol import hex_floats
+from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, make_case
 
 TRIES = 200  # problems drawn for one case of a wanted class, at most
-Found = tuple[str, dict[str, Any], Settled]  # call, given, what is due
+Found = tuple[str, dict[str, Any], ExpectedResult]  # call, given, what is expected
 
 
 def kind_of(tolerance_class: str) -> Kind:
@@ -19,7 +19,7 @@ def kind_of(tolerance_class: str) -> Kind:
     return DYADIC if tolerance_class == "E" else DECIMAL
 
 
-def steps(row: Row) -> Iterator[Found]:
+def steps(row: MethodSpec) -> Iterator[Found]:
     """Level L1."""
     for loss in row.losses:
         for with_l1 in row.nets:
@@ -29,7 +29,7 @@ def steps(row: Row) -> Iterator[Found]:
         yield from _init_and_view(row, loss)
 
 
-def _step(row: Row, loss: str, with_l1: bool, tolerance_class: str, number: int) -> Iterator[Found]:
+def _step(row: MethodSpec, loss: str, with_l1: bool, tolerance_class: str, number: int) -> Iterator[Found]:
     """One step; the first goes to the row without entries."""
     kind = kind_of(tolerance_class)
     draw = Draw(f"step {row.name} {loss} {with_l1} {tolerance_class} {number}")
@@ -44,19 +44,19 @@ def _step(row: Row, loss: str, with_l1: bool, tolerance_class: str, number: int)
             "choice": row.choice(draw, p, parameters, state, None if number else empty),
         }  # fmt: skip
         found = wanted("step", given, tolerance_class)
-        if found is not None and not row.dull(number, given, found[2].traced["state"]):
+        if found is not None and not row.is_uninformative(number, given, found[2].traced["state"]):
             yield found
             return
     raise AssertionError(f"no step of class {tolerance_class} for {row.name}, {loss}, l1 {with_l1}: widen draws")
 
 
 def wanted(call: str, given: dict[str, Any], tolerance_class: str) -> Found | None:
-    """The request with what is due, if it is of that class."""
-    settled = settle(call, bits.plain(given))
-    return None if settled is None or settled.tolerance_class != tolerance_class else (call, given, settled)
+    """The request with what is expected, if it is of that class."""
+    result = make_case(call, hex_floats.plain(given))
+    return None if result is None or result.tolerance_class != tolerance_class else (call, given, result)
 
 
-def _init_and_view(row: Row, loss: str) -> Iterator[Found]:
+def _init_and_view(row: MethodSpec, loss: str) -> Iterator[Found]:
     for tolerance_class in row.classes(loss):
         kind = kind_of(tolerance_class)
         draw = Draw(f"init {row.name} {loss} {tolerance_class}")
@@ -67,21 +67,21 @@ def _init_and_view(row: Row, loss: str) -> Iterator[Found]:
                 parameters = row.parameters(draw, kind, p) if row.setting else {}
                 if call in row.setting:
                     given["parameters"] = parameters
-                given |= {"alpha": draws.vector(draws.alpha(draw, kind, p))} if number == 0 else {"state": row.state(draw, kind, p, parameters)}
-                settled = settle(call, bits.plain(given))
-                if settled is not None and settled.tolerance_class in ("E", tolerance_class):
-                    yield call, given, settled
+                given |= {"alpha": random_data.vector(random_data.alpha(draw, kind, p))} if number == 0 else {"state": row.state(draw, kind, p, parameters)}
+                result = make_case(call, hex_floats.plain(given))
+                if result is not None and result.tolerance_class in ("E", tolerance_class):
+                    yield call, given, result
                     break
 
 
-def start(row: Row, p: dict[str, Any], alpha: list[str], parameters: dict[str, Any]) -> dict[str, Any]:
+def start(row: MethodSpec, p: dict[str, Any], alpha: list[str], parameters: dict[str, Any]) -> dict[str, Any]:
     """The state of init, in Fractions."""
     given = {"method": row.name, "problem": p, "alpha": alpha} | ({"parameters": parameters} if "init" in row.setting else {})
-    state: dict[str, Any] = Second().answer("init", bits.plain(given))["state"]
+    state: dict[str, Any] = Independent().answer("init", hex_floats.plain(given))["state"]
     return state
 
 
-def trajectories(row: Row) -> Iterator[Found]:
+def trajectories(row: MethodSpec) -> Iterator[Found]:
     """Level L2: as many steps from init as stay in the class, two at least."""
     for loss in row.long:
         for with_l1 in row.nets if loss != "logistic" else row.nets[-1:]:
@@ -89,14 +89,14 @@ def trajectories(row: Row) -> Iterator[Found]:
                 yield trajectory(row, loss, with_l1, tolerance_class)
 
 
-def trajectory(row: Row, loss: str, with_l1: bool, tolerance_class: str, purpose: str = "trajectory") -> Found:
+def trajectory(row: MethodSpec, loss: str, with_l1: bool, tolerance_class: str, purpose: str = "trajectory") -> Found:
     """The longest that is found for a purpose, which seeds the draws."""
     kind = kind_of(tolerance_class)
     draw = Draw(f"{purpose} {row.name} {loss} {with_l1} {tolerance_class}")
     longest: Found | None = None
     for attempt in range(TRIES):
         p = row.problem(draw, kind, loss, with_l1, kind.shapes[attempt % len(kind.shapes)])
-        alpha, parameters = draws.vector(draws.alpha(draw, kind, p)), row.parameters(draw, kind, p)
+        alpha, parameters = random_data.vector(random_data.alpha(draw, kind, p)), row.parameters(draw, kind, p)
         state = spelled(start(row, p, alpha, parameters))
         given = {
             "method": row.name, "problem": p, "parameters": parameters, "state": state,
@@ -131,4 +131,4 @@ def spelled(value: Any) -> Any:
         return {name: spelled(item) for name, item in value.items()}
     if isinstance(value, list):
         return [spelled(item) for item in value]
-    return value if isinstance(value, int) else bits.spell_given(float(value) + 0.0)
+    return value if isinstance(value, int) else hex_floats.spell_given(float(value) + 0.0)

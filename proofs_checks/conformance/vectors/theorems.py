@@ -5,25 +5,25 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from dualgap.proofs_checks.conformance.independent.registry import Second
-from dualgap.proofs_checks.conformance.methods import random_data as draws
+from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw
-from dualgap.proofs_checks.conformance.methods.spec import LOSSES, Row, vector_of
+from dualgap.proofs_checks.conformance.methods.spec import LOSSES, MethodSpec, vector_of
 from dualgap.proofs_checks.conformance.methods.spec import spelled as numbers
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
-from dualgap.proofs_checks.conformance.vectors.make_case import Settled, settle
+from dualgap.proofs_checks.conformance.protocol import hex_floats
+from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, make_case
 from dualgap.proofs_checks.conformance.vectors.steps import TRIES, Found, kind_of, spelled, start, trajectory, wanted
 
-Judged = tuple[str, dict[str, Any], Settled, tuple[str, ...]]  # call, given, what is due, predicates
+Judged = tuple[str, dict[str, Any], ExpectedResult, tuple[str, ...]]  # call, given, what is expected, predicates
 
 
-def theorems(row: Row) -> Iterator[Judged]:
+def theorems(row: MethodSpec) -> Iterator[Judged]:
     """Every case of a method."""
     yield from branches(row)
     yield from PATHS[row.name](row) if row.name in PATHS else ()
 
 
-def branches(row: Row) -> Iterator[Judged]:
+def branches(row: MethodSpec) -> Iterator[Judged]:
     """All branches of one step from a state that a run can hold, and the predicates that must be true of them."""
     for loss in row.losses:
         if loss == "logistic" or not row.predicates(loss):
@@ -32,14 +32,14 @@ def branches(row: Row) -> Iterator[Judged]:
             draw = Draw(f"branches {row.name} {loss} {with_l1}")
             for attempt in range(TRIES):
                 p = row.problem(draw, DYADIC, loss, with_l1, DYADIC.shapes[attempt % len(DYADIC.shapes)])
-                alpha, parameters = draws.vector(draws.alpha(draw, DYADIC, p)), row.parameters(draw, DYADIC, p)
+                alpha, parameters = random_data.vector(random_data.alpha(draw, DYADIC, p)), row.parameters(draw, DYADIC, p)
                 begun = start(row, p, alpha, parameters)
                 state = spelled(begun)
                 given = {
                     "method": row.name, "problem": p, "parameters": parameters, "state": state,
                     "choices": row.every_choice(draw, p, parameters, state),
                 }  # fmt: skip
-                if p["n"] == 1 or bits.rationals(bits.plain(state)) != begun or (row.name == "aspdc" and not contracting(p)):
+                if p["n"] == 1 or hex_floats.rationals(hex_floats.plain(state)) != begun or (row.name == "aspdc" and not contracting(p)):
                     continue
                 found = wanted("branches", given, "E")
                 if found is not None:
@@ -51,8 +51,8 @@ def branches(row: Row) -> Iterator[Judged]:
 
 def contracting(p: dict[str, Any]) -> bool:
     """max ||x_i||^2 < lam n gamma."""
-    exact: dict[str, Any] = bits.rationals(p)
-    largest = max(sum((x * x for x in Second().row(exact, i)), Fraction(0)) for i in range(exact["n"]))
+    exact: dict[str, Any] = hex_floats.rationals(p)
+    largest = max(sum((x * x for x in Independent().row(exact, i)), Fraction(0)) for i in range(exact["n"]))
     return bool(largest < exact["lam"] * exact["n"] * exact["gamma"])
 
 
@@ -60,20 +60,20 @@ def certificates() -> Iterator[Found]:
     """Level L3: P, D and the gap of a pair, in and outside the relation w = w(alpha)."""
     for loss in LOSSES:
         for with_l1 in (False, True):
-            for tolerance_class in Row().classes(loss):
+            for tolerance_class in MethodSpec().classes(loss):
                 kind = kind_of(tolerance_class)
                 draw = Draw(f"certificate {loss} {with_l1} {tolerance_class}")
                 for _ in range(TRIES):
-                    p = draws.problem(draw, kind, loss, with_l1, draw.pick(kind.shapes[:2]))
-                    w = draws.vector([draw.pick(kind.coordinates) for _ in range(p["d"])])
-                    given = {"problem": p, "w": w, "alpha": draws.vector(draws.alpha(draw, kind, p))}
+                    p = random_data.problem(draw, kind, loss, with_l1, draw.pick(kind.shapes[:2]))
+                    w = random_data.vector([draw.pick(kind.coordinates) for _ in range(p["d"])])
+                    given = {"problem": p, "w": w, "alpha": random_data.vector(random_data.alpha(draw, kind, p))}
                     found = wanted("certificate", given, tolerance_class)
                     if found is not None:
                         yield found
                         break
 
 
-def regrets(row: Row) -> Iterator[Judged]:
+def regrets(row: MethodSpec) -> Iterator[Judged]:
     """Paths of PGS: the identity on those without rounding, the inequality on others."""
     for loss in row.losses:
         for with_l1 in row.nets:
@@ -82,7 +82,7 @@ def regrets(row: Row) -> Iterator[Judged]:
                     yield *trajectory(row, loss, with_l1, tolerance_class, "regret"), (predicate,)
 
 
-def contractions(row: Row) -> Iterator[Judged]:
+def contractions(row: MethodSpec) -> Iterator[Judged]:
     """All branches of an SPDC step with tau sigma <= 1/(4R^2) and theta as large as the proof asks for."""
     for loss in ("squared", "smoothed-hinge", "squared-hinge"):
         for with_l1 in row.nets:
@@ -92,20 +92,20 @@ def contractions(row: Row) -> Iterator[Judged]:
                 choices = [list(pair) for pair in combinations(range(p["n"]), 2)] if row.name == "spdc-minibatch" else list(range(p["n"]))
                 if not choices:
                     continue
-                parameters, alpha = proved(p, 1 if isinstance(choices[0], int) else 2), draws.vector(draws.alpha(draw, DYADIC, p))
+                parameters, alpha = proved(p, 1 if isinstance(choices[0], int) else 2), random_data.vector(random_data.alpha(draw, DYADIC, p))
                 state = spelled(start(row, p, alpha, parameters))  # u is X^T alpha/n; w and w_bar may be any
                 state |= {"w": vector_of(draw, DYADIC, p["d"]), "w_bar": vector_of(draw, DYADIC, p["d"])}
                 given = {"method": row.name, "problem": p, "parameters": parameters, "state": state, "choices": choices}
-                settled = settle("branches", bits.plain(given))
-                if settled is not None:
-                    yield "branches", given, settled, ("expected-contraction",)
+                result = make_case("branches", hex_floats.plain(given))
+                if result is not None:
+                    yield "branches", given, result, ("expected-contraction",)
                     break
 
 
 def proved(p: dict[str, Any], m: int) -> dict[str, Any]:
     """tau, sigma and theta that Theorem 1's proof admits, a little smaller and larger than they must be."""
-    exact: dict[str, Any] = bits.rationals(bits.plain(p))
-    R2 = max(sum((x * x for x in Second().row(exact, i)), Fraction(0)) for i in range(exact["n"]))
+    exact: dict[str, Any] = hex_floats.rationals(hex_floats.plain(p))
+    R2 = max(sum((x * x for x in Independent().row(exact, i)), Fraction(0)) for i in range(exact["n"]))
     n, lam, gamma = exact["n"], float(exact["lam"]), float(exact["gamma"])
     root, R = (m * gamma / (n * lam)) ** 0.5, float(R2) ** 0.5
     tau, sigma = 0.49 * root / R, 0.49 / (R * root)
@@ -113,14 +113,14 @@ def proved(p: dict[str, Any], m: int) -> dict[str, Any]:
     return numbers(tau=tau, sigma=sigma, theta=theta + (1 - theta) / 64, delta=0.0)
 
 
-def bounds(row: Row) -> Iterator[Judged]:
+def bounds(row: MethodSpec) -> Iterator[Judged]:
     """Paths on which the bound that a state carries is renewed."""
     for loss in ("squared", "smoothed-hinge", "squared-hinge"):
         for with_l1 in row.nets:
             draw, kind = Draw(f"bound {row.name} {loss} {with_l1}"), kind_of("R")
             for _ in range(TRIES):
                 p = row.problem(draw, kind, loss, with_l1, draw.pick(["two-rows", "one-row", "alike"]))
-                alpha, parameters = draws.vector([0.0] * p["n"]), row.parameters(draw, kind, p)
+                alpha, parameters = random_data.vector([0.0] * p["n"]), row.parameters(draw, kind, p)
                 state = spelled(start(row, p, alpha, parameters))
                 choices = [row.choice(draw, p, parameters, state) for _ in range(6)]
                 given = {"method": row.name, "problem": p, "parameters": parameters, "state": state, "choices": choices}
@@ -136,6 +136,6 @@ def renewed(states: list[dict[str, Any]]) -> bool:
     return bool(states[-1][name] > states[0][name] or states[0][name] > 1)
 
 
-PATHS: dict[str, Callable[[Row], Iterator[Judged]]] = {
+PATHS: dict[str, Callable[[MethodSpec], Iterator[Judged]]] = {
     "pgs": regrets, "spdc": contractions, "spdc-minibatch": contractions, "aspdc-i": bounds, "asdca": bounds, "afg": bounds,
 }  # fmt: skip

@@ -178,8 +178,8 @@ def problem_identities(code: ReferenceCopy) -> Iterator[Relation]:
                 yield Eq(problem.norms2[i], norm2, "||x||^2")
                 yield Eq(problem.K(i), norm2 / (mu * problem.n * problem.loss.gamma), "K_i")
         yield Eq(context.problem.K_max, max(context.problem.K(i) for i in range(context.n)), "K = max K_i")
-        twin = context.problem.with_regularizer(code.regularizers.L2(instance.lam * 3))
-        yield Eq(twin.K_max, context.problem.K_max / 3, "another regularizer")
+        copied = context.problem.with_regularizer(code.regularizers.L2(instance.lam * 3))
+        yield Eq(copied.K_max, context.problem.K_max / 3, "another regularizer")
 
 
 def golden_losses(code: ReferenceCopy) -> Iterator[Relation]:
@@ -195,8 +195,8 @@ def golden_losses(code: ReferenceCopy) -> Iterator[Relation]:
         yield equal(loss.derivative(Interval(z), Interval(y)), -y / (1 + m.exp()), "-y/(1 + e^m)")
     for name, gamma in GAMMA.items():
         yield Eq(table[name]().gamma, Q(gamma), f"{name}: gamma")
-        twin = table[name]().over(float)
-        yield Eq((twin.number, twin.zero, twin.one, type(twin.gamma)), (float, 0.0, 1.0, float), f"{name} in floats")
+        copied = table[name]().over(float)
+        yield Eq((copied.number, copied.zero, copied.one, type(copied.gamma)), (float, 0.0, 1.0, float), f"{name} in floats")
     for name, gamma, y, kinks in KINKS:
         yield Eq(tuple((table[name](gamma) if gamma else table[name]()).kinks(Q(y))), Qs(*kinks), f"{name}: kinks")
     for alpha in Qs(0, "-1/3", -1):  # a flat piece: every alpha is optimal, the step keeps the one it has
@@ -228,9 +228,9 @@ def golden_domains(code: ReferenceCopy) -> Iterator[Relation]:
 def golden_zeros(code: ReferenceCopy) -> Iterator[Relation]:
     """Floats: a bound is returned as it stands, no zero becomes negative, an overflow is refused."""
     for value, low, high in ((-0.0, 0.0, 1.0), (0.0, -0.0, 1.0), (-0.0, -1.0, 0.0), (0.0, -1.0, -0.0)):
-        due = low if low == 0 else high
+        expected = low if low == 0 else high
         clipped = code.losses.clip(value, low, high)
-        yield Eq(math.copysign(1, clipped), math.copysign(1, due), f"clip({value}, {low}, {high})")
+        yield Eq(math.copysign(1, clipped), math.copysign(1, expected), f"clip({value}, {low}, {high})")
     for v, threshold in ((-0.0, 0.0), (-0.5, 0.5), (0.5, 0.5), (-0.25, 0.5), (-0.0, 0.5)):
         yield Eq(math.copysign(1, code.regularizers.soft(v, threshold)), 1.0, f"soft({v}, {threshold}) is +0.0")
     loss, regularizer = code.losses.Squared(), code.regularizers.L2(1)

@@ -10,7 +10,7 @@ SIGN_OF_ZERO = "changes at most the sign of a zero; the parity of reference and 
 NO_L1 = "adds l1 times something with l1 = 0"
 
 SURVIVORS = {
-    "method.DualMethod.init: self.require_family(problem) -> pass": "a door that lets L2 and elastic net through",
+    "method.DualMethod.init: self.require_family(problem) -> pass": "validation that lets L2 and elastic net through",
     "losses.SmoothedHinge.value: m >= 1 -> m > 1": CONTINUOUS,
     "losses.SmoothedHinge.value: m <= 1 - self.gamma -> m < 1 - self.gamma": CONTINUOUS,
     "losses.SmoothedHinge.residual: m >= 1 -> m > 1": CONTINUOUS,

@@ -144,8 +144,8 @@ def mirrored(c: Context) -> Iterable[Relation]:
     for i, (row, b) in enumerate(zip(c.problem.rows, c.problem.y)):
         z = c.problem.dot(row, [-w_j for w_j in w])
         yield Eq((z + b - 4 * star[i]) / 5, -star[i], f"+b_{i}: the step at (-x*, -y*), sigma = 1/4")
-    for value, due, label in zip((c.problem.P([-w_j for w_j in w]), c.problem.P(w), c.problem.P([Q(0)] * c.problem.d)), c.extra("J"), ("-x*", "x*", "0")):
-        yield Eq(value, due, f"J({label})")
+    for value, expected, label in zip((c.problem.P([-w_j for w_j in w]), c.problem.P(w), c.problem.P([Q(0)] * c.problem.d)), c.extra("J"), ("-x*", "x*", "0")):
+        yield Eq(value, expected, f"J({label})")
 
 
 @claim(

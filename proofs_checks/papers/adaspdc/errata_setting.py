@@ -145,7 +145,7 @@ WITH_ZERO = G1.but(rows=(Qs(3, 4), Qs(0, 0), Qs(0, 2)))
 @claim(
     "adaspdc.zero-norm",
     "(10): the steps are defined for any data",
-    hypotheses="A_i may be 0", source="AdaSPDC (10)", expected="REFUTED", evidence=[golden(WITH_ZERO, detail="a row of norm 0, which the door refuses")],
+    hypotheses="A_i may be 0", source="AdaSPDC (10)", expected="REFUTED", evidence=[golden(WITH_ZERO, detail="a row of norm 0, which validation refuses")],
     control=holds_on(G1, text="no such row"),
 )
 def zero_norm(c: Context) -> Iterable[Relation]:
@@ -154,7 +154,7 @@ def zero_norm(c: Context) -> Iterable[Relation]:
         c.method.require(c.problem)
     except HypothesisViolated:
         refused = 1
-    yield Eq(refused, int(any(norm2 == 0 for norm2 in c.problem.norms2)), "the door refuses exactly the problems with a norm 0")
+    yield Eq(refused, int(any(norm2 == 0 for norm2 in c.problem.norms2)), "validation refuses exactly the problems with a norm 0")
     for i, norm2 in enumerate(c.problem.norms2):
         yield Lt(Q(0), norm2, f"R_{i}^2, by which (10) divides")
 
@@ -225,8 +225,8 @@ TABLE = G1.but(extra={"printed": Qs(20242, 47236), "covtype": Qs(581012, 54), "r
 
 def table(c: Context, name: str) -> Iterable[Relation]:
     """The sizes printed for covertype against those of a set."""
-    for value, due, what in zip(c.extra("printed"), c.extra(name), ("samples", "features")):
-        yield Eq(value, due, f"{what} printed for covertype and those of {name}")
+    for value, expected, what in zip(c.extra("printed"), c.extra(name), ("samples", "features")):
+        yield Eq(value, expected, f"{what} printed for covertype and those of {name}")
 
 
 @claim(

@@ -19,7 +19,7 @@ from dualgap.proofs_checks.papers.adaspdc.steps import G1, equal
 from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, comparable
 from dualgap.proofs_checks.papers.aspdc.real_data import skipped_without_sklearn
 from dualgap.proofs_checks.papers.spdc.implementation import SMALL, on_data, run_on_data, stale_is_noticed, stream
-from dualgap.reference import L2, Problem, Squared, twin
+from dualgap.reference import L2, Problem, Squared, as_compiled
 from dualgap.reference.methods import sampling as choices
 
 SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_code"  # seeds the instances below, wherever this file stands
@@ -50,8 +50,8 @@ def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
     dense, state = method.init(c.problem, alpha, w), lazy.init(c.problem, alpha, w)
     for t, choice in enumerate(c.instance.path, 1):
         dense, state = method.step(c.problem, dense, choice), lazy.step(c.problem, state, choice)
-        for name, values, due in zip(("w", "alpha"), lazy.view(c.problem, state), method.view(c.problem, dense)):
-            yield from equal(values, due, f"{name} after step {t}, lazy = dense")
+        for name, values, expected in zip(("w", "alpha"), lazy.view(c.problem, state), method.view(c.problem, dense)):
+            yield from equal(values, expected, f"{name} after step {t}, lazy = dense")
 
 
 SPARSE = G1.but(rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 2)), l1=Q(1, 10), path=((0,), (1,), (1,), (2,), (0,), (2,), (1,)), extra={"w": Qs(1, -1, 0)})
@@ -62,11 +62,11 @@ SPARSE = G1.but(rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 2)), l1=Q(1, 10), path=
     "The code: after every step the lazy form has the w and alpha of the dense one, exactly, under a tau^t that varies, too",
     hypotheses="any smooth rational loss, L2 or elastic net, rows, w_bar^0 = w^0",
     evidence=[exact(lazy_runs, 0.5), golden(SPARSE, SPARSE.but(method="adaspdc-r"), detail="elastic net, columns left alone for several steps")],
-    control=altered("the lazy form of the repaired method", lambda c: same_run(c, twin("adaspdc-r")), SPARSE),
+    control=altered("the lazy form of the repaired method", lambda c: same_run(c, as_compiled("adaspdc-r")), SPARSE),
     kills=["adaspdc.no-extrapolation", "adaspdc.published-tau", "adaspdc.r-scaled-1/m"],
 )
 def code_lazy(c: Context) -> Iterable[Relation]:
-    yield from same_run(c, twin(c.instance.method, **c.instance.options))
+    yield from same_run(c, as_compiled(c.instance.method, **c.instance.options))
 
 
 # -- bits -----------------------------------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def parities() -> SearchStrategy[Instance]:
 
 def nudged(instance: Instance) -> Any:
     """The lazy form whose sigma is off by its last bit."""
-    base: Any = type(twin(instance.method, **instance.options))
+    base: Any = type(as_compiled(instance.method, **instance.options))
 
     def sigma(self: Any, parameters: Any, i: int) -> Any:
         return nextafter(base.sigma(self, parameters, i), 1e9)
@@ -117,7 +117,7 @@ def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
 )
 def parity(c: Context) -> Iterable[Relation]:
     if comparable(c.instance, "expm1", "log1p"):
-        yield from bit_relations(c, twin(c.instance.method, **c.instance.options))
+        yield from bit_relations(c, as_compiled(c.instance.method, **c.instance.options))
 
 
 def pdcp_parities() -> SearchStrategy[Instance]:
@@ -130,7 +130,7 @@ BATCH = THIRDS.but(method="pdcp", options={"norm": Q(2), "mu": Q(1, 3)}, path=(0
 
 def next_norm_is_noticed(claim: Claim, run: Run) -> bool:
     """A mu that is off by its last bit must be noticed."""
-    other: Any = twin("pdcp", norm=2, mu=Q(nextafter(1 / 3, 1)))
+    other: Any = as_compiled("pdcp", norm=2, mu=Q(nextafter(1 / 3, 1)))
     return any(not r.holds() for r in bit_relations(Context(BATCH), other))
 
 
@@ -143,7 +143,7 @@ def next_norm_is_noticed(claim: Claim, run: Run) -> bool:
 )
 def pdcp_parity(c: Context) -> Iterable[Relation]:
     if comparable(c.instance):
-        yield from bit_relations(c, twin("pdcp", **c.instance.options))
+        yield from bit_relations(c, as_compiled("pdcp", **c.instance.options))
 
 
 # -- the samples --------------------------------------------------------------------------------------------------------------------
@@ -266,8 +266,8 @@ def statuses(c: Context, names: Iterable[str]) -> Iterable[tuple[str, int, str]]
 )
 def code_divergence(c: Context) -> Iterable[Relation]:
     for name, seed, status in statuses(c, ("adaspdc", "adaspdc-r", "spdc")):
-        due = "diverged" if name == "adaspdc" else "converged"
-        yield Eq(int(status == due), 1, f"seed {seed}: {name} ends with status {status}, due {due}")
+        expected = "diverged" if name == "adaspdc" else "converged"
+        yield Eq(int(status == expected), 1, f"seed {seed}: {name} ends with status {status}, due {expected}")
 
 
 def sizes(c: Context, norm: float) -> list[float]:

@@ -115,8 +115,8 @@ BLOCKS = (
 def runs_by_hand() -> list[Instance]:
     """The two states of the run by hand."""
     made = []
-    for step, due in enumerate(DUE, 1):
-        made.append(BY_HAND.but(path=(0,) * step, extra={f"due_{name}": Qs(*text.split()) for name, text in due.items()}))
+    for step, expected in enumerate(DUE, 1):
+        made.append(BY_HAND.but(path=(0,) * step, extra={f"due_{name}": Qs(*text.split()) for name, text in expected.items()}))
     return made
 
 
@@ -155,8 +155,8 @@ def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
     method: Any = c.method
     following = method.step(b.problem, resting, 0)
     yield from equal(following.w, w, "w* stays")
-    for i, (value, due) in enumerate(zip(following.alpha, star)):
-        yield from equal(value, due, f"alpha*_{i} stays")
+    for i, (value, expected) in enumerate(zip(following.alpha, star)):
+        yield from equal(value, expected, f"alpha*_{i} stays")
 
 
 @claim(
@@ -191,7 +191,7 @@ def schedule_lines(c: Context, factor: int = 1) -> Iterable[Relation]:
 @claim(
     "pdcp.step-size",
     "The linear schedule: with mu = 2 sqrt(lam delta)/||K||, tau = mu/(2 lam) and sigma = mu/(2 delta) make tau sigma ||K||^2 = 1, a smaller mu less; the "
-    "door refuses tau sigma ||K||^2 > 1 and theta < 1/(1 + mu)",
+    "validation refuses tau sigma ||K||^2 > 1 and theta < 1/(1 + mu)",
     hypotheses="gamma, lam > 0; an upper bound of ||A||_2 in its place", source="AdaSPDC, after (8); Chambolle and Pock (2011), Algorithm 3",
     evidence=[exact(strategies.pdcp_states, 0.3), golden(BY_HAND)],
     control=altered("2 mu for mu", lambda c: schedule_lines(c, 2), BY_HAND, BLOCKS[0]),

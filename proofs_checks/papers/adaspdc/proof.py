@@ -80,7 +80,7 @@ def determinant_sign(c: Context, scale: Number = 1) -> Iterable[Relation]:
 
 
 ALONE = Instance(rows=(Qs(5), Qs(1)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1, 2), gamma=Q(1), method="adaspdc")
-TWINS = ALONE.but(rows=(Qs(5), Qs(5)), lam=Q(1), options={"m": 2})
+VARIANTS = ALONE.but(rows=(Qs(5), Qs(5)), lam=Q(1), options={"m": 2})
 APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
 
 
@@ -88,7 +88,7 @@ APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
     "adaspdc.17",
     "(17): the steps guarantee that P = [[(m/(2 tau^t)) I, -A_S], [-A_S^T, diag(1/(2 sigma_i))]] is positive definite",
     hypotheses="(10), (12)", source="AdaSPDC (17)", expected="REFUTED",
-    evidence=[golden(ALONE, TWINS, detail="m = 1: [[5, -5], [-5, 5]]; m = 2: two equal columns")],
+    evidence=[golden(ALONE, VARIANTS, detail="m = 1: [[5, -5], [-5, 5]]; m = 2: two equal columns")],
     control=holds_on(APART, text="two orthogonal rows of norm 5 and 1, m = 2"),
     proof="For m = 1 and one column det P = 1/(4 sigma tau) - R^2 = 0, always.",
 )
@@ -103,8 +103,8 @@ def positive_definite(c: Context) -> Iterable[Relation]:
     "adaspdc.17.repaired",
     "(17), repaired: P is positive semidefinite, which is all that a proof needs",
     hypotheses="(10), (12); rows and blocks", source="AdaSPDC (17)",
-    evidence=[exact(published, 0.5), exact(published_blocks, 0.5), golden(ALONE, TWINS, APART)],
-    control=altered("99/100 of the diagonal", lambda c: determinant_sign(c, Q(99, 100)), ALONE, TWINS, G1),
+    evidence=[exact(published, 0.5), exact(published_blocks, 0.5), golden(ALONE, VARIANTS, APART)],
+    control=altered("99/100 of the diagonal", lambda c: determinant_sign(c, Q(99, 100)), ALONE, VARIANTS, G1),
     proof="P >= 0 if 2 A_S diag(sigma) A_S^T <= (m/(2 tau)) I, for which sum_S 4 sigma_i tau R_i^2 <= m suffices; each term is R_i/R^t <= 1.",
 )
 def positive_semidefinite(c: Context) -> Iterable[Relation]:

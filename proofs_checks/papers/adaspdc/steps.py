@@ -45,9 +45,9 @@ def after(instance: Instance, *states: tuple[Any, dict[str, str]]) -> list[Insta
     """One instance for every state of a run: (sample, what it must be)."""
     made: list[Instance] = []
     path: tuple[Any, ...] = ()
-    for S, due in states:
+    for S, expected in states:
         path = (*path, S)
-        made.append(instance.but(path=path, extra={**instance.extra, **{f"due_{name}": row(text) for name, text in due.items()}}))
+        made.append(instance.but(path=path, extra={**instance.extra, **{f"due_{name}": row(text) for name, text in expected.items()}}))
     return made
 
 
@@ -132,8 +132,8 @@ def golden_runs(c: Context) -> Iterable[Relation]:
     for name in ("alpha", "w", "w_bar", "u"):
         if f"due_{name}" in c.instance.extra:
             values = [v for part in getattr(c.state, name) for v in parts(part)]
-            for j, (value, due) in enumerate(zip(values, c.extra(f"due_{name}"), strict=True)):
-                yield Eq(value, due, f"{name}_{j} after {len(c.instance.path)} steps, n = {t.n}")
+            for j, (value, expected) in enumerate(zip(values, c.extra(f"due_{name}"), strict=True)):
+                yield Eq(value, expected, f"{name}_{j} after {len(c.instance.path)} steps, n = {t.n}")
 
 
 # -- the lines, each as the minimisation that it states ----------------------------------------------------------------------
@@ -213,11 +213,11 @@ def mean_direction(c: Context, divisor: str = "m") -> Iterable[Relation]:
     """E u~ against r of all blocks updated; every block's update is taken from a sample that holds it."""
     t = terms(c)
     new = {i: s.alpha[i] for s in c.successors for i in s.choice}
-    due = t.u_of([new[i] for i in range(t.n)])
+    expected = t.u_of([new[i] for i in range(t.n)])
     factor = t.c.q(1) if divisor == "m" else t.c.q(t.m) / t.n
     for j in range(t.problem.d):
         mean = c.expect(lambda s, j=j: t.u[j] + factor * t.moved(s)[j])  # type: ignore[misc]
-        yield Eq(mean, due[j], f"E u~_{j} is r_{j} of all blocks updated")
+        yield Eq(mean, expected[j], f"E u~_{j} is r_{j} of all blocks updated")
     for s in c.successors:
         tau, _ = t.tau_theta(s.choice)
         w_plus = t.problem.regularizer.prox(plus(t.w, -tau * factor, t.direction(s)), tau)
@@ -318,8 +318,8 @@ def stays(c: Context, shift: int = 0) -> Iterable[Relation]:
     yield Eq(t.problem.P(t.w_star), t.problem.D(t.alpha_star), "P(w*) = D(alpha*)")
     for S, _ in method.choices(t.problem, resting):
         following = method.step(t.problem, resting, S)
-        for name, due in (("w", w), ("w_bar", w), ("u", t.u_star), ("alpha", t.alpha_star)):
-            for value, star in zip(getattr(following, name), due):
+        for name, expected in (("w", w), ("w_bar", w), ("u", t.u_star), ("alpha", t.alpha_star)):
+            for value, star in zip(getattr(following, name), expected):
                 yield from equal(value, star, f"S = {S} leaves {name}* as it is")
 
 
@@ -344,12 +344,12 @@ def as_blocks(c: Context, halved: bool = False) -> Iterable[Relation]:
     problem, block = c.problem, BlockProblem.from_scalar(c.problem)
     alpha = [a / 2 for a in c.instance.alpha] if halved else list(c.instance.alpha)
     other: Any = type(method)(**c.instance.options)
-    state, twin = method.init(problem, list(c.instance.alpha)), other.init(block, [(a,) for a in alpha])
+    state, copied = method.init(problem, list(c.instance.alpha)), other.init(block, [(a,) for a in alpha])
     for step, S in enumerate((*c.instance.path, *(S for S, _ in method.choices(problem, state)))):
-        state, twin = method.step(problem, state, S), other.step(block, twin, S)
+        state, copied = method.step(problem, state, S), other.step(block, copied, S)
         for name in ("w", "w_bar", "u", "alpha"):
-            for j, (value, due) in enumerate(zip(getattr(twin, name), getattr(state, name))):
-                yield Eq(parts(value)[0], due, f"{name}_{j} after {step + 1} steps")
+            for j, (value, expected) in enumerate(zip(getattr(copied, name), getattr(state, name))):
+                yield Eq(parts(value)[0], expected, f"{name}_{j} after {step + 1} steps")
     w, alpha = state.w, state.alpha
     pairs = [(a,) for a in alpha]
     yield Eq(block.gap(w, pairs), problem.gap(w, alpha), "the gap")

@@ -106,9 +106,9 @@ def theorem_1(c: Context, left: str, right: str) -> Iterable[Relation]:
         yield Le(Q(0), w2, f"E||w^{T}||^2 where the last sample is {S}, of probability {p}")
         yield Le(Q(0), sum((nu * a for nu, a in zip(t.nu, alpha2)), Q(0)), f"and sum_i nu_i ||alpha_i^{T}||^2")
     for name, value in (("left", run.left(left)), ("right", run.right(right, T))):
-        due = c.instance.extra.get(f"{name}_{left if name == 'left' else right}")
-        if due is not None:
-            yield Eq(value, due, f"the {name} side of (16), by hand")
+        expected = c.instance.extra.get(f"{name}_{left if name == 'left' else right}")
+        if expected is not None:
+            yield Eq(value, expected, f"the {name} side of (16), by hand")
     yield Le(run.left(left), run.right(right, T), f"(16) at T = {T}, {left} on the left, {right} on the right")
 
 
@@ -295,6 +295,6 @@ def convergence(c: Context) -> Iterable[Relation]:
     W, G, _ = growth(c)
     for k, minor in enumerate(minors(W), 1):
         yield Lt(Q(0), minor, f"leading minor {k} of W = {[str(x) for x in c.instance.extra['W']]}")
-    for k, (minor, due) in enumerate(zip(minors(G), c.instance.extra.get("minors", ())), 1):
-        yield Eq(minor, due, f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W, by hand")
+    for k, (minor, expected) in enumerate(zip(minors(G), c.instance.extra.get("minors", ())), 1):
+        yield Eq(minor, expected, f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W, by hand")
     yield Le(min(minors(G)), Q(0), "some z != 0 has E z+^T W z+ <= z^T W z, so the least leading minor of G is not positive")

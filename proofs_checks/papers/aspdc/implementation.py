@@ -17,7 +17,7 @@ from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.evidence.levels import exact, examine, golden
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import Problem
-from dualgap.reference.methods import sampling as choices
+from dualgap.reference.methods import sampling
 
 SEED_NAME = "dualgap.proofs_checks.claims.aspdc_code"  # seeds the instances below, wherever this file stands
 FAST_METHODS = ("aspdc", "sdca", "sdca-averaged", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
@@ -30,7 +30,7 @@ Draw = Callable[[int, int, int], Any]
 
 def shipped(n: int, seed: int, epoch: int) -> Any:
     """The sampler that ``solve`` uses."""
-    return choices.draw("uniform", n, seed, epoch)
+    return sampling.draw("uniform", n, seed, epoch)
 
 
 def sampler_process(draw: Draw, n: int, draws: int, seed: int) -> SamplerTest:
@@ -123,20 +123,20 @@ def bit_relations(c: Context, reference: Any = None) -> Iterable[Relation]:
     for storage, problem in float_problems(c):
         quick = kernels()[c.instance.method](**c.instance.options)
         start = [float(a) for a in c.instance.alpha]
-        state, twin = slow.init(problem, start), quick.init(problem, np.array(start))
-        at_once = quick.run(problem, np.array(c.instance.path, dtype=np.int64), twin)
-        yield from _same_bits(state, twin, f"{storage}, {c.instance.method}, at the start")
+        state, compiled = slow.init(problem, start), quick.init(problem, np.array(start))
+        at_once = quick.run(problem, np.array(c.instance.path, dtype=np.int64), compiled)
+        yield from _same_bits(state, compiled, f"{storage}, {c.instance.method}, at the start")
         for t, choice in enumerate(c.instance.path, start=1):
             slow.advance(problem, state, choice)
-            quick.advance(problem, twin, np.array([choice], dtype=np.int64))
-            yield from _same_bits(state, twin, f"{storage}, {c.instance.method}, after step {t}")
+            quick.advance(problem, compiled, np.array([choice], dtype=np.int64))
+            yield from _same_bits(state, compiled, f"{storage}, {c.instance.method}, after step {t}")
         yield from _same_bits(state, at_once, f"{storage}, {c.instance.method}, {len(c.instance.path)} steps in one call")
 
 
-def _same_bits(state: Any, twin: Any, where: str) -> Iterable[Relation]:
-    for name, due in state.fields().items():
-        got = getattr(twin, name)
-        for k, (a, b) in enumerate(zip(due, got.tolist()) if isinstance(due, list) else [(due, got)]):
+def _same_bits(state: Any, compiled: Any, where: str) -> Iterable[Relation]:
+    for name, expected in state.fields().items():
+        got = getattr(compiled, name)
+        for k, (a, b) in enumerate(zip(expected, got.tolist()) if isinstance(expected, list) else [(expected, got)]):
             yield Eq(bits(b), bits(a), f"{where}: {name}[{k}] = {b!r}, due {a!r}; bits")
 
 

@@ -67,12 +67,12 @@ def prefix_relations(c: Context) -> Iterable[Relation]:
     _, problem = float_problems(c)[0]
     quick, slow = kernels()["aspdc"](), c.instance.reference_method()
     indices = shipped(c.n, c.extra("seed"), 0)
-    twin, state = quick.init(problem, np.zeros(c.n)), slow.init(problem)
-    quick.advance(problem, twin, indices)
+    compiled, state = quick.init(problem, np.zeros(c.n)), slow.init(problem)
+    quick.advance(problem, compiled, indices)
     for choice in indices.tolist():
         slow.advance(problem, state, choice)
-    for name, due in state.fields().items():
-        different = sum(bits(a) != bits(b) for a, b in zip(due, getattr(twin, name).tolist()))
+    for name, expected in state.fields().items():
+        different = sum(bits(a) != bits(b) for a, b in zip(expected, getattr(compiled, name).tolist()))
         yield Eq(different, 0, f"entries of {name} with other bits after the first pass ({c.n} steps)")
 
 

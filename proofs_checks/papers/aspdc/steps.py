@@ -39,8 +39,8 @@ FLAT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(4), loss="smoothed-hi
     source="Algorithm 1",
 )
 def algorithm_1(c: Context) -> Iterable[Relation]:
-    for w_j, due in zip(c.method.view(c.problem, c.start)[0], c.problem.w(c.method.view(c.problem, c.start)[1])):
-        yield Same(w_j, due, "line 2: w = grad g*(-X^T alpha/n)")
+    for w_j, expected in zip(c.method.view(c.problem, c.start)[0], c.problem.w(c.method.view(c.problem, c.start)[1])):
+        yield Same(w_j, expected, "line 2: w = grad g*(-X^T alpha/n)")
     yield Eq(len(c.successors), c.n, "line 4: every index can be drawn")
     for successor in c.successors:
         i = successor.choice
@@ -49,8 +49,8 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
         for k in range(c.n):
             if k != i:
                 yield Same(successor.alpha[k], c.alpha[k], f"line 6: alpha_{k} unchanged")
-        for w_j, due in zip(successor.w, c.problem.w(successor.alpha)):
-            yield Same(w_j, due, "line 7: w = grad g*(-X^T alpha/n)")
+        for w_j, expected in zip(successor.w, c.problem.w(successor.alpha)):
+            yield Same(w_j, expected, "line 7: w = grad g*(-X^T alpha/n)")
 
 
 def R1(c: Context, i: int) -> Number:

@@ -79,9 +79,9 @@ class OuterRun:
                     w = self.inner_problem(problem, state).w_of(state.v)
                     waiting.append(Moment(state.epoch, list(state.w_tilde), state.xi, list(state.alpha), w))
 
-        twin: ASPDCi = Recording.__new__(Recording)
-        twin.__dict__.update(original.__dict__)
-        return twin
+        copied: ASPDCi = Recording.__new__(Recording)
+        copied.__dict__.update(original.__dict__)
+        return copied
 
 
 def worst_run(

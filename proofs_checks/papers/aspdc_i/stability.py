@@ -165,8 +165,8 @@ def moments_of_the_method(n: int, m: int, K: Fraction) -> Iterable[Relation]:
         G[k][j] += factor / 2
         after = epoch.pull_back(G)
         found = (after[0][0], 2 * after[0][n] * scale, after[n][n] * scale**2)
-        for due, have, name in zip(row, found, ("nu^2", "nu b", "b^2")):
-            yield Eq(1 + have, 1 + due, f"the method's own moments, m = {m}: coefficient of {name}")
+        for expected, have, name in zip(row, found, ("nu^2", "nu b", "b^2")):
+            yield Eq(1 + have, 1 + expected, f"the method's own moments, m = {m}: coefficient of {name}")
 
 
 # -- what is open ------------------------------------------------------------------------------------------------------

@@ -125,7 +125,7 @@ LINEAR = Instance(  # smoothed hinge far from its kinks: f is linear, and the fi
     rows=(Qs(1),), y=Qs(1), alpha=(), lam=Q(1, 1000), loss="smoothed-hinge", gamma=Q(1, 2), method="afg", options={"L_0": Q(20)},
     extra={"iterations": 1},
 )
-STEEP = Instance(  # two equal rows: the curvature is R^2/gamma, twice what one row can tell
+ILL_CONDITIONED = Instance(  # two equal rows: the curvature is R^2/gamma, twice what one row can tell
     rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=(), lam=Q(1, 10), method="afg", extra={"iterations": 1},
 )
 TWO = Instance(  # u(u + 4) = (8/3)^2 for u = 1 + 2 lam/L = 4/3: a second root that is rational
@@ -151,7 +151,7 @@ def certificate(c: Context) -> Iterable[Relation]:
     "after every iteration",
     hypotheses=SMOOTH, source=NESTEROV,
     evidence=[
-        exact(first_iterations, 0.5), golden(LINEAR, STEEP, TWO, detail="equality but for lam; the cap decides; two iterations"),
+        exact(first_iterations, 0.5), golden(LINEAR, ILL_CONDITIONED, TWO, detail="equality but for lam; the cap decides; two iterations"),
         enclosed(some_iterations, 0.15), enclosed(logistic_iterations, 0.1),
     ],
     control=altered(
@@ -211,17 +211,17 @@ def lines(c: Context) -> Iterable[Relation]:
             a = after.A - before.A
             yield Same(a * a * before.L, 2 * (1 + mu * before.A) * after.A, f"line 2, a_{after.k}")
     for at, after in zip(run(c), (after for before, after in trials(c) if after.k > before.k)):
-        for due, s_j in zip(at.s, after.s):
-            yield Same(s_j, due, f"line 7, s_{at.k}")
+        for expected, s_j in zip(at.s, after.s):
+            yield Same(s_j, expected, f"line 7, s_{at.k}")
 
 
 def worked(c: Context, first: Fraction = FIRST) -> Iterable[Relation]:
     """A_k and x_k, with A_1 = first."""
     found = list(run(c))
-    for at, due in zip(found, (first, *c.extra("A")[1:])):
-        yield Eq(at.A, due, f"A_{at.k}")
-    for value, due in zip((x_j for at in found for x_j in at.x), c.extra("x")):
-        yield Eq(value, due, "x")
+    for at, expected in zip(found, (first, *c.extra("A")[1:])):
+        yield Eq(at.A, expected, f"A_{at.k}")
+    for value, expected in zip((x_j for at in found for x_j in at.x), c.extra("x")):
+        yield Eq(value, expected, "x")
 
 
 @claim(
@@ -291,7 +291,7 @@ def rates(c: Context) -> Iterable[Relation]:
     "AFG: from L_0 <= L_f no accepted L exceeds up L_f; with up = down = 2, k iterations take at most 4k + 2 log2(L_f/L_0) passes "
     "(L_0 = R^2/(n gamma): L_f/L_0 <= n)",
     hypotheses=f"{SMOOTH}; L_f itself where d = 1", source=NESTEROV, evidence=[enclosed(from_below, 0.15), exact(first_iterations, 0.3)],
-    control=altered("L <= L_f/2", lambda c: search(c, Q(1, 4)), STEEP.but(options={"L_0": Q(3, 14)})),  # decided in intervals, too
+    control=altered("L <= L_f/2", lambda c: search(c, Q(1, 4)), ILL_CONDITIONED.but(options={"L_0": Q(3, 14)})),  # decided in intervals, too
     proof="Line 6 is true for L >= L_f, so that what is accepted was at most L_f before its last raise, or is at most L_0. Trials number "
     "k + refused, and the last accepted L, L_0 2^refused/2^{k-1}, is at most 2 L_f.",
 )

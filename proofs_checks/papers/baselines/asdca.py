@@ -136,8 +136,8 @@ def constants_worked(c: Context) -> Iterable[Relation]:
 def worked(c: Context, R2: Fraction) -> Iterable[Relation]:
     """kappa, rho and 1 + rho/mu from the method's own line 1, but for the root, which it takes in floats."""
     found = ASDCA().constants(c.instance.problem(float), float(R2))
-    for name, due in (("kappa", Q(13, 20)), ("rho", Q(79, 120)), ("mu", Q(1, 120))):
-        yield Le(abs(Q(getattr(found, name)) - due), Q(1, 2**50), f"{name}, to four roundings of numbers below 1", trivial=due)
+    for name, expected in (("kappa", Q(13, 20)), ("rho", Q(79, 120)), ("mu", Q(1, 120))):
+        yield Le(abs(Q(getattr(found, name)) - expected), Q(1, 2**50), f"{name}, to four roundings of numbers below 1", trivial=expected)
     yield Le(abs(79 * Q(found.eta) ** 2 - 1), Q(1, 2**48), "eta^2 = 1/79, to eight roundings", trivial=Q(1))
 
 
@@ -160,8 +160,8 @@ def lines(c: Context) -> Iterable[Relation]:
     eta = algorithm(c).constants(problem).eta
     for call in calls(c, c.instance.extra["calls"]):
         inner, after, beta = problem.centred(kappa, call.y_before), call.state, (1 - eta) / (1 + eta)
-        for w_j, due in zip(after.w_t, inner.w(after.alpha_t)):
-            yield Eq(w_j, due, f"w^({call.t}) = w(alpha; y)")
+        for w_j, expected in zip(after.w_t, inner.w(after.alpha_t)):
+            yield Eq(w_j, expected, f"w^({call.t}) = w(alpha; y)")
         gap = inner.P(after.w_t) - inner.D(after.alpha_t)
         yield Le(gap, eta / (2 * ratio) * call.xi_before, f"line 5: eps_{call.t}", trivial=call.xi_before)
         for y_j, w_j, b_j in zip(after.y_t, after.w_t, call.w_before):

@@ -58,10 +58,10 @@ def iterates(c: Context) -> Iterator[Vector]:
     kills=["baselines.sag-forgotten-new", "baselines.sag-stale-count", "baselines.sag-no-difference"],
 )
 def golden_run(c: Context) -> Iterable[Relation]:
-    due = list(zip(c.extra("due_1"), c.extra("due_2")))
-    for t, (w, expected) in enumerate(zip(list(iterates(c))[-len(due) :], due)):
+    wanted = list(zip(c.extra("due_1"), c.extra("due_2")))
+    for t, (w, expected) in enumerate(zip(list(iterates(c))[-len(wanted) :], wanted)):
         for j in (0, 1):
-            yield Eq(w[j], expected[j], f"w_{j}, {len(due) - 1 - t} steps before the end")
+            yield Eq(w[j], expected[j], f"w_{j}, {len(wanted) - 1 - t} steps before the end")
 
 
 # -- lazy = dense --------------------------------------------------------------------------------------------------------

@@ -106,9 +106,9 @@ GOLDENS = tuple(
     kills=["baselines.spd1-skip-zeros"],
 )
 def golden_run(c: Context) -> Iterable[Relation]:
-    due = {"w": c.extra("due_w"), "alpha": c.extra("due_alpha")}
+    expected = {"w": c.extra("due_w"), "alpha": c.extra("due_alpha")}
     for name, k, value in fields(c.state):
-        yield Eq(value, due[name][k], f"{name}_{k} after {len(c.instance.path)} steps")
+        yield Eq(value, expected[name][k], f"{name}_{k} after {len(c.instance.path)} steps")
 
 
 # -- one step --------------------------------------------------------------------------------------------------------------------
@@ -228,8 +228,8 @@ def averages(c: Context, first: int) -> Iterable[Relation]:
     w, alpha = c.method.view(c.problem, state)
     for name, output in (("w", w), ("alpha", alpha)):
         for k, value in enumerate(output):
-            due = sum((getattr(s, name)[k] for s in iterates[first : first + T]), Q(0)) / T
-            yield Eq(value, due, f"{name}_{k}, T = {T}")
+            expected = sum((getattr(s, name)[k] for s in iterates[first : first + T]), Q(0)) / T
+            yield Eq(value, expected, f"{name}_{k}, T = {T}")
     yield Eq(int(all(c.problem.loss.in_domain(a, y) for a, y in zip(alpha, c.problem.y))), 1, "alpha is in the domain")
 
 

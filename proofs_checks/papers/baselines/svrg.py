@@ -48,9 +48,9 @@ RUN = THREE.but(
     kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction"],
 )
 def golden_run(c: Context) -> Iterable[Relation]:
-    for t, (w, *due) in enumerate(zip(iterates(c), c.extra("due_1"), c.extra("due_2")), 1):
+    for t, (w, *expected) in enumerate(zip(iterates(c), c.extra("due_1"), c.extra("due_2")), 1):
         for j in (0, 1):
-            yield Eq(w[j], due[j], f"w_{t}, entry {j}")
+            yield Eq(w[j], expected[j], f"w_{t}, entry {j}")
     for j, due_j in enumerate(c.extra("due_mu")):
         yield Eq(c.state.mu_tilde[j], due_j, f"mu~, entry {j}")
 
@@ -135,8 +135,8 @@ def unbiased(c: Context) -> Iterable[Relation]:
 def unbiased_at(c: Context, w: Vector) -> Iterable[Relation]:
     """The mean step against the gradient at w."""
     terms = StepTerms(c)
-    due = [sum(column, c.problem.zero) / c.n for column in zip(*(gradient(c, i, w) for i in range(c.n)))]
-    for j, due_j in enumerate(due):
+    expected = [sum(column, c.problem.zero) / c.n for column in zip(*(gradient(c, i, w) for i in range(c.n)))]
+    for j, due_j in enumerate(expected):
         yield Eq(terms.mean[j], terms.w[j] - terms.eta * due_j, f"E w_t, entry {j}")
 
 
@@ -198,13 +198,13 @@ def option_ii(c: Context) -> Iterable[Relation]:
 def output_law(c: Context, first: int) -> Iterable[Relation]:
     """The law of w~_1 against that of w_t, t uniform on first .. first + m - 1."""
     m = c.instance.options["m"]
-    law, due = law_of(c, c.method, m), dict[tuple[Number, ...], Fraction]()
+    law, expected = law_of(c, c.method, m), dict[tuple[Number, ...], Fraction]()
     plain = SVRG(m=m + 1, eta=c.method.eta(c.problem))  # type: ignore[attr-defined]
     for t in range(first, first + m):
         for w, probability in law_of(c, plain, t).items():
-            due[w] = due.get(w, Q(0)) + probability / m
-    yield Eq(len(law), len(due), "the possible outputs")
-    for w, probability in due.items():
+            expected[w] = expected.get(w, Q(0)) + probability / m
+    yield Eq(len(law), len(expected), "the possible outputs")
+    for w, probability in expected.items():
         yield Eq(law.get(w, Q(0)), probability, f"the probability of {', '.join(map(str, w))}")
 
 

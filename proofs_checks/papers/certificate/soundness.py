@@ -14,7 +14,7 @@ OPPOSITE = Instance(  # u = -1/3 exactly, 0 in doubles: P = 1, D = 1 - 1/(18 lam
     rows=(Qs(10**16), Qs(1), Qs(10**16)), y=Qs(1, 1, -1), alpha=Qs(-1, -1, 1), lam=Q(0.001), loss="hinge", method="sdca",
     extra={"w": Qs(0)},
 )
-STEEP = Instance(
+ILL_CONDITIONED = Instance(
     rows=(Qs(3 * 10**7), Qs(7 * 10**7), Qs(3 * 10**7)), y=Qs(1, 1, -1), alpha=Qs(-1, -1, 1), lam=Q(1e-8), loss="squared-hinge",
     method="sdca", extra={"w": Qs(0)},
 )
@@ -33,7 +33,7 @@ def computed_gap(c: Context) -> Iterable[Relation]:
     "This library: gap_bound of a certificate, in plain and in compensated sums, is at least P(w) - D(alpha) in the reals, and so at "
     "least P(w) - min P",
     hypotheses="w, alpha, rows, labels, lam, l1, gamma doubles; alpha in the domain; certificates that are made (no overflow) with a finite bound",
-    evidence=[golden(OPPOSITE, STEEP, detail="equal rows of opposite labels"), exact(hostile_pairs), enclosed(hostile_logistic)],
+    evidence=[golden(OPPOSITE, ILL_CONDITIONED, detail="equal rows of opposite labels"), exact(hostile_pairs), enclosed(hostile_logistic)],
     control=altered("the gap as computed is no bound: 0 where P - D is 55.6", computed_gap, OPPOSITE),
 )
 def sound(c: Context) -> Iterable[Relation]:

@@ -208,8 +208,8 @@ def delay_0(c: Context) -> Iterable[Relation]:
     start = [float(a) for a in c.instance.alpha]
     ours = c.method.run(rounded, c.instance.path, c.method.init(rounded, start))
     sdca = method("sdca")
-    due = sdca.run(rounded, indices(c), sdca.init(rounded, start))
-    for left, right in zip((*ours.v, *ours.alpha), (*due.v, *due.alpha)):
+    expected = sdca.run(rounded, indices(c), sdca.init(rounded, start))
+    for left, right in zip((*ours.v, *ours.alpha), (*expected.v, *expected.alpha)):
         yield Eq(bits(left), bits(right), "the bits of (v, alpha) are SDCA's")
 
 
@@ -222,8 +222,8 @@ def indices(c: Context) -> list[int]:
 def same_as_sdca(c: Context) -> Iterable[Relation]:
     """(w, alpha) is where SDCA on the same indices ends."""
     sdca = method("sdca")
-    due = sdca.run(c.problem, indices(c), sdca.init(c.problem, list(c.start.alpha)))
-    for left, right in zip((*c.view[0], *c.alpha), (*due.v, *due.alpha)):
+    expected = sdca.run(c.problem, indices(c), sdca.init(c.problem, list(c.start.alpha)))
+    for left, right in zip((*c.view[0], *c.alpha), (*expected.v, *expected.alpha)):
         yield Eq(left, right, "(w, alpha) is SDCA's")
 
 
@@ -283,15 +283,15 @@ def reads(c: Context, own: bool = True) -> Iterable[Relation]:
     for (worker, i), found in reached.items():
         mine = [write for owner, writes in state.pending if own and owner == worker for write in writes]
         others = [write for owner, writes in state.pending if owner != worker for write in writes]
-        due = []
+        expected = []
         for seen in range(2 ** len(others)):
             w = list(state.v)
             for j, amount in (*mine, *(write for k, write in enumerate(others) if seen >> k & 1)):
                 w[j] = w[j] - amount
             z = c.problem.dot(c.problem.rows[i], w)
-            due.append(loss.dual_step(z, state.alpha[i], c.problem.y[i], c.problem.norms2[i] / c.problem.scale))
-        yield Eq(len(found), len(due), f"worker {worker}, row {i}: as many masks as subsets")
-        for value, right in zip(sorted(found), sorted(due)):
+            expected.append(loss.dual_step(z, state.alpha[i], c.problem.y[i], c.problem.norms2[i] / c.problem.scale))
+        yield Eq(len(found), len(expected), f"worker {worker}, row {i}: as many masks as subsets")
+        for value, right in zip(sorted(found), sorted(expected)):
             yield Eq(value, right, f"worker {worker}, row {i}: what is read, over all masks")
 
 
@@ -369,11 +369,11 @@ def wild_certificate(c: Context) -> Iterable[Relation]:
 def wild_backward_error(c: Context) -> Iterable[Relation]:
     epsilon = loss_of_writes(c)[2]
     problem, sdca = perturbed(c, epsilon), method("sdca")
-    state, due = quiescent(c, c.view[0], c.alpha), sdca.init(problem, c.alpha)
+    state, expected = quiescent(c, c.view[0], c.alpha), sdca.init(problem, c.alpha)
     for i in [*range(c.n), 0]:
-        state, due = c.method.step(c.problem, state, i), sdca.step(problem, due, i)
+        state, expected = c.method.step(c.problem, state, i), sdca.step(problem, expected, i)
         landed, alpha = c.method.view(c.problem, state)
-        for left, right in zip((*landed, *alpha), (*due.v, *due.alpha)):
+        for left, right in zip((*landed, *alpha), (*expected.v, *expected.alpha)):
             yield Eq(left, right, f"a clean step on row {i} is SDCA's on the perturbed problem")
     alpha = exact_optimum(problem)
     w_hat, w_bar, w_star = problem.w(alpha), c.problem.w(alpha), c.problem.w(c.optimum)

@@ -178,9 +178,9 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
 )
 def figure_2_line_3(c: Context) -> Iterable[Relation]:
     theta = c.instance.extra["theta"]
-    due = Setting(c.instance).gradient(theta)
-    for i, w_i in enumerate(due):
-        yield Eq(due[-1], w_i, f"w_{i}")
+    expected = Setting(c.instance).gradient(theta)
+    for i, w_i in enumerate(expected):
+        yield Eq(expected[-1], w_i, f"w_{i}")
 
 
 # -- definitions and conjugates ----------------------------------------------------------------------------------------------------------

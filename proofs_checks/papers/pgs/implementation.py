@@ -16,7 +16,7 @@ from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm, 
 from dualgap.proofs_checks.papers.pgs.regret import EVERY_MUTANT, G1, G1_PAIRS, G4, G4_BALL, run_of
 from dualgap.proofs_checks.papers.pgs.strategies import begun, lazy_rays, lazy_runs, norms, parity_runs
 from dualgap.proofs_checks.papers.spdc.implementation import LawTest, stream
-from dualgap.reference import Problem, twin
+from dualgap.reference import Problem, as_compiled
 from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.lazy.pgs import LazyPGS
 from dualgap.reference.methods.pgs import PGS
@@ -90,9 +90,9 @@ def bit_relations(c: Context, reference: Any) -> Iterable[Relation]:
 
 def same_bits(state: Any, fast_state: Any, where: str) -> Iterator[Relation]:
     """Field by field."""
-    for name, due in state.fields().items():
+    for name, expected in state.fields().items():
         got = getattr(fast_state, name)
-        for k, (a, b) in enumerate(zip(due, got.tolist()) if isinstance(due, list) else [(due, got)]):
+        for k, (a, b) in enumerate(zip(expected, got.tolist()) if isinstance(expected, list) else [(expected, got)]):
             yield Eq(bits(b), bits(a), f"{where}: {name}[{k}], bits")
 
 
@@ -113,7 +113,7 @@ KEPT = THIRDS.but(p=Q(101, 100), options={"k": 2, "output": "random"}, path=((1,
 )  # fmt: skip
 def parity(c: Context) -> Iterable[Relation]:
     if comparable(c.instance, *(("pow",) if c.instance.p not in (None, 2) else ())):
-        yield from bit_relations(c, twin("pgs", **c.instance.options))
+        yield from bit_relations(c, as_compiled("pgs", **c.instance.options))
 
 
 # -- the samplers ------------------------------------------------------------------------------------------------------------------
@@ -232,13 +232,13 @@ class Unguarded(LazyPGS):
 def cancellation(c: Context, forms: Iterable[tuple[str, Any]]) -> Iterable[Relation]:
     """w_2 of each form, against Corollary 3 for the one entry that is left."""
     problem, small = c.instance.problem(float), c.instance.rows[0][1]
-    due = (Setting(c.instance).p - 1) * small / (3 * c.instance.lam)
+    expected = (Setting(c.instance).p - 1) * small / (3 * c.instance.lam)
     for name, form in forms:
         w = form.view(problem, form.run(problem, [[0], [1]]))[0]
         yield Eq(int(math.isfinite(w[1])), 1, f"{name}: finite")
         yield Eq(Q(float(w[0])), 0, f"{name}: w_0")
         if math.isfinite(w[1]):
-            yield Le(abs(Q(float(w[1])) - due), 4 * UNIT * due, f"{name}: w_1")
+            yield Le(abs(Q(float(w[1])) - expected), 4 * UNIT * expected, f"{name}: w_1")
 
 
 FLAT = Instance(
@@ -266,9 +266,9 @@ def gradient_error(c: Context, shift: Q) -> Iterable[Relation]:
     theta, d = [float(x) for x in i.extra["theta"]], len(i.extra["theta"])
     g = PNorm(1, p, ball).over(float)
     w = [Q(w_j) for w_j in g.gradient_conjugate(theta)]
-    due = r_gradient([Q(x) for x in theta], p + shift, ball)
+    expected = r_gradient([Q(x) for x in theta], p + shift, ball)
     if any(theta):
-        error, size = norm(plus(w, -1, due), p), norm(due, p)
+        error, size = norm(plus(w, -1, expected), p), norm(expected, p)
         yield Le(error, 2 * UNIT * (4 / (p - 1) + 4 * d + 40) * size, "||w - grad r*_S||_p")
         if ball is not None:
             yield Le(norm(w, p), ball * (1 + 8 * d * UNIT), "||w||_p <= B (1 + 8 d 2^-53)")

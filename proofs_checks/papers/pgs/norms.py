@@ -182,9 +182,9 @@ def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:
     modulus, size = (s.p if of_p else s.q) - 1, norm(theta, s.q)
     yield same(s.conjugate(theta), size * size / (2 * modulus), "r*")
     best = s.gradient(theta)
-    for v, due in zip(theta, best):
+    for v, expected in zip(theta, best):
         printed = power(abs(v), s.q / s.p) * power(size, 1 - s.q / s.p) / modulus if v else Q(0)
-        yield same(signed(v, printed), due, "grad r*")
+        yield same(signed(v, printed), expected, "grad r*")
     for factor in Qs("3/7", -2):
         for left, right in zip(s.gradient([factor * v for v in theta]), best):
             yield same(left, factor * right, f"grad r*({factor} theta) = {factor} grad r*(theta)")

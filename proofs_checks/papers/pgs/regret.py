@@ -78,8 +78,8 @@ def goldens(c: Context) -> Iterable[Relation]:
         return
     for left, right in zip((w_j for w in play.w[1:] for w_j in w), c.extra("w")):
         yield Eq(left, right, "w_t")
-    for name, value, due in zip(("R_lin", "bound", "spare"), (play.linear_regret, play.bound, play.spare), c.extra("totals")):
-        yield Eq(value, due, name)
+    for name, value, expected in zip(("R_lin", "bound", "spare"), (play.linear_regret, play.bound, play.spare), c.extra("totals")):
+        yield Eq(value, expected, name)
 
 
 # -- Figure 1 ----------------------------------------------------------------------------------------------------------------------

@@ -140,13 +140,13 @@ def outputs(c: Context) -> Iterable[Relation]:
     for probability, state in last_layer(method, c, T):
         key = tuple(method.view(c.problem, state)[1])
         law[key] = law.get(key, Q(0)) + probability
-    due: dict[Any, Fraction] = {}
+    expected: dict[Any, Fraction] = {}
     for t in range(T0, T):
         for probability, state in last_layer(c.method, c, t):
             key = tuple(c.method.view(c.problem, state)[1])
-            due[key] = due.get(key, Q(0)) + probability / (T - T0)
-    yield Eq(len(law), len(due), "random output: the possible outputs")
-    for key, probability in due.items():
+            expected[key] = expected.get(key, Q(0)) + probability / (T - T0)
+    yield Eq(len(law), len(expected), "random output: the possible outputs")
+    for key, probability in expected.items():
         yield Eq(law.get(key, Q(0)), probability, f"random output: the probability of {key}")
 
 

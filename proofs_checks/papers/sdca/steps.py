@@ -119,17 +119,17 @@ WRONG: dict[str, Wrong] = {
     "gamma^2 for gamma": Wrong(loss=with_gamma(lambda gamma: gamma * gamma)),
     "gamma missing": Wrong(loss=with_gamma(lambda gamma: gamma / gamma)),
 }
-STEEP = Instance(  # ||x_i|| = 5, 13, q = 75, 507, gamma = 1/3; s = gamma/(gamma + q_2), where Lemma 1 is tight
+ILL_CONDITIONED = Instance(  # ||x_i|| = 5, 13, q = 75, 507, gamma = 1/3; s = gamma/(gamma + q_2), where Lemma 1 is tight
     rows=(Qs(3, 4), Qs(5, 12)), y=Qs(1, -2), alpha=Qs(0, "1/2"), lam=Q(1, 6), gamma=Q(1, 3), path=(0,), method="sdca",
     extra={"s": Q(1, 3) / (Q(1, 3) + 507)},
 )
 
 
 def wrong_steps_fail(*names: str) -> Control:
-    """The check must be false for each of these wrong SDCAs on STEEP."""
+    """The check must be false for each of these wrong SDCAs on ILL_CONDITIONED."""
     return Control(
         f"must fail on rows of norm 5 and 13: {', '.join(names)}",
-        lambda claim, run: all(violates(claim, STEEP, WRONG[name], run.number) for name in names),
+        lambda claim, run: all(violates(claim, ILL_CONDITIONED, WRONG[name], run.number) for name in names),
     )
 
 
@@ -213,7 +213,7 @@ def twice(c: Context, lam_factor: int) -> Iterable[Relation]:
     "Slides, ridge regression: phi = (z - y)^2 has gamma = 1/2; a factor 2 in the loss is a factor 2 in lam: the same w, "
     "twice the alpha, along every path",
     hypotheses="squared loss, L2", source="slides", evidence=[exact(any_squared, 0.25)],
-    control=altered("lam left as it was", lambda c: twice(c, 1), STEEP),
+    control=altered("lam left as it was", lambda c: twice(c, 1), ILL_CONDITIONED),
 )
 def ridge(c: Context) -> Iterable[Relation]:
     yield from twice(c, 2)
@@ -235,8 +235,8 @@ def ridge(c: Context) -> Iterable[Relation]:
 )
 def algorithm(c: Context) -> Iterable[Relation]:
     loss = c.problem.loss
-    for w_j, due in zip(c.method.view(c.problem, c.start)[0], c.problem.w(c.method.view(c.problem, c.start)[1])):
-        yield Same(w_j, due, "line 1: w = w(alpha)")
+    for w_j, expected in zip(c.method.view(c.problem, c.start)[0], c.problem.w(c.method.view(c.problem, c.start)[1])):
+        yield Same(w_j, expected, "line 1: w = w(alpha)")
     yield Eq(len(c.successors), c.n, "line 3: every index can be drawn")
     for successor in c.successors:
         i = successor.choice
@@ -247,8 +247,8 @@ def algorithm(c: Context) -> Iterable[Relation]:
         for k in range(c.n):
             if k != i:
                 yield Same(successor.alpha[k], c.alpha[k], f"line 5: alpha_{k} unchanged")
-        for w_j, due in zip(successor.w, c.problem.w(successor.alpha)):
-            yield Same(w_j, due, "line 6: w = w(alpha)")
+        for w_j, expected in zip(successor.w, c.problem.w(successor.alpha)):
+            yield Same(w_j, expected, "line 6: w = w(alpha)")
 
 
 # -- Lemma 1 -----------------------------------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ def lemma_1_mean(c: Context, s: Number, factor: int = 1) -> Relation:
     "Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam), G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s) Delta_i^2",
     hypotheses=f"{ANY}; L2 or elastic net; uniform order; s in [0, 1]", source="SDCA, Lemma 1",
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
-    control=altered("2s for s in front of the gap", lambda c: [lemma_1_mean(c, c.extra("s"), 2)], STEEP),
+    control=altered("2s for s in front of the gap", lambda c: [lemma_1_mean(c, c.extra("s"), 2)], ILL_CONDITIONED),
     proof="The mean of the inequality per coordinate over i, and (SDCA 4).",
 )
 def lemma_1_in_mean(c: Context) -> Iterable[Relation]:

@@ -145,10 +145,10 @@ def start_lines(c: Context) -> Iterable[Relation]:
     t, w = Terms(c), c.extra("w") if "w" in c.instance.extra else None
     alpha = [c.q(a) for a in c.instance.alpha]
     state = cast(Any, c.method).init(c.problem, alpha, w)
-    for j, (bar, due) in enumerate(zip(state.w_bar, w or c.problem.w(alpha))):
-        yield Same(bar, due, f"w_bar^0_{j} = w^0_{j}")
-    for j, (u_j, due) in enumerate(zip(state.u, t.u_of(alpha))):
-        yield Same(u_j, due, f"u^0_{j}")
+    for j, (bar, expected) in enumerate(zip(state.w_bar, w or c.problem.w(alpha))):
+        yield Same(bar, expected, f"w_bar^0_{j} = w^0_{j}")
+    for j, (u_j, expected) in enumerate(zip(state.u, t.u_of(alpha))):
+        yield Same(u_j, expected, f"u^0_{j}")
 
 
 @claim(
@@ -253,8 +253,8 @@ def samplings(c: Context) -> Iterable[Relation]:
 def invariant(c: Context) -> Iterable[Relation]:
     t = Terms(c)
     for s in c.successors:
-        for j, (u_j, due) in enumerate(zip(s.state.u, t.u_of(s.alpha))):
-            yield Eq(u_j, due, f"u_{j}, K = {s.choice}")
+        for j, (u_j, expected) in enumerate(zip(s.state.u, t.u_of(s.alpha))):
+            yield Eq(u_j, expected, f"u_{j}, K = {s.choice}")
         for k in t.batch(s):
             yield Eq(c.problem.loss.in_domain(s.alpha[k], c.problem.y[k]), True, f"alpha_{k} in the domain")
 

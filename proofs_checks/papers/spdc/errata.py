@@ -119,7 +119,7 @@ FAR = to(ONE_OVER_2R, 200, E_w2=ONE_STEP["1/(2R)"])
 @claim(
     "spdc.steps.one-over-r.repaired",
     "(16), the steps: from the same start E w_t^2 falls below 2e-6 within 200 steps with 1/(2R), and grows beyond 10^25 "
-    "with 1/R, which the door refuses; the first steps are 3648160000/6496521201 and 40000/412130601 exactly",
+    "with 1/R, which validation refuses; the first steps are 3648160000/6496521201 and 40000/412130601 exactly",
     hypotheses=f"{SETTING}; n = 2, x = (1; 1), lam = 1/20000, w^0 = 1, alpha^0 = 0, theta = 201/202",
     evidence=[golden(FAR, detail="t <= 200, by exact second moments")],
     control=altered("the bound for 1/R", lambda c: [Le(mean_squares(c, 60)[60], Q(1), "")], ONE_OVER_R),
@@ -133,7 +133,7 @@ def steps_repaired(c: Context) -> Iterable[Relation]:
     values = mean_squares(wide, c.instance.extra["t"])
     yield Eq(values[1], ONE_STEP["1/R"], "E w_1^2 with 1/R")
     yield Lt(Q(10**25), values[-1], f"E w_{len(values) - 1}^2 with 1/R")
-    yield Eq(int(refused(wide)), 1, "the door refuses tau sigma > 1/(4R^2)")
+    yield Eq(int(refused(wide)), 1, "validation refuses tau sigma > 1/(4R^2)")
 
 
 def mean_squares(c: Context, horizon: int) -> list[Number]:
@@ -143,7 +143,7 @@ def mean_squares(c: Context, horizon: int) -> list[Number]:
 
 
 def refused(c: Context) -> bool:
-    """Whether the method's door refuses the problem."""
+    """Whether the method's validation refuses the problem."""
     try:
         c.method.require(c.problem)
     except HypothesisViolated:
@@ -222,10 +222,10 @@ def initialisation(c: Context) -> Iterable[Relation]:
 )
 def initialisation_repaired(c: Context) -> Iterable[Relation]:
     state = shifted_start(c)
-    due = drift(c, state)
+    expected = drift(c, state)
     for choice, _ in c.method.choices(c.problem, state):
         after = c.method.step(c.problem, state, choice)
-        for left, right in zip(drift(c, after), due):
+        for left, right in zip(drift(c, after), expected):
             yield Eq(left, right, f"u - X^T alpha/n after {choice}")
 
 

@@ -21,7 +21,7 @@ from dualgap.proofs_checks.papers.aspdc.real_data import as_instance, skipped_wi
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.implementation_lazy import GOLDENS
 from dualgap.proofs_checks.papers.spdc.perturbation import shared
-from dualgap.reference import twin
+from dualgap.reference import as_compiled
 from dualgap.reference.methods import sampling as choices
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_code"  # seeds the instances below, wherever this file stands
@@ -53,7 +53,7 @@ def parities() -> SearchStrategy[Instance]:
 
 def nudged(instance: Instance) -> Any:
     """The lazy form whose 1/n is off by its last bit."""
-    base: Any = type(twin(instance.method, **instance.options))
+    base: Any = type(as_compiled(instance.method, **instance.options))
 
     def make_constants(self: Any, *arguments: Any) -> Any:
         constants = base.make_constants(self, *arguments)
@@ -80,7 +80,7 @@ def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
 )
 def parity(c: Context) -> Iterable[Relation]:
     if comparable(c.instance, "expm1", "log1p"):
-        yield from bit_relations(c, twin(c.instance.method, **c.instance.options))
+        yield from bit_relations(c, as_compiled(c.instance.method, **c.instance.options))
 
 
 # -- the samplers --------------------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
     from dualgap.fast import Certificate, kernels
 
     _, problem = float_problems(c)[0]
-    quick, slow = kernels()[c.instance.method](), twin(c.instance.method)
+    quick, slow = kernels()[c.instance.method](), as_compiled(c.instance.method)
     fast_state, state = quick.init(problem, np.zeros(c.n)), slow.init(problem)
     first = Certificate(problem, *quick.view(problem, fast_state))
     for epoch in range(c.instance.extra["passes"]):
@@ -220,8 +220,8 @@ def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
         if epoch == 0 and comparable(c.instance, "expm1", "log1p"):
             state = slow.run(problem, indices, state)
             pairs = zip((*slow.view(problem, state), state.u), (*quick.view(problem, fast_state), fast_state.u))
-            for name, (due, got) in zip(("w", "alpha", "u"), pairs):
-                yield Eq(sum(bits(a) == bits(b) for a, b in zip(due, got.tolist())), len(due), f"entries of {name} with the same bits after one pass")
+            for name, (expected, got) in zip(("w", "alpha", "u"), pairs):
+                yield Eq(sum(bits(a) == bits(b) for a, b in zip(expected, got.tolist())), len(expected), f"entries of {name} with the same bits after one pass")
     last = Certificate(problem, *quick.view(problem, fast_state))
     due_certificate = certificate(problem, last.alpha, last.w)
     for name in ("primal", "dual", "gap"):

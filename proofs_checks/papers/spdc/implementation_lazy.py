@@ -13,7 +13,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import altered, exact, examine, golden
 from dualgap.proofs_checks.papers.spdc import strategies
-from dualgap.reference import twin
+from dualgap.reference import as_compiled
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_code_lazy"  # seeds the instances below, wherever this file stands
 
@@ -63,7 +63,7 @@ GOLDENS = (
     "Section 6, the code: after every step the lazy form has the w, alpha and u of the dense one, exactly",
     hypotheses="any smooth loss, L2 or elastic net, Algorithms 1 to 3, w_bar^0 = w^0", source="section 6 and Appendix D",
     evidence=[exact(lazy_runs), golden(*GOLDENS, detail="one run of each algorithm, elastic net")],
-    control=altered("a lazy form whose theta is that of the sharp form", lambda c: same_run(c, twin("spdc", theta="sharp")), THREE_SPARSE),
+    control=altered("a lazy form whose theta is that of the sharp form", lambda c: same_run(c, as_compiled("spdc", theta="sharp")), THREE_SPARSE),
     kills=[
         "spdc.lambda-gamma-swapped", "spdc.no-extrapolation", "spdc.overwritten-alpha", "spdc.scaled-step", "spdc.shared-batch-order",
         "spdc.sigma-unscaled", "spdc.stale-w_bar", "spdc.steps-1/R", "spdc.u-scaled-increment", "spdc.weight-1/n", "spdc.weight-one",
@@ -71,7 +71,7 @@ GOLDENS = (
     ],
 )
 def code_lazy(c: Context) -> Iterable[Relation]:
-    yield from same_run(c, twin(c.instance.method, **c.instance.options))
+    yield from same_run(c, as_compiled(c.instance.method, **c.instance.options))
 
 
 def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
@@ -171,14 +171,14 @@ def float_relations(c: Context, tampered: float = 0.0) -> Iterable[Relation]:
     problem = c.instance.problem(float)
     start = [float(a) for a in c.instance.alpha], [float(v) for v in c.instance.extra["w"]]
     runs: list[tuple[str, Any]] = [
-        ("dense", c.instance.but(options=options).reference_method()), ("lazy", twin(c.instance.method, **options)),
+        ("dense", c.instance.but(options=options).reference_method()), ("lazy", as_compiled(c.instance.method, **options)),
     ]
     states = [method.init(problem, *start) for _, method in runs]
-    for t, (choice, (due, w_bound, alpha_bound)) in enumerate(zip(c.instance.path, rounding_bounds(c)), 1):
+    for t, (choice, (expected, w_bound, alpha_bound)) in enumerate(zip(c.instance.path, rounding_bounds(c)), 1):
         for r, (form, method) in enumerate(runs):
             states[r] = method.step(problem, states[r], choice)
             w, alpha = method.view(problem, states[r])
-            for value, right, bound in zip((*w, *alpha), (*due.w, *due.alpha), (*w_bound, *alpha_bound)):
+            for value, right, bound in zip((*w, *alpha), (*expected.w, *expected.alpha), (*w_bound, *alpha_bound)):
                 yield Le(abs(Q(value) - right), Q(bound), f"step {t}, {form}: distance from the exact run <= its rounding bound")
 
 

@@ -124,9 +124,9 @@ def run_20(c: Context) -> Iterable[Relation]:
 
 def same_run(c: Context, other: Instance) -> Iterable[Relation]:
     """Every successor of the instance's state is that of the other instance's state."""
-    twin = begun(Context(other))
-    for ours, due in zip(begun(c).successors, twin.successors):
-        for left, right in zip((*ours.state.w, *ours.state.w_bar, *ours.alpha), (*due.state.w, *due.state.w_bar, *due.alpha)):
+    compiled = begun(Context(other))
+    for ours, expected in zip(begun(c).successors, compiled.successors):
+        for left, right in zip((*ours.state.w, *ours.state.w_bar, *ours.alpha), (*expected.state.w, *expected.state.w_bar, *expected.alpha)):
             yield Eq(left, right, f"after {ours.choice}: w, w_bar, alpha")
 
 

@@ -90,9 +90,9 @@ def float_errors(c: Context) -> tuple[Number, Number, Number]:
     """(error of (39) as printed, error of the form in use, size |w_0| + S tau |u|) in floats, S steps; all exact numbers of doubles."""
     w, u, _, mu, tau, S = numbers(c)
     fw, fu, fmu, ftau = (float(v) for v in (w, u, mu, tau))
-    due = printed(Fraction(fw), Fraction(fu), Fraction(fmu), Fraction(ftau), S)
+    expected = printed(Fraction(fw), Fraction(fu), Fraction(fmu), Fraction(ftau), S)
     safe = Orbit(ftau, fmu, 0.0).linear(fw, fu, S)
-    return abs(Fraction(printed(fw, fu, fmu, ftau, S)) - due), abs(Fraction(safe) - due), abs(w) + S * tau * abs(u)
+    return abs(Fraction(printed(fw, fu, fmu, ftau, S)) - expected), abs(Fraction(safe) - expected), abs(w) + S * tau * abs(u)
 
 
 def measured(claim: Claim, run: Run) -> Evidence:
@@ -118,10 +118,10 @@ def measured(claim: Claim, run: Run) -> Evidence:
 )
 def equation_39(c: Context) -> Iterable[Relation]:
     w, u, _, mu, tau, S = numbers(c)
-    due = dense(Context(c.instance.but(extra={**c.instance.extra, "l1": Q(0)})))[-1]
-    yield Eq(printed(w, u, mu, tau, S), due, "(39) as printed")
-    yield Eq(Orbit(tau, mu, Q(0)).linear(w, u, S), due, "the form in use")
-    yield Eq(Orbit(tau, mu, Q(0)).catch_up(w, u, S)[0], due, "the code")
+    expected = dense(Context(c.instance.but(extra={**c.instance.extra, "l1": Q(0)})))[-1]
+    yield Eq(printed(w, u, mu, tau, S), expected, "(39) as printed")
+    yield Eq(Orbit(tau, mu, Q(0)).linear(w, u, S), expected, "the form in use")
+    yield Eq(Orbit(tau, mu, Q(0)).catch_up(w, u, S)[0], expected, "the code")
 
 
 @claim(
@@ -239,8 +239,8 @@ def sequence(c: Context) -> tuple[str, ...]:
 )
 def appendix_d(c: Context) -> Iterable[Relation]:
     w, u, l1, mu, tau, S = numbers(c)
-    theta, due = Q(7, 9), dense(c)
+    theta, expected = Q(7, 9), dense(c)
     found = Orbit(tau, mu, l1, theta).catch_up(w, u, S)
-    yield Eq(found[0], due[-1], "w_S")
-    yield Eq(found[1], due[-1] + theta * (due[-1] - due[-2]), "w_bar")
+    yield Eq(found[0], expected[-1], "w_S")
+    yield Eq(found[1], expected[-1] + theta * (expected[-1] - expected[-2]), "w_bar")
     yield Eq(int(sequence(c) in SEQUENCES), 1, f"the cases {sequence(c)}")

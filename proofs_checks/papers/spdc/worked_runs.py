@@ -81,8 +81,8 @@ RUNS = [
 )
 def golden_runs(c: Context) -> Iterable[Relation]:
     for name in ("w", "w_bar", "alpha", "u"):
-        for j, (value, due) in enumerate(zip(getattr(c.state, name), c.extra(f"due_{name}"))):
-            yield Eq(value, due, f"{name}_{j}")
+        for j, (value, expected) in enumerate(zip(getattr(c.state, name), c.extra(f"due_{name}"))):
+            yield Eq(value, expected, f"{name}_{j}")
     if "due_P" in c.instance.extra:
         yield Eq(c.problem.P(c.state.w), c.extra("due_P"), "P(w)")
         yield Eq(c.problem.D(c.state.alpha), c.extra("due_D"), "D(alpha)")
@@ -102,15 +102,15 @@ def expected_Delta(c: Context, shift: Number = 0) -> Iterable[Relation]:
     """The saddle point, C and E Delta^t of a golden start, with shift more than 1/(4 sigma) in (15)."""
     t = Terms(c)
     for name, values in (("w", t.w_star), ("alpha", t.alpha_star)):
-        for j, (value, due) in enumerate(zip(values, c.extra(f"due_{name}"))):
-            yield Eq(value, due, f"{name}*_{j}")
+        for j, (value, expected) in enumerate(zip(values, c.extra(f"due_{name}"))):
+            yield Eq(value, expected, f"{name}*_{j}")
     yield Eq(t.Delta(t.w, t.alpha) + t.da2(t.alpha) / (4 * t.m * t.sigma), c.extra("due_C"), "C")
 
     def Delta(state: Any) -> Number:
         return t.Delta(state.w, state.alpha) + shift * t.da2(state.alpha)
 
-    due = c.extra("due")
-    for time, (value, right) in enumerate(zip(expectations(c.method, c.problem, c.state, len(due) - 1, Delta), due)):
+    expected = c.extra("due")
+    for time, (value, right) in enumerate(zip(expectations(c.method, c.problem, c.state, len(expected) - 1, Delta), expected)):
         yield Eq(value, right, f"E Delta^{time}")
 
 
@@ -162,8 +162,8 @@ def chambolle_pock(c: Context, scale: int) -> Iterable[Relation]:
         slope = c.n * (c.problem.dot(row_i, t.w_bar) / c.n - (s.alpha[i] - t.alpha[i]) / (scale * t.sigma))
         yield Eq(s.alpha[i], c.problem.loss.derivative(slope, y), f"(31), alpha_{i}: K w_bar - (alpha+ - alpha)/sigma_CP in dF*(alpha+)")
     down = [-v_j - d_j / t.tau for v_j, d_j in zip(t.u_of(s.alpha), minus(s.w, t.w))]
-    for j, (w_j, due) in enumerate(zip(s.w, c.problem.regularizer.gradient_conjugate(down))):
-        yield Eq(w_j, due, f"(32), w_{j}: -K^T alpha+ - (w+ - w)/tau in dG(w+)")
+    for j, (w_j, expected) in enumerate(zip(s.w, c.problem.regularizer.gradient_conjugate(down))):
+        yield Eq(w_j, expected, f"(32), w_{j}: -K^T alpha+ - (w+ - w)/tau in dG(w+)")
     for j, (bar, new, old) in enumerate(zip(s.state.w_bar, s.w, t.w)):
         yield Eq(bar, new + t.theta * (new - old), f"(33), w_bar_{j}")
 

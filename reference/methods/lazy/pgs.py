@@ -140,10 +140,10 @@ class LazyPGS(Output):
             state.s = less + acc_j / state.M * after
             state.drift = state.drift + (less if less >= 0 else -less) + (state.s if state.s >= 0 else -state.s)
         if self.output == "average":
-            self.settle(state, j)
+            self.catch_up(state, j)
         state.acc[j], state.bent[j] = acc_j, after
 
-    def settle(self, state: Any, j: int) -> None:
+    def catch_up(self, state: Any, j: int) -> None:
         """total_j takes what is pending at bent_j."""
         if state.weight > state.mark[j]:  # else bent_j may be new, and infinite until the safeguard
             state.total[j] = state.total[j] + (state.weight - state.mark[j]) * state.bent[j]
@@ -152,7 +152,7 @@ class LazyPGS(Output):
     def flush(self, problem: Problem, state: Any) -> None:
         """All that is pending goes into total; weight starts again."""
         for j in range(problem.d):
-            self.settle(state, j)
+            self.catch_up(state, j)
             state.mark[j] = problem.zero
         state.weight = problem.zero
 

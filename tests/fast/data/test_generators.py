@@ -1,4 +1,4 @@
-"""Generators: the same bits for the same seed, the recipe each of them states, errors at the door."""
+"""Generators: the same bits for the same seed, the recipe each of them states, errors on entry."""
 
 import numpy as np
 import pytest

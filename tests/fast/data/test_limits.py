@@ -45,11 +45,11 @@ def test_what_the_system_tells_about_its_memory(tmp_path, monkeypatch):
     free = memory.available()
     assert free is None or free >= 2**20
     monkeypatch.setattr(memory, "LIMIT_OF_GROUP", str(tmp_path / "memory.max"))
-    for text, due in (("max\n", free), ("4096\n", 4096)):
+    for text, expected in (("max\n", free), ("4096\n", 4096)):
         (tmp_path / "memory.max").write_text(text)
         found = memory.available()
         if sys.platform == "linux":
-            assert found == 4096 if due == 4096 else found is not None and found > 4096
+            assert found == 4096 if expected == 4096 else found is not None and found > 4096
     assert machine is None or machine > 2**20
 
 

@@ -1,4 +1,4 @@
-"""Lazy AdaSPDC is dense AdaSPDC exactly, in Fractions; compiled AdaSPDC and PDCP repeat their twins bit for bit.
+"""Lazy AdaSPDC is dense AdaSPDC exactly, in Fractions; compiled AdaSPDC and PDCP repeat their counterparts bit for bit.
 
 Where the probe says that numba's mathematics is not Python's, the bits are compared without the functions concerned.
 """
@@ -26,8 +26,8 @@ from dualgap.reference import (
     SmoothedHinge,
     Squared,
     SquaredHinge,
+    as_compiled,
     method,
-    twin,
 )
 from dualgap.reference.methods.lazy.adaspdc import LAZY, LazyAdaSPDC, prox_step
 from dualgap.reference.numbers.arithmetic import deepen, shrunk, surface
@@ -178,7 +178,7 @@ def test_block_problems_are_sent_to_the_dense_form():
             lazy().init(block)
 
 
-# -- compiled = twin, bit for bit ---------------------------------------------------------------------------------
+# -- compiled = reference, bit for bit ---------------------------------------------------------------------------------
 
 
 def bits(values):
@@ -208,13 +208,13 @@ LOSSES = [Squared(), SmoothedHinge(), SmoothedHinge("1/4"), SquaredHinge(), *([L
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
 @pytest.mark.parametrize("m", [1, 2])
 @pytest.mark.parametrize("name", ["adaspdc", "adaspdc-r", "pdcp"])
-def test_the_compiled_method_has_the_bits_of_its_twin(name, m, loss):
+def test_the_compiled_method_has_the_bits_of_its_counterpart(name, m, loss):
     options = {} if name == "pdcp" else {"m": m}
     for seed, regularizer in itertools.product(range(3), REGULARIZERS):
         rng, X = sparse_rows(seed)
         y = rng.choice([-1.0, 1.0], len(X))
         dense, compressed = Problem(X, y, loss, regularizer), Problem(csr_array(X), y, loss, regularizer)
-        fast, reference = kernels()[name](**options), twin(name, **options)
+        fast, reference = kernels()[name](**options), as_compiled(name, **options)
         w = rng.standard_normal(X.shape[1])
         passes = [reference.draw(dense, "uniform", seed, epoch) for epoch in range(4)]
         expected = reference.run(dense, np.concatenate(passes), reference.init(dense, w=w.tolist()))
@@ -248,7 +248,7 @@ def test_the_comparison_sees_the_tau_of_another_row():
     """Control: tau of the first row of the sample, not of the one with the largest norm."""
     _, X = sparse_rows(0)
     problem = Problem(X, np.ones(len(X)), Squared(), L2(0.01))
-    fast, reference = kernels()["adaspdc"](m=2), twin("adaspdc", m=2)
+    fast, reference = kernels()["adaspdc"](m=2), as_compiled("adaspdc", m=2)
     choices = reference.draw(problem, "uniform", 0, 0)
     numbers = fast.numbers(problem)
     assert first_difference(reference.run(problem, choices), fast.run(problem, choices)) is None
@@ -269,7 +269,7 @@ def test_a_loss_without_gamma_is_refused(name):
     from dualgap.reference import Hinge
 
     problem = Problem(np.eye(2), [1, -1], Hinge(), L2(1))
-    for refuse in (kernels()[name]().init, kernels()[name]().require, twin(name).init):
+    for refuse in (kernels()[name]().init, kernels()[name]().require, as_compiled(name).init):
         with pytest.raises(HypothesisViolated, match="gamma > 0"):
             refuse(problem)
 
@@ -306,8 +306,8 @@ def test_equal_norms_need_no_note_and_converge():
 def test_the_command_line_prints_the_instability_index_before_it_starts(tmp_path, capsys):
     (tmp_path / "data").write_text("+1 1:3 2:4\n-1 1:1\n+1 2:2\n")
     words = ["solve", str(tmp_path / "data"), "--loss", "squared", "--lam", "0.1", "--tol", "1e-6", "--batch", "1", "--json"]
-    for name, due in (("adaspdc", True), ("adaspdc-r", False)):
+    for name, expected in (("adaspdc", True), ("adaspdc-r", False)):
         assert cli.main([*words, "--method", name]) == 0
         out, err = capsys.readouterr()
-        assert ("I = 2.83" in err) == due
-        assert [("I = 2.83" in note) for note in json.loads(out)["notes"]] == [True] * due
+        assert ("I = 2.83" in err) == expected
+        assert [("I = 2.83" in note) for note in json.loads(out)["notes"]] == [True] * expected

@@ -94,13 +94,13 @@ def exact_pair(seed, simplex):
     X = [[rng.gauss(0, 3) for _ in range(features)] for _ in range(n)]
     b = [rng.randrange(K) if simplex else [rng.gauss(0, 1) for _ in range(K)] for _ in range(n)]
     loss = MulticlassSmoothedHinge(rng.choice([1, F(1, 4)])) if simplex else Separable(Squared())
-    twins = [BlockProblem.kronecker(X, b, K, loss, ElasticNet(F(1, 8), F(1, 16)), number=number) for number in (Fraction, float)]
+    copies = [BlockProblem.kronecker(X, b, K, loss, ElasticNet(F(1, 8), F(1, 16)), number=number) for number in (Fraction, float)]
     alpha = []
     for c in b:
         cuts = sorted(rng.randint(0, 64) for _ in range(K - 1))
         parts = [F(high - low, 64) for low, high in zip([0, *cuts], [*cuts, 64])]
         alpha.append([part - (k == c) if simplex else part * rng.choice([1, -3]) for k, part in enumerate(parts)])
-    return *twins, [F(rng.gauss(0, 1)) for _ in range(features * K)], alpha
+    return *copies, [F(rng.gauss(0, 1)) for _ in range(features * K)], alpha
 
 
 @pytest.mark.parametrize("simplex", [True, False])
@@ -133,9 +133,9 @@ def test_the_gap_bound_of_blocks_is_not_below_the_exact_gap(simplex, kronecker):
         if simplex:  # beta = 1/4 of the next class and 3/4 of its own
             alpha = [[0.25 * ((k == (c + 1) % K) - (k == c)) for k in range(K)] for c in b]
         w = BlockObjective(problem).w(BlockObjective(problem).require_alpha(alpha))
-        due = exact.P([F(x) for x in w]) - exact.D([[F(a) for a in part] for part in alpha])
+        expected = exact.P([F(x) for x in w]) - exact.D([[F(a) for a in part] for part in alpha])
         for compensated in (False, True):
-            assert F(Certificate(problem, w, alpha, compensated).gap_bound) >= due
+            assert F(Certificate(problem, w, alpha, compensated).gap_bound) >= expected
 
 
 def test_a_certificate_of_blocks_notices_a_wrong_product(monkeypatch):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from dualgap.fast import solve
-from dualgap.fast.data import convert as mapping
+from dualgap.fast.data import convert
 from dualgap.fast.data.convert import map_data
 from dualgap.fast.data.dataset import describe
 from dualgap.fast.data.load import load, prepare
@@ -20,7 +20,7 @@ from dualgap.fast.solver.auto import choose
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference import L2, Problem, SmoothedHinge, Squared, method
 from dualgap.reference.methods.sampling import draw
-from dualgap.reference.problem import validate as door
+from dualgap.reference.problem import validate
 
 TEXT = "+1 1:0.6 2:0.8\n-1 1:1 # a comment\n+1 2:0.5\n2\n2 3:1e-3 7:4\n-1 2:0 5:1\n"
 
@@ -48,11 +48,11 @@ def mapped_folder(folder, n=300, d=20, per_row=5, seed=0):
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=30), st.integers(0, 3))
 def test_blocks_are_the_shortest_runs_of_rows_with_enough_values(lengths, seed):
     rows = [[(j, 1.0) for j in range(k)] for k in lengths]
-    before, door.BLOCK = door.BLOCK, 7
+    before, validate.BLOCK = validate.BLOCK, 7
     try:
-        ends = door.block_ends(rows, 5)
+        ends = validate.block_ends(rows, 5)
     finally:
-        door.BLOCK = before
+        validate.BLOCK = before
     sizes = [sum(lengths[a:b]) for a, b in zip([0, *ends], ends)]
     assert ends[-1] == len(rows) and all(a < b for a, b in zip([0, *ends], ends))
     assert len(ends) == 1 or min(sizes) >= 7
@@ -66,11 +66,11 @@ def test_blocks_are_the_shortest_runs_of_rows_with_enough_values(lengths, seed):
 
 def test_csr_dense_and_lists_of_the_same_rows_have_the_same_blocks():
     X = np.arange(1.0, 13.0).reshape(6, 2)
-    before, door.BLOCK = door.BLOCK, 4
+    before, validate.BLOCK = validate.BLOCK, 4
     try:
         found = [Problem(rows, np.ones(6), Squared(), L2(1.0)).block_ends for rows in (X, csr_array(X), X.tolist())]
     finally:
-        door.BLOCK = before
+        validate.BLOCK = before
     assert found == [[2, 4, 6]] * 3
 
 
@@ -101,14 +101,14 @@ PREPARATIONS = [{}, {"positive": "2"}, {"bias": True}, {"unit_rows": True}, {"po
 @pytest.mark.parametrize("options", PREPARATIONS)
 @pytest.mark.parametrize("entries", [1, 3, 1000])
 def test_a_folder_holds_the_bits_and_the_sentences_of_the_data_prepared_in_memory(options, entries, file, tmp_path, monkeypatch):
-    monkeypatch.setattr(mapping, "ENTRIES", entries)
-    due, found = prepare(load(file), **options), map_data(file, tmp_path / "map", **options)
-    assert found.preparation == due.preparation and found.X.shape == due.X.shape and found.y.tobytes() == due.y.tobytes()
+    monkeypatch.setattr(convert, "ENTRIES", entries)
+    expected, found = prepare(load(file), **options), map_data(file, tmp_path / "map", **options)
+    assert found.preparation == expected.preparation and found.X.shape == expected.X.shape and found.y.tobytes() == expected.y.tobytes()
     assert (found.X.indptr.dtype, found.X.indices.dtype, found.X.data.dtype) == (np.int64, np.int32, np.float64)
-    assert found.X.indptr.tolist() == due.X.indptr.tolist() and found.X.indices.tolist() == due.X.indices.tolist()
-    assert found.X.data.tobytes() == due.X.data.tobytes()
+    assert found.X.indptr.tolist() == expected.X.indptr.tolist() and found.X.indices.tolist() == expected.X.indices.tolist()
+    assert found.X.data.tobytes() == expected.X.data.tobytes()
     verify(tmp_path / "map")
-    for name, value in describe(due).items():
+    for name, value in describe(expected).items():
         known = {"name": str(tmp_path / "map"), "storage": "mapped", "duplicate_rows": None, "contradictory_rows": None, "row_norm_median": None}
         if name == "R2":  # the square of a rounded root: within 4 units
             assert abs(found.facts["R2"] - value) <= 4 * 2.0**-53 * value
@@ -117,7 +117,7 @@ def test_a_folder_holds_the_bits_and_the_sentences_of_the_data_prepared_in_memor
 
 
 def test_a_run_on_mapped_rows_has_the_bits_of_the_run_in_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(door, "BLOCK", 64)
+    monkeypatch.setattr(validate, "BLOCK", 64)
     mapped, X, y = mapped_folder(tmp_path)
     problems = [Problem(X, y, SmoothedHinge(), L2(0.01)) for X, y in ((mapped.X, mapped.y), (X, y))]
     assert len(problems[0].block_ends) > 2 * 8
@@ -134,7 +134,7 @@ def test_auto_reads_mapped_rows_in_blocks(tmp_path):
 
 
 def test_rows_are_asked_for_before_they_are_used(tmp_path, monkeypatch):
-    monkeypatch.setattr(door, "BLOCK", 64)
+    monkeypatch.setattr(validate, "BLOCK", 64)
     mapped, _, _ = mapped_folder(tmp_path)
     problem, asked, used = Problem(mapped.X, mapped.y, SmoothedHinge(), L2(0.01)), [], []
     monkeypatch.setattr(MappedRows, "_ask_for", staticmethod(lambda files, first, end: asked.extend(range(first, end))))
@@ -198,7 +198,7 @@ def test_a_folder_that_is_damaged_is_refused_by_name(file, tmp_path):
 
 
 def test_an_error_on_the_way_leaves_nothing_behind(file, tmp_path, monkeypatch):
-    monkeypatch.setattr(mapping, "ENTRIES", 1)
+    monkeypatch.setattr(convert, "ENTRIES", 1)
     file.write_text(TEXT + "1 2:x\n")
     with pytest.raises(ValueError, match="line 7"):
         map_data(file, tmp_path / "map")
@@ -217,8 +217,8 @@ def test_an_error_on_the_way_leaves_nothing_behind(file, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("bad", ["nan", "twice", "column"])
-def test_the_door_names_what_is_wrong_in_any_block(bad, monkeypatch):
-    monkeypatch.setattr(door, "BLOCK", 4)
+def test_validation_names_what_is_wrong_in_any_block(bad, monkeypatch):
+    monkeypatch.setattr(validate, "BLOCK", 4)
     X = csr_array(np.ones((9, 2)))
     if bad == "nan":
         X.data[15] = np.nan

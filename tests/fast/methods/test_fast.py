@@ -21,7 +21,7 @@ from dualgap.fast.problem.arrays import arrays
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.claims.run import draw_instances
-from dualgap.proofs_checks.properties.runs import compiled_of, float_problem, same_bits, side_by_side, twin_of
+from dualgap.proofs_checks.properties.runs import as_compiled_of, compiled_of, float_problem, same_bits, side_by_side
 from dualgap.proofs_checks.strategies.public import runs
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared
 
@@ -147,7 +147,7 @@ def differences(kind, monkeypatch):
     """What the comparison of ``tests/properties`` finds with this class in the place of the compiled ASPDC."""
     monkeypatch.setitem(kernels(), "aspdc", kind)
     drawn = draw_instances(runs("aspdc", NAMES), 200, 1)
-    steps = (step for run in drawn for step in side_by_side(float_problem(run), twin_of(run), compiled_of(run), run))
+    steps = (step for run in drawn for step in side_by_side(float_problem(run), as_compiled_of(run), compiled_of(run), run))
     return [relation for where, one, two in steps for relation in same_bits(one, two, where)]
 
 
@@ -208,7 +208,7 @@ INSIDE = [0.0, 1.0, 0.5, 1e-17, 1e-300, 1 - 2.0**-53, 1 / 3, 0.999, 2.0**-40]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_scalar_formulas_have_the_bits_of_their_twins(name):
+def test_the_scalar_formulas_have_the_bits_of_their_counterparts(name):
     cls, code = LOSSES[name], CODES[name]
     for loss in [cls(g).over(float) for g in (1.0, 0.25, 3.0)] if cls.adjustable else [cls().over(float)]:
         gamma = loss.gamma
@@ -219,8 +219,8 @@ def test_the_scalar_formulas_have_the_bits_of_their_twins(name):
             assert bits(losses.conjugate(code, gamma, alpha, y)) == bits(loss.conjugate(alpha, y)), (alpha, y)
             assert bits(losses.residual(code, gamma, z, alpha, y)) == bits(loss.residual(z, alpha, y)), (z, alpha, y)
             for q in (0.0, 1e-3, 0.7, 250.0):
-                due = loss.dual_step(z, alpha, y, q)
-                assert bits(losses.dual_step(code, gamma, z, alpha, y, q)) == bits(due), (z, alpha, y, q)
+                expected = loss.dual_step(z, alpha, y, q)
+                assert bits(losses.dual_step(code, gamma, z, alpha, y, q)) == bits(expected), (z, alpha, y, q)
         for alpha, y in itertools.product([*SCALARS, *INSIDE, math.nan], (1.0, -1.0)):
             assert losses.in_domain(code, alpha, y) == (loss.in_domain(alpha, y) and not math.isnan(alpha))
 
@@ -233,9 +233,9 @@ def test_objectives_have_the_bits_of_the_reference(storage):
         w = [float(w_j) for w_j in rng.standard_normal(problem.d)]
         alpha = random_alpha(rng, problem)
         for name, arguments in {"P": [w], "D": [alpha], "gap": [w, alpha], "minus_u": [alpha], "v": [alpha], "w": [alpha]}.items():
-            due = getattr(problem, name)(*arguments)
+            expected = getattr(problem, name)(*arguments)
             got = getattr(objective, name)(*map(np.array, arguments))
-            assert (bits(due) == bits(got)).all(), (name, loss_name, seed)
+            assert (bits(expected) == bits(got)).all(), (name, loss_name, seed)
         assert (bits(problem.norms2) == bits(objective.arrays.norms2)).all()
         assert problem.R2 == objective.arrays.R2
 

@@ -60,10 +60,10 @@ def test_on_one_thread_all_three_have_the_bits_of_sdca(name, storage):
     for loss in LOSSES:
         problem = problem_of(LOSSES[loss](), storage)
         choices = np.random.default_rng(1).integers(problem.n, size=500)
-        due, got = kernels()["sdca"]().run(problem, choices), KERNELS[name](threads=1).run(problem, choices)
-        assert due.v.tobytes() == got.v.tobytes() and due.alpha.tobytes() == got.alpha.tobytes(), loss
+        expected, got = kernels()["sdca"]().run(problem, choices), KERNELS[name](threads=1).run(problem, choices)
+        assert expected.v.tobytes() == got.v.tobytes() and expected.alpha.tobytes() == got.alpha.tobytes(), loss
         other = KERNELS[name](threads=1).run(problem, choices[::-1])
-        assert due.v.tobytes() != other.v.tobytes(), f"{loss}: another order has the same bits, so equal bits say nothing"
+        assert expected.v.tobytes() != other.v.tobytes(), f"{loss}: another order has the same bits, so equal bits say nothing"
 
 
 # -- the instructions -----------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def test_on_one_thread_all_three_have_the_bits_of_sdca(name, storage):
 def add_many(cells, arrived, times, how, words):
     """Add 1 to a float and to an integer cell, ``times`` times each: indivisibly (0), or plainly under a lock (1)."""
     floats, integers = cells
-    atomics.meet(arrived, 2)
+    atomics.barrier(arrived, 2)
     for _ in range(times):
         if how == 0:
             atomics.add(floats, 0, 1.0)
@@ -120,7 +120,7 @@ def test_whoever_waits_gives_the_processor_away(wait):
         if wait == "lock":
             atomics.lock(words, 0)
         else:
-            atomics.meet(words, 1)
+            atomics.barrier(words, 1)
 
     @kernel
     def spinning(words):
@@ -210,8 +210,8 @@ def test_every_thread_makes_all_the_steps_of_its_own_rows(name):
     """With orthonormal rows no step sees another, so that every order has the bits of SDCA: each choice is made once."""
     problem = Problem(np.eye(40), np.where(np.arange(40) % 3, 1.0, -1.0), Squared(), L2(0.1))
     choices = np.random.default_rng(2).integers(40, size=300)
-    due, got = kernels()["sdca"]().run(problem, choices), KERNELS[name](threads=2).run(problem, choices)
-    assert due.v.tobytes() == got.v.tobytes() and due.alpha.tobytes() == got.alpha.tobytes()
+    expected, got = kernels()["sdca"]().run(problem, choices), KERNELS[name](threads=2).run(problem, choices)
+    assert expected.v.tobytes() == got.v.tobytes() and expected.alpha.tobytes() == got.alpha.tobytes()
 
 
 def test_choices_are_split_by_owner_in_their_order():

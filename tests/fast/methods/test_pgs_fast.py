@@ -1,4 +1,4 @@
-"""PGS and Pegasos, compiled: the bits of the reference, a million columns against 50 digits, and the doors.
+"""PGS and Pegasos, compiled: the bits of the reference, a million columns against 50 digits, and validation.
 
 Where the probe says that numba's pow is not Python's, p < 2 is left out of the comparison of bits; the comparison with
 50 digits holds for every pow that rounds to within a unit in the last place.
@@ -20,7 +20,7 @@ from dualgap.fast.compiler.kernel import probe
 from dualgap.fast.methods.pegasos import FastPegasos
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.reference import L2, LOSSES, ElasticNet, Hinge, HypothesisViolated, Logistic, Problem, Squared, twin
+from dualgap.reference import L2, LOSSES, ElasticNet, Hinge, HypothesisViolated, Logistic, Problem, Squared, as_compiled
 from dualgap.reference.methods.pegasos import Pegasos
 from dualgap.reference.methods.pgs import OUTPUTS
 from dualgap.reference.problem.pnorm import PNorm
@@ -97,7 +97,7 @@ def cases(seeds: Any) -> Any:
 
 
 def differences(fast: Any, seeds: Any) -> list[Any]:
-    found = ((c, outcome(twin("pgs", **c[1]), c[0], c[2], 0), outcome(fast(**c[1]), c[0], c[2], len(c[2]) // 3)) for c in cases(seeds))
+    found = ((c, outcome(as_compiled("pgs", **c[1]), c[0], c[2], 0), outcome(fast(**c[1]), c[0], c[2], len(c[2]) // 3)) for c in cases(seeds))
     return [(c[0].regularizer, c[0].loss.name, c[1], a, b) for c, a, b in found if a != b]
 
 
@@ -164,18 +164,18 @@ def test_fast_pegasos_has_the_bits_of_the_reference(loss: Any) -> None:
             k = 1 if seed % 2 else len(X)
             options = {"k": k, "projection": projection, "sampling": "replacement"}
             choices = random_choices(rng, len(X), k, 40, False)
-            due = outcome(Pegasos(**options), Problem(X, y, loss, g), choices, 0)
+            expected = outcome(Pegasos(**options), Problem(X, y, loss, g), choices, 0)
             for form in (X, csr_array(X)):
-                assert outcome(FastPegasos(**options), Problem(form, y, loss, g), choices, 13) == due
+                assert outcome(FastPegasos(**options), Problem(form, y, loss, g), choices, 13) == expected
             free = outcome(FastPegasos(**{**options, "projection": False}), Problem(X, y, loss, L2(0.3)), choices, 13)
-            projected += projection and due != free
+            projected += projection and expected != free
     assert projected > 20
 
 
 def test_an_iterate_beyond_the_range_is_the_same_error_at_the_same_round() -> None:
     """lam = 1e-300: acc = 1e7 gives w = 2.5e306; the second row has no slope there, the third would give an infinity."""
     problem = Problem([[1e7], [1e16], [-1e16 - 1e7]], [1, 1, 1], Hinge(), PNorm(1e-300, 1.5))
-    reference, fast = (outcome(method, problem, np.array([[0], [1], [2], [0]]), 1) for method in (twin("pgs"), FastPGS()))
+    reference, fast = (outcome(method, problem, np.array([[0], [1], [2], [0]]), 1) for method in (as_compiled("pgs"), FastPGS()))
     assert reference == fast and "beyond the range" in str(reference[2]) and reference[0]["t"] == bits(3)
     almost = Problem([[1e16], [2 - 1e16]], [1, 1], Hinge(), PNorm(1e-300, 1.5))  # u = -1, so that D is finite
     for backend in ("fast", "reference"):
@@ -260,15 +260,15 @@ def test_a_million_columns_agree_with_50_digits(p: float, ball: float | None) ->
     early = last.w_of(problem, last.run(problem, [[i] for i in order[:-1]]))
     with digits():
         exact = exactly(problem, order, drifts)
-        for due, bound, w in [
+        for expected, bound, w in [
             (exact.last, exact.last_bound, last.w_of(problem, state)),
             (exact.average, exact.average_bound, average.w_of(problem, average.run(problem, [[i] for i in order]))),
         ]:
-            assert np.isfinite(w).all() and set(np.flatnonzero(w).tolist()) <= set(due)
-            error = norm([Decimal(float(w[j])) - w_j for j, w_j in due.items()], p)
+            assert np.isfinite(w).all() and set(np.flatnonzero(w).tolist()) <= set(expected)
+            error = norm([Decimal(float(w[j])) - w_j for j, w_j in expected.items()], p)
             assert error <= Decimal(bound) and bound < 1e-7
             if ball is not None:
-                assert norm([Decimal(float(w[j])) for j in due], p) <= Decimal(ball) * (1 + 8 * MILLION * Decimal(UNIT))
+                assert norm([Decimal(float(w[j])) for j in expected], p) <= Decimal(ball) * (1 + 8 * MILLION * Decimal(UNIT))
         control = norm([Decimal(float(early[j])) - w_j for j, w_j in exact.last.items()], p)
         assert control > 1000 * Decimal(exact.last_bound), "a round less would pass"
 
@@ -283,7 +283,7 @@ def test_a_round_costs_no_more_with_a_million_columns_than_its_rows() -> None:
     assert time.process_time() - started < 10
 
 
-# -- the doors ----------------------------------------------------------------------------------------------------------
+# -- validation ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -313,11 +313,11 @@ def test_what_the_reference_refuses_is_refused_in_the_same_words() -> None:
         ("pegasos", PNorm(1, 2, 1), {"projection": False}, ()), ("sdca", PNorm(1, 1.5), {}, ()),
     ]:  # fmt: skip
         problem = Problem(X, y, Hinge(), g)
-        with pytest.raises(ValueError) as due:
-            twin(name, **options).init(problem, *arguments)
+        with pytest.raises(ValueError) as expected:
+            as_compiled(name, **options).init(problem, *arguments)
         with pytest.raises((ValueError, TypeError)) as found:
             kernels()[name](**options).init(problem, *arguments)
-        assert str(found.value) == str(due.value) or name == "sdca", name
+        assert str(found.value) == str(expected.value) or name == "sdca", name
     with pytest.raises(HypothesisViolated, match="Give ball"):
         solve(Problem(X, y, Squared(), PNorm(1, 1.5)), "pgs")
     with pytest.raises(HypothesisViolated, match="not for PNorm"):

@@ -67,13 +67,13 @@ def wrong_passes(cls):
     """Passes that visited a row twice, or left out one that had moved in the pass before."""
     found = 0
     for case in CASES:
-        seen, moved, due = [], set(), set(range(6))
+        seen, moved, expected = [], set(), set(range(6))
         for before, i, after in history(small_problem(*case), cls=cls):
             seen.append(i)
             moved |= {i} if after.alpha != before.alpha else set()
             if after.position == 0:
-                found += len(set(seen)) < len(seen) or not due <= set(seen)
-                seen, moved, due = [], set(), moved
+                found += len(set(seen)) < len(seen) or not expected <= set(seen)
+                seen, moved, expected = [], set(), moved
     return found
 
 

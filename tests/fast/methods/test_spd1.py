@@ -1,4 +1,4 @@
-"""SPD1 and SPD1-VR beyond the claims of the audit: reading single entries, draws and passes, options by bits, and the doors."""
+"""SPD1 and SPD1-VR beyond the claims of the audit: reading single entries, draws and passes, options by bits, and validation."""
 
 from fractions import Fraction as Q
 
@@ -48,11 +48,11 @@ def test_every_entry_is_found_whether_columns_ascend_or_not(shuffled):
     data = arrays(problem)
     assert ascending(data) != shuffled
     found = np.array([[entry_sparse(*data.matrix, ascending(data), i, j) for j in range(300)] for i in range(12)])
-    due = np.zeros((12, 300))
+    expected = np.zeros((12, 300))
     for place, value in values.items():
-        due[place] = value
-    assert (found == due).all()
-    assert spd1.entry(problem, 0, 299) == due[0, 299]
+        expected[place] = value
+    assert (found == expected).all()
+    assert spd1.entry(problem, 0, 299) == expected[0, 299]
     blind = [entry_sparse(*data.matrix, True, i, j) for i, j in values]  # by bisection, also where columns do not ascend
     assert (blind == list(values.values())) == (not shuffled)
 
@@ -87,8 +87,8 @@ def test_every_option_has_the_bits_of_the_reference(name, options):
         fast.advance(problem, got, choices[150:])
         for field, value in expected.fields().items():
             assert np.asarray(value, dtype=float).tobytes() == np.asarray(getattr(got, field), dtype=float).tobytes(), (loss, field)
-        for due, mine in zip(reference.view(problem, expected), fast.view(problem, got)):
-            assert np.array(due).tobytes() == mine.tobytes()
+        for wanted, mine in zip(reference.view(problem, expected), fast.view(problem, got)):
+            assert np.array(wanted).tobytes() == mine.tobytes()
 
 
 # -- draws and passes -----------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def test_the_parameters_are_those_of_the_theorem_in_every_number():
     assert enclosed.eta.contains(Q(1, 8)) and enclosed.m in (72, 73)
 
 
-# -- doors ----------------------------------------------------------------------------------------------------------------
+# -- validation ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

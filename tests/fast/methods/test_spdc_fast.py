@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from dualgap.fast.compiler.kernel import probe
 from dualgap.fast.methods.spdc import KERNELS, FastSPDC
 from dualgap.fast.methods.specialized.spdc_orbit import SPAN
-from dualgap.reference import L2, LOSSES, ElasticNet, HypothesisViolated, Problem, SmoothedHinge, Squared, twin
+from dualgap.reference import L2, LOSSES, ElasticNet, HypothesisViolated, Problem, SmoothedHinge, Squared, as_compiled
 from dualgap.reference.methods.lazy.spdc import LAZY, LazySPDC
 
 NAMES = sorted(LAZY)
@@ -126,9 +126,9 @@ def test_a_state_is_the_references_with_arrays_and_copies_are_its_own():
     problem = Problem(np.array([[1.0, 2.0], [0.0, 3.0]]), [1.0, -1.0], Squared(), ElasticNet(0.1, 0.01))
     fast = FastSPDC()
     state = fast.run(problem, [0, 1, 0])
-    twin_state = twin("spdc").run(problem, [0, 1, 0])
-    assert type(state).names() == type(twin_state).names()
-    assert state.fields()["last"].tolist() == twin_state.last == [3, 3] and state.last.dtype == np.int64
+    lazy_state = as_compiled("spdc").run(problem, [0, 1, 0])
+    assert type(state).names() == type(lazy_state).names()
+    assert state.fields()["last"].tolist() == lazy_state.last == [3, 3] and state.last.dtype == np.int64
     copied = state.copy()
     assert copied.key() == state.key()
     fast.advance(problem, copied, [1])
@@ -137,14 +137,14 @@ def test_a_state_is_the_references_with_arrays_and_copies_are_its_own():
 
 def test_where_every_row_is_zero_both_forms_start_at_the_solution_and_stay_there():
     problem = Problem(csr_array((2, 3)), [1.0, -1.0], SmoothedHinge(), ElasticNet(1.0, 0.5)).centred(1.0, [2.0, 0.1, -2.0])
-    for form in (twin("spdc"), FastSPDC()):
+    for form in (as_compiled("spdc"), FastSPDC()):
         w, alpha = form.view(problem, form.run(problem, [0, 1, 0]))
         assert list(w) == [0.75, 0.0, -0.75] and list(alpha) == [-1.0, 1.0]
 
 
 def test_the_hypotheses_are_those_of_the_paper_form():
     problem = Problem(np.eye(2), [1.0, -1.0], LOSSES["hinge"](), L2(0.1))
-    for form in (twin("spdc"), FastSPDC()):
+    for form in (as_compiled("spdc"), FastSPDC()):
         with pytest.raises(HypothesisViolated, match="delta > 0"):
             form.init(problem)
     with pytest.raises(ValueError, match="w must have 2 entries"):

@@ -96,13 +96,13 @@ def test_catching_up_is_stepping_exactly_in_every_case_of_appendix_d():
         w, S = starts(rng, orbit, u), rng.randint(1, 12)
         seen[orbit.cases(w, u, S)] += 1
         assert orbit.catch_up(w, u, S) == stepwise(orbit, w, u, S), (vars(orbit), w, u, S)
-    due = {("I",), ("II",), ("III",), ("II", "I"), ("II", "III"), ("III", "I"), ("III", "II")}
-    assert set(seen) == due
+    expected = {("I",), ("II",), ("III",), ("II", "I"), ("II", "III"), ("III", "I"), ("III", "II")}
+    assert set(seen) == expected
     assert min(seen.values()) >= 25, seen
 
 
 @pytest.mark.parametrize(
-    ("w", "u", "l1", "mu", "tau", "S", "due", "cases"),
+    ("w", "u", "l1", "mu", "tau", "S", "expected", "cases"),
     [
         ("1", "1/2", "1/5", "1/10", "1/3", 4, "15353/923521", "II"),
         ("1", "1/2", "1/5", "1/10", "1/3", 5, "-2309973/28629151", "II"),
@@ -114,11 +114,11 @@ def test_catching_up_is_stepping_exactly_in_every_case_of_appendix_d():
         ("1", "1/4", "1/4", "0", "1/2", 5, "0", "II I"),
     ],
 )
-def test_the_catch_ups_computed_by_hand(w, u, l1, mu, tau, S, due, cases):
-    w, u, l1, mu, tau, due = map(Fraction, (w, u, l1, mu, tau, due))
+def test_the_catch_ups_computed_by_hand(w, u, l1, mu, tau, S, expected, cases):
+    w, u, l1, mu, tau, expected = map(Fraction, (w, u, l1, mu, tau, expected))
     orbit = Orbit(tau, mu, l1, Fraction(3, 4))
     assert orbit.catch_up(w, u, S) == stepwise(orbit, w, u, S)
-    assert (orbit.catch_up(w, u, S)[0], orbit.cases(w, u, S)) == (due, tuple(cases.split()))
+    assert (orbit.catch_up(w, u, S)[0], orbit.cases(w, u, S)) == (expected, tuple(cases.split()))
 
 
 def test_catching_up_twice_is_catching_up_once_and_no_steps_change_nothing():
@@ -229,9 +229,9 @@ def test_a_billion_steps_need_no_more_than_one_and_stay_on_the_orbit():
             tau, mu, u, w = 10 ** rng.uniform(-4, 4), 10 ** rng.uniform(-12, 1), rng.uniform(-1, 1), rng.uniform(-5, 5)
             S = rng.choice([1, 2, 1000, 10**6, 10**9])
             orbit, exact = Orbit(tau, mu, 0.0, 0.0), [Decimal(x) for x in (tau, mu, w, u)]
-            due = decimal_orbit(*exact, S)
+            expected = decimal_orbit(*exact, S)
             scale = abs(exact[2]) + abs(exact[3]) / exact[1] * (1 - (1 + exact[1] * exact[0]) ** -S)
-            assert abs(Decimal(orbit.catch_up(w, u, S)[0]) - due) <= Decimal("1e-15") * scale
+            assert abs(Decimal(orbit.catch_up(w, u, S)[0]) - expected) <= Decimal("1e-15") * scale
     net = Orbit(1.0, 1e-6, 0.25, 0.5)
-    for w, u, due in [(0.0, 0.25, 0.0), (0.0, -0.25, 0.0), (3.0, 0.2, 0.0), (-3.0, -0.25, 0.0), (1.0, 0.5, -250000.0)]:
-        assert net.catch_up(w, u, 10**9)[0] == pytest.approx(due, rel=1e-12, abs=0)
+    for w, u, expected in [(0.0, 0.25, 0.0), (0.0, -0.25, 0.0), (3.0, 0.2, 0.0), (-3.0, -0.25, 0.0), (1.0, 0.5, -250000.0)]:
+        assert net.catch_up(w, u, 10**9)[0] == pytest.approx(expected, rel=1e-12, abs=0)

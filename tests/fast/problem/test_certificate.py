@@ -97,8 +97,8 @@ def test_copies_and_pickles_are_computed_anew():
     found = Certificate(problem, w, alpha)
     rebuild, arguments = found.__reduce__()
     assert rebuild is Certificate and len(arguments) == 4  # the problem, the pair, which sums: no number travels
-    for twin in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
-        assert (twin.gap, twin.primal, twin.w.tolist()) == (found.gap, found.primal, w)
+    for copied in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+        assert (copied.gap, copied.primal, copied.w.tolist()) == (found.gap, found.primal, w)
 
 
 def test_no_result_is_converged_without_a_certificate_that_meets_the_tolerance():

@@ -45,8 +45,8 @@ def test_every_verb_has_the_bits_of_the_reference(p: float, ball: float | None) 
         g = PNorm(10.0 ** rng.uniform(-3, 1), p, ball).over(float)
         given, arrays = vectors(rng, g), PNormOfArrays(g)
         for verb, names in VERBS.items():
-            due = getattr(g, verb)(*(given[name] for name in names))
-            assert bits(getattr(arrays, verb)(*(np.array(given[name]) for name in names))) == bits(due), (verb, given)
+            expected = getattr(g, verb)(*(given[name] for name in names))
+            assert bits(getattr(arrays, verb)(*(np.array(given[name]) for name in names))) == bits(expected), (verb, given)
 
 
 @pytest.mark.parametrize("name", LOSSES)
@@ -119,8 +119,8 @@ def test_certificates_agree_with_exact_arithmetic() -> None:
     clipped = 0
     for problem, w, alpha in exact_cases():
         found, exact = Certificate(problem, w, alpha), certificate(problem, alpha, w)
-        for number, due in ((found.primal, exact.primal), (found.dual, exact.dual), (found.gap, exact.gap)):
-            assert abs(Q(number) - due) <= Q(found.rounding), (problem.regularizer, w, alpha)
+        for number, expected in ((found.primal, exact.primal), (found.dual, exact.dual), (found.gap, exact.gap)):
+            assert abs(Q(number) - expected) <= Q(found.rounding), (problem.regularizer, w, alpha)
         assert exact.gap >= 0 and found.rounding < 1e-11 * (1 + abs(found.primal) + abs(found.dual))
         clipped += Objective(problem).pnorm.point(Objective(problem).minus_u(found.alpha)).clipped
     assert 5 < clipped < len(exact_cases()) - 5

@@ -11,7 +11,7 @@ from dualgap.fast import kernels
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
 from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, fetch_ahead, inner_fetching, prefetch
-from dualgap.fast.problem.rows import inner_sparse, is_toss_up
+from dualgap.fast.problem.rows import inner_sparse, update_unconditionally
 from dualgap.reference import ElasticNet, Problem, SmoothedHinge, method
 
 
@@ -93,16 +93,16 @@ def test_long_and_short_rows_have_the_bits_of_the_reference(name, longest):
     problem = Problem(rows, y.tolist(), SmoothedHinge(), ElasticNet(0.2 if name == "aspdc" else 0.05, 0.01), d=60)
     fast, readable = kernels()[name](), method(name)
     choices = np.concatenate([fast.draw(problem, "uniform", 0, epoch) for epoch in range(5)])
-    found, due = fast.run(problem, choices), readable.run(problem, choices.tolist())
-    assert found.v.tobytes() == np.array(due.v).tobytes() and found.alpha.tobytes() == np.array(due.alpha).tobytes()
+    found, expected = fast.run(problem, choices), readable.run(problem, choices.tolist())
+    assert found.v.tobytes() == np.array(expected.v).tobytes() and found.alpha.tobytes() == np.array(expected.alpha).tobytes()
     at_an_end = np.isin(found.alpha * y, (-1.0, 0.0)).mean()
     assert 0 < at_an_end < 0.6  # a toss-up: some alpha_i stay, some move
 
 
 def test_a_toss_up_is_a_short_row_where_most_have_moved():
     short, long = np.arange(0, 310, 31, dtype=np.uint64), np.arange(0, 330, 33, dtype=np.uint64)
-    assert [bool(is_toss_up(short, 10, moved)) for moved in (0, 5, 6, 10)] == [False, False, True, True]
-    assert not is_toss_up(long, 10, 10) and not is_toss_up(short, 0, 0)
+    assert [bool(update_unconditionally(short, 10, moved)) for moved in (0, 5, 6, 10)] == [False, False, True, True]
+    assert not update_unconditionally(long, 10, 10) and not update_unconditionally(short, 0, 0)
 
 
 def test_select_is_a_conditional_expression():

@@ -97,8 +97,8 @@ def test_time_that_is_up_between_two_certificates_changes_nothing(tmp_path, monk
         if part.status != "max_seconds":
             break
     assert len(counts) > 5 and facts(part) == facts(whole)
-    due = {entry.epochs for entry in whole.history}
-    assert any(epochs not in due for epochs, _ in counts), "no run was stopped between two certificates"
+    expected = {entry.epochs for entry in whole.history}
+    assert any(epochs not in expected for epochs, _ in counts), "no run was stopped between two certificates"
 
 
 # -- interrupts -------------------------------------------------------------------------------------------------
@@ -247,15 +247,15 @@ def test_a_diverged_iterate_never_replaces_a_good_checkpoint(tmp_path):
 
 
 def test_equal_problems_have_equal_fingerprints_and_every_constant_counts():
-    due = fingerprint(problem_of())
-    assert due == fingerprint(problem_of(X=DATA.X.copy(), y=DATA.y.tolist()))
+    expected = fingerprint(problem_of())
+    assert expected == fingerprint(problem_of(X=DATA.X.copy(), y=DATA.y.tolist()))
     shifted = problem_of().centred(0.1, [0.0] * 8)
     others = [
         problem_of(lam=np.nextafter(0.05, 1)), Problem(DATA.X, DATA.y, Logistic(), L2(0.05)), shifted,
         problem_of().centred(0.1, [0.0] * 7 + [1.0]), Problem(DATA.X, DATA.y, SmoothedHinge(), ElasticNet(0.05, 1e-9)),
         problem_of(X=DATA.X[:, ::-1]),
     ]  # fmt: skip
-    assert len({due, *map(fingerprint, others)}) == 1 + len(others)
+    assert len({expected, *map(fingerprint, others)}) == 1 + len(others)
 
 
 # -- the command line -------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 
 from dualgap.fast import solve
 from dualgap.fast.data.generators import aspdc_synthetic
-from dualgap.fast.solver.auto import STEEP, choose
+from dualgap.fast.solver.auto import ILL_CONDITIONED, choose
 from dualgap.reference import (
     L2,
     LOSSES,
@@ -58,9 +58,9 @@ def test_with_as_many_columns_as_rows_sdca_is_kept_for_longer(loss, K, method):
 
 
 def test_the_condition_counts_the_largest_row_and_the_proximal_centre_which_asdca_does_not_take():
-    problem = Problem(2 * DATA.X, DATA.y, Squared(), L2(4 / (N * 3 * STEEP)))
-    assert choose(problem).method == "asdca"  # K = 3 STEEP
-    for factor, method in ((3, "sdca"), (1, "spdc")):  # K = 3 STEEP/4 and 3 STEEP/2
+    problem = Problem(2 * DATA.X, DATA.y, Squared(), L2(4 / (N * 3 * ILL_CONDITIONED)))
+    assert choose(problem).method == "asdca"  # K = 3 ILL_CONDITIONED
+    for factor, method in ((3, "sdca"), (1, "spdc")):  # K = 3 ILL_CONDITIONED/4 and 3 ILL_CONDITIONED/2
         centred = problem.centred(problem.regularizer.lam * factor, [0.0] * problem.d)
         assert choose(centred).method == method
         assert solve(centred, "auto", rtol=1e-3).status == "converged"

@@ -12,7 +12,7 @@ from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.solver import checkpoint
 from dualgap.reference import L2, Hinge, Problem, SmoothedHinge, all_methods
-from dualgap.reference.problem import validate as door
+from dualgap.reference.problem import validate
 
 DATA = aspdc_synthetic(n=40, d=8, seed=1)
 LAMS = {"aspdc": 0.2, "asdca": 0.02}  # inside their hypotheses
@@ -50,7 +50,7 @@ ORDERS = [(name, order) for name in sorted(kernels()) for order in all_methods()
 
 @pytest.mark.parametrize(("name", "order"), ORDERS)
 def test_killed_at_many_passes_and_resumed_it_is_the_same_run(name, order, tmp_path, monkeypatch):
-    monkeypatch.setattr(door, "BLOCK", 64)
+    monkeypatch.setattr(validate, "BLOCK", 64)
     whole, kills = facts(run(name, order=order)), 0
     for passes in (1, 5, 2, 9, 3, 17, 4):
         try:

@@ -246,11 +246,11 @@ def test_aspdc_i_is_certified_by_the_better_of_its_two_primal_points():
     for epoch in range(6):
         driver.advance(problem, state, draw("uniform", 40, 0, epoch))
         w, alpha = (part.tolist() for part in driver.implementation.view(problem, state))
-        due = min(problem.gap(w, alpha), problem.gap(problem.w(alpha), alpha))
-        assert driver.certificate(problem, state).gap == due
+        expected = min(problem.gap(w, alpha), problem.gap(problem.w(alpha), alpha))
+        assert driver.certificate(problem, state).gap == expected
 
 
-# -- the door -------------------------------------------------------------------------------------------------
+# -- validation -------------------------------------------------------------------------------------------------
 
 
 def test_a_violated_hypothesis_is_refused_before_any_step():
@@ -293,8 +293,8 @@ def test_a_start_at_which_the_objectives_overflow_is_refused():
 
 def test_a_result_can_be_pickled_and_its_certificate_is_computed_anew():
     result = solve(problem_of(), "sdca", tol=1e-4)
-    twin = pickle.loads(pickle.dumps(result))
-    assert facts(twin) == facts(result)
+    copied = pickle.loads(pickle.dumps(result))
+    assert facts(copied) == facts(result)
 
 
 def test_zero_rows_one_row_and_one_class_are_ordinary_input():

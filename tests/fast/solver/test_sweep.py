@@ -1,4 +1,4 @@
-"""A sweep is the runs that it says it makes, on one job or several, at once or in pieces; a listing of claims is never stale."""
+"""A sweep is the runs that it says it makes, on one job or several, at once or in pieces; an index of claims is never stale."""
 
 import importlib.util
 import json
@@ -17,7 +17,7 @@ from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.data.load import prepare
 from dualgap.fast.solver import sweep as sweeping
 from dualgap.fast.solver.checkpoint import read, write
-from dualgap.proofs_checks.auditing import claim_index as listing
+from dualgap.proofs_checks.auditing import claim_index
 from dualgap.proofs_checks.claims.registry import select
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference import L2, ElasticNet, Hinge, Problem, SmoothedHinge
@@ -40,9 +40,9 @@ def run(**given):
 def test_every_cell_is_the_run_from_the_alpha_of_the_next_larger_lam():
     alpha = None
     for cell, lam in zip(run(method="sdca", seeds=[1]), sorted(LAMS, reverse=True), strict=True):
-        due = solve(Problem(DATA.X, DATA.y, SmoothedHinge(), L2(lam)), "sdca", alpha=alpha, seed=1, tol=1e-6)
-        assert (cell.lam, cell.gap, cell.epochs, cell.alpha.tobytes()) == (lam, due.gap, due.epochs, due.alpha.tobytes())
-        alpha = due.alpha
+        expected = solve(Problem(DATA.X, DATA.y, SmoothedHinge(), L2(lam)), "sdca", alpha=alpha, seed=1, tol=1e-6)
+        assert (cell.lam, cell.gap, cell.epochs, cell.alpha.tobytes()) == (lam, expected.gap, expected.epochs, expected.alpha.tobytes())
+        alpha = expected.alpha
     assert cell.warm_from == 0.05 and cell.status == "converged"
     cold = run(method="sdca", seeds=[1], warm=False)
     assert [c.warm_from for c in cold] == [None] * 3 and cold[-1].alpha.tobytes() != cell.alpha.tobytes(), "all starts are at 0"
@@ -65,7 +65,7 @@ def test_two_jobs_give_the_bits_of_one():
 
 
 def test_a_sweep_that_was_stopped_goes_on_with_the_same_bits(tmp_path, monkeypatch):
-    due, solved = bits(run()), []
+    expected, solved = bits(run()), []
 
     def counted(problem, name, **given):
         solved.append(float(problem.regularizer.lam))
@@ -80,16 +80,16 @@ def test_a_sweep_that_was_stopped_goes_on_with_the_same_bits(tmp_path, monkeypat
     part = run(folder=tmp_path)
     assert [cell.status for cell in part] == ["converged"] * 4 + ["interrupted"]
     assert len(list(tmp_path.iterdir())) == 4 and len(solved) == 5
-    assert bits(run(folder=tmp_path)) == due and len(solved) == 5 + 8
-    assert bits(run(folder=tmp_path)) == due and len(solved) == 5 + 8, "a finished cell was run again"
+    assert bits(run(folder=tmp_path)) == expected and len(solved) == 5 + 8
+    assert bits(run(folder=tmp_path)) == expected and len(solved) == 5 + 8, "a finished cell was run again"
     run(folder=tmp_path, tol=1e-7)
     assert len(solved) == 5 + 8 + 12, "cells of another tolerance were taken for these"
 
 
 def test_a_kept_cell_of_other_data_is_never_used(tmp_path):
     mine = bits(run(folder=tmp_path, method="sdca", seeds=[0]))
-    twin = Dataset(DATA.name, np.nextafter(DATA.X, 1), DATA.y)
-    assert bits(sweep(twin, SmoothedHinge(), LAMS, tol=1e-6, folder=tmp_path)) != mine
+    copied = Dataset(DATA.name, np.nextafter(DATA.X, 1), DATA.y)
+    assert bits(sweep(copied, SmoothedHinge(), LAMS, tol=1e-6, folder=tmp_path)) != mine
 
 
 def lied(file, **facts):
@@ -106,12 +106,12 @@ def lied(file, **facts):
     lambda file: write(str(file), read(str(file))[0], {"w": np.full(8, np.nan), "alpha": np.zeros(40)}),
 ])  # fmt: skip
 def test_a_kept_cell_that_is_damaged_is_run_again_and_the_others_are_not(damage, tmp_path, monkeypatch):
-    due, solved = bits(run(folder=tmp_path, method="sdca", seeds=[0])), []
+    expected, solved = bits(run(folder=tmp_path, method="sdca", seeds=[0])), []
     monkeypatch.setattr(sweeping, "solve", lambda problem, name, **given: (solved.append(name), solve(problem, name, **given))[1])
     damage(sorted(tmp_path.iterdir())[1])
     with pytest.warns(NotWritten, match="is damaged .*: its run is made again"):
-        assert bits(run(folder=tmp_path, method="sdca", seeds=[0])) == due
-    assert len(solved) == 1 and bits(run(folder=tmp_path, method="sdca", seeds=[0])) == due and len(solved) == 1
+        assert bits(run(folder=tmp_path, method="sdca", seeds=[0])) == expected
+    assert len(solved) == 1 and bits(run(folder=tmp_path, method="sdca", seeds=[0])) == expected and len(solved) == 1
 
 
 def test_a_cell_that_cannot_be_run_or_kept_is_told_and_the_others_are_run(tmp_path, monkeypatch):
@@ -190,9 +190,9 @@ def test_command_line_prints_a_table_or_json_and_writes_figures(folder, capsys):
     assert cli.main([*WORDS, "--l1", "0.01", "--out", "results", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found == {key: kept[key] for key in ("loss", "runs", "cells")}, "finished cells were run again"
-    due = bits(sweep(_loaded("data.txt"), SmoothedHinge(), [3.0], seeds=[1], regularizer=partial(ElasticNet, l1=0.01), tol=1e-6))
+    expected = bits(sweep(_loaded("data.txt"), SmoothedHinge(), [3.0], seeds=[1], regularizer=partial(ElasticNet, l1=0.01), tol=1e-6))
     cell = next(cell for cell in found["cells"] if (cell["method"], cell["seed"], cell["lam"]) == ("sdca", 1, 3.0))
-    assert cell["gap"] == due[0][0]["gap"] and found["cells"][5]["gap"] is None
+    assert cell["gap"] == expected[0][0]["gap"] and found["cells"][5]["gap"] is None
 
 
 def test_a_bad_cell_and_a_full_disk_leave_the_table(folder, capsys, monkeypatch):
@@ -240,31 +240,31 @@ def test_the_dask_example_runs():
     assert run.returncode == 0 and run.stdout.count("converged") == 6, run.stderr
 
 
-# -- the listing of claims ----------------------------------------------------------------------------------------------
+# -- the index of claims ----------------------------------------------------------------------------------------------
 
 
-def test_a_listing_is_the_registry_and_is_kept(tmp_path, monkeypatch):
+def test_an_index_is_the_registry_and_is_kept(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    due = sorted((claim.id, claim.expected, claim.statement, list(claim.kills)) for claim in select(["sdca"]))
+    expected = sorted((claim.id, claim.expected, claim.statement, list(claim.kills)) for claim in select(["sdca"]))
     for _ in range(2):
-        assert [(row.id, row.expected, row.statement, row.kills) for row in listing.listing(["sdca"])] == due
+        assert [(row.id, row.expected, row.statement, row.kills) for row in claim_index.claim_index(["sdca"])] == expected
     (kept,) = (tmp_path / "dualgap" / "claims").iterdir()
     kept.write_text(json.dumps([["sdca.x", "sdca", "OPEN", "", "", "", "", []]]))
-    assert [row.id for row in listing.listing()] == ["sdca.x"], "the kept listing is not used"
+    assert [row.id for row in claim_index.claim_index()] == ["sdca.x"], "the kept index is not used"
     kept.write_text("{")
-    assert len(listing.listing(["sdca"])) == len(due), "a damaged listing is not made anew"
+    assert len(claim_index.claim_index(["sdca"])) == len(expected), "a damaged index is not made anew"
     with pytest.raises(ValueError, match="nothing"):
-        listing.listing(["nothing"])
+        claim_index.claim_index(["nothing"])
 
 
-def test_a_changed_source_has_another_listing(tmp_path, monkeypatch):
+def test_a_changed_source_has_another_index(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(listing, "_folders", lambda: [tmp_path])
+    monkeypatch.setattr(claim_index, "_folders", lambda: [tmp_path])
     (tmp_path / "below").mkdir()
     (tmp_path / "below" / "source.py").write_text("KEPT = 8")
-    before = listing._file()
-    assert before == listing._file()
+    before = claim_index._file()
+    assert before == claim_index._file()
     (tmp_path / "below" / "source.py").write_text("KEPT = 9")
-    assert listing._file() != before
+    assert claim_index._file() != before
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
-    assert len(listing.listing(["sdca"])) == len(select(["sdca"])), "where nothing can be written there is no listing"
+    assert len(claim_index.claim_index(["sdca"])) == len(select(["sdca"])), "where nothing can be written there is no index"

@@ -201,11 +201,11 @@ def test_refusal_check_would_notice_a_command_that_works(capsys, files):
 
 
 @pytest.mark.parametrize("kind", [ValueError, OSError])
-def test_error_before_the_door_is_shut_is_refused_and_after_it_a_bug(kind):
-    with pytest.raises(terminal.Refused, match="^two lines$"), terminal.door():
+def test_error_before_the_commit_is_refused_and_after_it_a_bug(kind):
+    with pytest.raises(terminal.Refused, match="^two lines$"), terminal.input_errors():
         raise kind("two\n  lines")
-    with pytest.raises(kind), terminal.door() as shut:
-        shut()
+    with pytest.raises(kind), terminal.input_errors() as commit:
+        commit()
         raise kind("a bug")
 
 
@@ -269,8 +269,8 @@ def test_option_gives_a_parameter_of_the_method_to_both_backends(name, capsys, f
     options = [word for text in OPTIONS[name][0] for word in ("--option", text)]
     fast, readable, default = (reached(run(capsys, *words, *more)[1]) for more in (options, [*options, "--backend", "reference"], []))
     data = load("data.txt")
-    due = solve(Problem(data.X, data.y, Squared(), L2(1.0)), name, tol=1e-3, max_epochs=3, **OPTIONS[name][1])
-    assert fast == readable == (due.primal, due.dual, due.epochs) != default
+    expected = solve(Problem(data.X, data.y, Squared(), L2(1.0)), name, tol=1e-3, max_epochs=3, **OPTIONS[name][1])
+    assert fast == readable == (expected.primal, expected.dual, expected.epochs) != default
 
 
 def test_checkpoint_of_a_run_with_another_option_is_refused(capsys, files):

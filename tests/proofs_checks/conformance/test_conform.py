@@ -12,20 +12,19 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.cli.conform import to_json
 from dualgap.proofs_checks.cli.main import main
-from dualgap.proofs_checks.conformance.independent.registry import Second
-from dualgap.proofs_checks.conformance.ports import fuzz_steps as fresh
-from dualgap.proofs_checks.conformance.ports import port_method as foreign
+from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
 from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances, rounds_nowhere
 from dualgap.proofs_checks.conformance.ports.failures import describe
 from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, draw, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
 from dualgap.proofs_checks.conformance.ports.run import MOST_TIMEOUTS, conform
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol.compare import admits, compare
 from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
 from dualgap.proofs_checks.conformance.protocol.port import Answer, Port
 from dualgap.proofs_checks.conformance.protocol.process import Outage, Pipe, Unreachable
-from dualgap.proofs_checks.conformance.seeded_bugs import catalogue as faults
+from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.seeded_bugs.diagnose import causes
 from dualgap.proofs_checks.conformance.vectors.load import load
 from dualgap.proofs_checks.conformance.vectors.predicates import false_predicate
@@ -42,7 +41,7 @@ PORTED = ("aspdc", "sdca", "spdc", "spdc-minibatch", "spdc-nonuniform", "pgs")  
 ASKED = {c.id: c for c in CASES if c.given.get("method", "aspdc") in PORTED and c.call.partition(".")[0] not in ("pnorm", "block")}
 FEW = [case for case in CASES if case.call in ("gap", "regularizer.value")]
 GAPS = sum(case.call == "gap" for case in FEW)
-MINUS = next(cls for flag, cls in faults.FAULTS if cls.__name__ == "_MinusDerivative")
+MINUS = next(cls for flag, cls in catalogue.SEEDED_BUGS if cls.__name__ == "_MinusDerivative")
 RIGHT = [sys.executable, str(wrong_ports.SOURCE)]
 
 
@@ -78,7 +77,7 @@ def test_the_report_of_a_wrong_port_as_data(tmp_path):
         report = json.loads(json.dumps(to_json(conform(port, FEW, seconds=0), command, VECTORS)))
     assert report["verdict"] == "fail" and report["diagnosis"]["absolute-gap"] >= 2
     failure = report["failures"][0]
-    assert failure["call"] == "gap" and failure["got"]["bits"] == bits.encode(-bits.decode(failure["due"]["bits"]))
+    assert failure["call"] == "gap" and failure["got"]["bits"] == hex_floats.encode(-hex_floats.decode(failure["due"]["bits"]))
 
 
 def test_the_command_exits_1_and_prints_the_failure_the_table_and_the_cause(tmp_path, capsys):
@@ -91,13 +90,13 @@ def test_the_command_exits_1_and_prints_the_failure_the_table_and_the_cause(tmp_
 
 def test_a_trajectory_that_leaves_the_path_is_shown_at_its_first_wrong_step():
     case = next(c for c in CASES if c.call == "trajectory" and c.method == "aspdc" and c.tolerance_class == "E")
-    result = bits.plain(case.due)
-    result["states"][2]["alpha"][1] = bits.encode(bits.decode(result["states"][2]["alpha"][1]) + 0.25)
+    result = hex_floats.plain(case.due)
+    result["states"][2]["alpha"][1] = hex_floats.encode(hex_floats.decode(result["states"][2]["alpha"][1]) + 0.25)
     outcome = judge(case, Answer(result))
     assert outcome.difference.step == 2 and outcome.difference.place == "alpha[1]"
     text = describe(outcome, VECTORS.flags)
     assert f"alpha[1], step 2 (the first that is wrong), choice {case.given['choices'][2]}" in text
-    before = bits.decode(result["states"][1]["alpha"][1])
+    before = hex_floats.decode(result["states"][1]["alpha"][1])
     assert repr(before) in text[text.index("before") :]
 
 
@@ -201,13 +200,13 @@ def test_a_line_of_known_failures_that_means_nothing_is_refused(text, words, tmp
 
 
 def test_a_number_is_right_within_its_tolerance_and_not_beyond():
-    third = bits.read("3fd5555555555555 0.3333333333333333 1/3 +-1e-15")
+    third = hex_floats.read("3fd5555555555555 0.3333333333333333 1/3 +-1e-15")
     near = Fraction(1, 3) + Fraction(1, 10**15)
     below, above = float(near) - 2.0**-52, float(near) + 2.0**-52
     assert admits(third, below) and not admits(third, above) and not admits(third, float("nan"))
-    exact = bits.read("3fd0000000000000 0.25 1/4")
-    assert admits(exact, 0.25) and not admits(exact, 0.25 + 2.0**-54) and admits(bits.read("0000000000000000 0.0 0"), -0.0)
-    assert admits(bits.read("7ff0000000000000 inf"), float("inf")) and not admits(bits.read("7ff0000000000000 inf"), 1e308)
+    exact = hex_floats.read("3fd0000000000000 0.25 1/4")
+    assert admits(exact, 0.25) and not admits(exact, 0.25 + 2.0**-54) and admits(hex_floats.read("0000000000000000 0.0 0"), -0.0)
+    assert admits(hex_floats.read("7ff0000000000000 inf"), float("inf")) and not admits(hex_floats.read("7ff0000000000000 inf"), 1e308)
 
 
 @pytest.mark.parametrize(
@@ -242,14 +241,14 @@ def test_every_predicate_is_false_of_spoiled_states():
             worse["states"][0]["v"][0] = f"{int(v, 16) + 1:016x}"
         else:  # alpha goes nowhere, or as far as it can to no purpose
             for state in worse["states"]:
-                state["alpha"] = [bits.encode(-64.0 * bits.decode(y)) for y in case.request["problem"]["y"]]
+                state["alpha"] = [hex_floats.encode(-64.0 * hex_floats.decode(y)) for y in case.request["problem"]["y"]]
         assert false_predicate(case, worse) is not None, case.id
         assert false_predicate(case, {"states": result["states"][:-1]}) is not None
 
 
 def test_a_right_answer_has_no_cause_and_an_answer_of_nobody_has_none():
     case = next(c for c in CASES if c.call == "step" and c.method == "spdc" and c.tolerance_class == "E")
-    right = bits.plain(case.due)
+    right = hex_floats.plain(case.due)
     assert causes(case.call, case.request, right, right) == ()
     assert causes(case.call, case.request, {"state": {**right["state"], "u": ["4059000000000000"] * len(right["state"]["u"])}}, right) == ()
     assert causes(case.call, case.request, None, right) == ()
@@ -266,14 +265,14 @@ def test_theorems_and_fresh_steps_hold_for_a_right_port():
 
 
 class Inside:
-    """A port without a pipe: the second implementation, or a faulty one, in floats."""
+    """A port without a pipe: the independent implementation, or one with a seeded bug, in floats."""
 
     def __init__(self, kind):
         self.kind = kind
 
     def run(self, call, given):
         try:
-            return Answer(faults.spelled(self.kind().exactly(call, floats(bits.rationals(given)))))
+            return Answer(catalogue.spelled(self.kind().exactly(call, floats(hex_floats.rationals(given)))))
         except ArithmeticError as error:
             return Answer(None, "error", str(error))
 
@@ -288,14 +287,14 @@ def floats(value):
 
 
 @pytest.mark.parametrize("method", ["aspdc-i-momentum", "passcode-wild", "adaspdc-r", "pegasos", "spd1-vr"])
-def test_fresh_steps_of_further_methods_are_right_and_of_a_faulty_one_are_not(method):
-    """The second implementation in floats, where it takes no decimals, and with every dual or primal point of the wrong sign."""
-    judged = {Second: [], MINUS: []}
-    for given in draw(fresh.requests(method).filter(lambda r: r["problem"]["loss"] != "logistic"), 10, 7):
+def test_fresh_steps_of_further_methods_are_right_and_of_one_with_a_seeded_bug_are_not(method):
+    """The independent implementation in floats, where it takes no decimals, and with every dual or primal point of the wrong sign."""
+    judged = {Independent: [], MINUS: []}
+    for given in draw(fuzz_steps.requests(method).filter(lambda r: r["problem"]["loss"] != "logistic"), 10, 7):
         for kind, outcomes in judged.items():
-            if (outcome := fresh.ask(Inside(kind), given)) is not None:
+            if (outcome := fuzz_steps.ask(Inside(kind), given)) is not None:
                 outcomes.append(outcome.status)
-    assert len(judged[Second]) >= 4 and set(judged[Second]) == {"passed"} and FAILED in judged[MINUS]
+    assert len(judged[Independent]) >= 4 and set(judged[Independent]) == {"passed"} and FAILED in judged[MINUS]
 
 
 @pytest.mark.parametrize("flag, method", [("stale-w-bar", "spdc"), ("lost-one-over-n", "aspdc")])
@@ -318,8 +317,8 @@ def test_the_theorems_are_false_of_a_wrong_step_by_its_own_branches(tmp_path):
         port.greet()
         for method in ("aspdc", "sdca"):
             for instance in draw_instances(exact_instances(method), 25, 7):
-                for name, check in foreign.CHECKS[method].items():
-                    if foreign.first_false(check, instance, port):
+                for name, check in port_method.CHECKS[method].items():
+                    if port_method.first_false(check, instance, port):
                         false.add(name)
     assert {"aspdc.algorithm-1", "aspdc.one-step.sharp", "sdca.algorithm"} <= false
 
@@ -328,7 +327,7 @@ def test_spdc_s_lines_are_false_of_a_step_without_extrapolation(tmp_path):
     with Port([sys.executable, str(wrong_ports.write("no-extrapolation", tmp_path))]) as port:
         port.greet()
         instances = draw_instances(exact_instances("spdc"), 25, 7)
-        found = [foreign.first_false(foreign.optimality, instance, port) for instance in instances]
+        found = [port_method.first_false(port_method.optimality, instance, port) for instance in instances]
     assert any(text is not None and "(10)" in text for text in found)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dualgap import proofs_checks
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.proofs_checks.conformance.solvers import convergence_audit as estimators
+from dualgap.proofs_checks.conformance.solvers import convergence_audit
 from dualgap.proofs_checks.conformance.solvers.convergence_audit import (
     Bracket,
     audit_estimators,
@@ -81,7 +81,7 @@ def test_shrinking_keeps_the_convergence_false_and_both_labels():
 def test_every_adapter_that_can_run_gives_a_verdict(name):
     pytest.importorskip(ESTIMATORS[name].module)
     row = audit_estimators([name], count=4)["rows"][0]
-    assert sum(row[verdict.replace(" ", "_")] for verdict in estimators.VERDICTS) == 4
+    assert sum(row[verdict.replace(" ", "_")] for verdict in convergence_audit.VERDICTS) == 4
 
 
 @pytest.mark.parametrize("name", ["Ridge(solver=auto)", "ElasticNet", "LogisticRegression(solver=liblinear)", "LinearSVC(loss=squared_hinge)"])

@@ -17,7 +17,7 @@ from dualgap.proofs_checks.conformance.ports.failures import across_methods, des
 from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import judge
 from dualgap.proofs_checks.conformance.ports.run import conform
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
+from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.protocol import process as pipe
 from dualgap.proofs_checks.conformance.protocol.compare import compare
 from dualgap.proofs_checks.conformance.protocol.port import MOST_OUTAGES, Answer, Port
@@ -238,7 +238,7 @@ def test_a_missing_or_an_added_state_is_noticed_in_every_case_with_states():
     cases = [case for case in CASES if case.due is not None and "states" in case.due]
     assert len(cases) > 200
     for case in cases:
-        states = bits.plain(case.due)["states"]
+        states = hex_floats.plain(case.due)["states"]
         assert compare(case.due, {"states": states}) is None
         for other in (states[:-1], states[1:], [], [*states, states[-1]]):
             difference = compare(case.due, {"states": other})

@@ -93,7 +93,7 @@ WRONG = {
     "stops when it likes": (always_converged, "convergence_is_claimed_only_with_the_gap", "claims to have converged"),
     "changes the data": (scales_the_rows_in_place, "the_data_are_left_as_they_were", "changed X or y"),
     "a global generator": (draws_from_the_global_generator, "the_same_seed_gives_the_same_bits", "differ"),
-    "no door": (does_not_look_at_its_input, "bad_input_is_refused", "raise ValueError"),
+    "no validation": (does_not_look_at_its_input, "bad_input_is_refused", "raise ValueError"),
     "never converges": (does_not_look_at_its_input, "the_gap_is_what_was_asked_for", "did not converge"),
 }
 

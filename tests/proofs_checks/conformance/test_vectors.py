@@ -1,4 +1,4 @@
-"""The conformance vectors: shipped undamaged, made by the reference, agreed with by the second implementation."""
+"""The conformance vectors: shipped undamaged, made by the reference, agreed with by the independent implementation."""
 
 import copy
 import json
@@ -15,18 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.proofs_checks.conformance.error_bounds import number as traced
-from dualgap.proofs_checks.conformance.independent.dual import Endless
-from dualgap.proofs_checks.conformance.independent.registry import Second
-from dualgap.proofs_checks.conformance.methods import random_data as draws
+from dualgap.proofs_checks.conformance.error_bounds import number as running_error
+from dualgap.proofs_checks.conformance.independent.dual import NonTerminating
+from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.registry import COVERED, ROWS, WITHOUT
-from dualgap.proofs_checks.conformance.protocol import hex_floats as bits
-from dualgap.proofs_checks.conformance.protocol import schema
+from dualgap.proofs_checks.conformance.protocol import hex_floats, schema
 from dualgap.proofs_checks.conformance.protocol.compare import compare
-from dualgap.proofs_checks.conformance.seeded_bugs import catalogue as faults
+from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.vectors import generate
 from dualgap.proofs_checks.conformance.vectors import load as vectors
-from dualgap.proofs_checks.conformance.vectors.make_case import MARGIN, Disagreement, settle
+from dualgap.proofs_checks.conformance.vectors.make_case import MARGIN, Disagreement, make_case
 from dualgap.reference import BLOCK_LOSSES, LOSSES, all_methods
 
 ROOT = pathlib.Path(__file__).parents[3]
@@ -145,11 +144,11 @@ def test_a_keyword_that_the_checker_does_not_know_is_refused():
 def test_requests_and_answers_follow_their_schema(shipped):
     case = shipped.cases["spdc.step.e.001"]
     request = {"seq": 1, "op": "run", "call": case.call, "given": case.request}
-    for value, name in ((request, "request"), (case.request, "given"), ({"seq": 1, "result": bits.plain(case.due)}, "answer")):
+    for value, name in ((request, "request"), (case.request, "given"), ({"seq": 1, "result": hex_floats.plain(case.due)}, "answer")):
         assert not list(schema.errors(value, {"$ref": f"#/$defs/{name}"}, SCHEMA))
 
 
-# -- what is due ------------------------------------------------------------------------------------------------------------
+# -- what is expected ------------------------------------------------------------------------------------------------------------
 
 
 def floats(value):
@@ -164,7 +163,7 @@ def floats(value):
 def test_the_second_implementation_in_floats_is_right_on_every_exact_and_every_rounded_case(shipped):
     """Its formulas and its order of summation are others than the reference's: the tolerances must admit it."""
     cases = [case for case in shipped.cases.values() if case.due is not None and case.tolerance_class != "T"]
-    wrong = {case.id: compare(case.due, faults.spelled(Second().exactly(case.call, floats(bits.rationals(case.request))))) for case in cases}
+    wrong = {case.id: compare(case.due, catalogue.spelled(Independent().exactly(case.call, floats(hex_floats.rationals(case.request))))) for case in cases}
     assert len(cases) > 3000 and {name: found for name, found in wrong.items() if found is not None} == {}
 
 
@@ -175,9 +174,9 @@ def test_a_tolerance_is_no_licence(shipped):
         most = 2**-33 if case.level == "L2" else 2**-40
         most = (2**-32 if case.level == "L2" else 2**-33) if case.method in wide else most
         for text in numbers(case.due):
-            due = bits.read(text)
-            assert due.tolerance == 0 or case.tolerance_class != "E"
-            assert due.tolerance < (1 + abs(due.nearest)) * most, case.id
+            expected = hex_floats.read(text)
+            assert expected.tolerance == 0 or case.tolerance_class != "E"
+            assert expected.tolerance < (1 + abs(expected.nearest)) * most, case.id
 
 
 def numbers(value):
@@ -185,23 +184,23 @@ def numbers(value):
         return [number for item in value.values() for number in numbers(item)]
     if isinstance(value, list):
         return [number for item in value for number in numbers(item)]
-    return [value] if bits.is_number(value) else []
+    return [value] if hex_floats.is_number(value) else []
 
 
-@pytest.mark.parametrize("cls", [cls for _, cls in faults.FAULTS])
+@pytest.mark.parametrize("cls", [cls for _, cls in catalogue.SEEDED_BUGS])
 def test_a_vector_does_not_ship_when_the_second_implementation_differs(cls, shipped):
-    flag = next(flag for flag, other in faults.FAULTS if other is cls)
+    flag = next(flag for flag, other in catalogue.SEEDED_BUGS if other is cls)
     for case in (case for case in shipped.cases.values() if flag in case.flags and case.call not in ("trajectory", "branches")):
-        _, used = faults.watched(case.call, bits.rationals(case.request))
+        _, used = catalogue.watched(case.call, hex_floats.rationals(case.request))
         if used.isdisjoint(vars(cls)):
             continue
         try:
             wrong = cls().answer(case.call, case.request)
-        except Endless:
+        except NonTerminating:
             continue
-        if faults.differs(wrong, Second().answer(case.call, case.request)):
+        if catalogue.differs(wrong, Independent().answer(case.call, case.request)):
             with pytest.raises(Disagreement):
-                settle(case.call, case.request, second=cls)
+                make_case(case.call, case.request, second=cls)
             return
     pytest.fail(f"no case shows {cls.__name__}")
 
@@ -219,18 +218,18 @@ def test_every_known_bug_is_shown_by_an_exact_case_of_every_method_that_can_have
             for flag in set(case.flags) - {"single-precision"}:
                 found.setdefault((case.method, flag), set()).add(case.tolerance_class)
     assert {key for key, classes in found.items() if "E" not in classes} == IRRATIONAL | {(m, f) for m, f in found if m == "pgs-p-norm"}
-    assert {flag for case in shipped.cases.values() for flag in case.flags} == set(faults.FLAGS)
+    assert {flag for case in shipped.cases.values() for flag in case.flags} == set(catalogue.FLAGS)
     assert {flag for method, flag in found if method == "spdc"} >= {"stale-w-bar", "no-extrapolation", "skipped-zero-row", "off-by-one-index"}
 
 
 @pytest.mark.parametrize("loss", ["smoothed-hinge", "squared-hinge", "hinge", "absolute"])
 def test_kinks_are_exact_cases_and_rounded_cases_keep_away_from_them(loss):
-    request = {"loss": loss, "gamma": bits.encode(draws.GAMMA.get(loss, 0.5)), "y": bits.encode(1.0)}
-    at = settle("loss.value", {**request, "z": bits.encode(1.0)})
-    assert at.tolerance_class == "E" and bits.read(at.due["value"]).exact == 0
+    request = {"loss": loss, "gamma": hex_floats.encode(random_data.GAMMA.get(loss, 0.5)), "y": hex_floats.encode(1.0)}
+    at = make_case("loss.value", {**request, "z": hex_floats.encode(1.0)})
+    assert at.tolerance_class == "E" and hex_floats.read(at.due["value"]).exact == 0
     near = float(1 + MARGIN / 2) + 2.0**-52  # 53 bits wide: not exact
-    assert settle("loss.value", {**request, "z": bits.encode(near)}) is None
-    assert settle("loss.value", {**request, "z": bits.encode(near + float(MARGIN))}).tolerance_class == "R"
+    assert make_case("loss.value", {**request, "z": hex_floats.encode(near)}) is None
+    assert make_case("loss.value", {**request, "z": hex_floats.encode(near + float(MARGIN))}).tolerance_class == "R"
 
 
 # -- the numbers that know their roundings ------------------------------------------------------------------------------------
@@ -241,37 +240,37 @@ REALS = st.floats(-1e3, 1e3).filter(lambda x: x == 0 or abs(x) > 1e-3)
 @given(st.lists(st.tuples(REALS, REALS), min_size=1, max_size=8), REALS.filter(bool), st.permutations(range(8)))
 @settings(max_examples=200)
 def test_a_scalar_product_in_any_order_divided_or_times_the_reciprocal_is_within_the_tolerance(pairs, divisor, order):
-    trace = traced.Trace()
-    total = traced.given(0, trace)
+    trace = running_error.Trace()
+    total = running_error.given(0, trace)
     for a, b in pairs:
-        total = total + traced.given(a, trace) * b
-    due = total / divisor
+        total = total + running_error.given(a, trace) * b
+    expected = total / divisor
     computed = 0.0
     for k in order:
         if k < len(pairs):
             computed += pairs[k][0] * pairs[k][1]
     for answer in (computed / divisor, computed * (1 / divisor)):
-        assert abs(Fraction(answer) - due.value) <= due.tolerance
+        assert abs(Fraction(answer) - expected.value) <= expected.tolerance
 
 
 def test_a_lost_term_is_outside_the_tolerance():
-    trace = traced.Trace()
-    due = traced.given(0.1, trace) * 0.3 + traced.given(1e-9, trace)
-    assert abs(Fraction(0.1 * 0.3) - due.value) > due.tolerance > 0
+    trace = running_error.Trace()
+    expected = running_error.given(0.1, trace) * 0.3 + running_error.given(1e-9, trace)
+    assert abs(Fraction(0.1 * 0.3) - expected.value) > expected.tolerance > 0
 
 
 def test_exactness_counts_every_partial_sum():
-    trace = traced.Trace()
-    wide = traced.given(2.0**30, trace) + traced.given(2.0**-20, trace)
+    trace = running_error.Trace()
+    wide = running_error.given(2.0**30, trace) + running_error.given(2.0**-20, trace)
     assert not wide.exact and not trace.exact  # 51 bits: a double, but not with bits to spare
-    assert (traced.given(2.0**20, traced.Trace()) + 2.0**-20).exact
-    cancelled = traced.given(2.0**30, trace) - traced.given(2.0**30, trace) + 2.0**-20
+    assert (running_error.given(2.0**20, running_error.Trace()) + 2.0**-20).exact
+    cancelled = running_error.given(2.0**30, trace) - running_error.given(2.0**30, trace) + 2.0**-20
     assert cancelled.value == Fraction(1, 2**20) and not cancelled.exact  # another order would meet the wide sum
-    assert not (traced.given(1, trace) / 3).exact and (traced.given(6, trace) / 3).exact
+    assert not (running_error.given(1, trace) / 3).exact and (running_error.given(6, trace) / 3).exact
 
 
 def test_the_generator_is_splitmix64():
-    draw = draws.Draw("")
+    draw = random_data.Draw("")
     draw.state = 1234567
     assert [draw.below(2**64) for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
@@ -288,7 +287,7 @@ def test_answers_in_a_file_are_judged_and_a_wrong_one_is_named(tmp_path, capsys)
     lines = answered.read_text(encoding="utf-8").splitlines()
     place = next(k for k, line in enumerate(lines) if '"value"' in line)
     answer = json.loads(lines[place])
-    answer["result"]["value"] = bits.encode(math.nextafter(bits.decode(answer["result"]["value"]), 9e9))
+    answer["result"]["value"] = hex_floats.encode(math.nextafter(hex_floats.decode(answer["result"]["value"]), 9e9))
     name = list(vectors.load().cases)[answer["seq"] - 2]
     answered.write_text("\n".join([*lines[:place], json.dumps(answer), *lines[place + 1 :]]))
     capsys.readouterr()
@@ -354,12 +353,12 @@ def test_the_guide_names_every_call_method_predicate_and_field():
 
 def test_numbers_survive_their_spelling():
     for value in (0.1, -1.5, 5e-324, 1.7976931348623157e308, 0.0):
-        assert bits.decode(bits.spell_given(value)) == value and bits.read(bits.spell_due(Fraction(value))).exact == Fraction(value)
-    third = bits.read(bits.spell_due(Fraction(1, 3), Fraction(1, 7)))
+        assert hex_floats.decode(hex_floats.spell_given(value)) == value and hex_floats.read(hex_floats.spell_due(Fraction(value))).exact == Fraction(value)
+    third = hex_floats.read(hex_floats.spell_due(Fraction(1, 3), Fraction(1, 7)))
     assert third.exact == Fraction(1, 3) and Fraction(1, 7) <= third.tolerance < Fraction(1, 6)
     for text in ("3FF0000000000000", "0x3ff0000000000", "1.5", "3ff00000000000000"):
         with pytest.raises(ValueError, match="16 hexadecimal digits"):
-            bits.decode(text)
+            hex_floats.decode(text)
 
 
 def test_a_changed_reference_is_noticed_by_check(monkeypatch, capsys):

@@ -292,7 +292,7 @@ def test_chernoff_threshold_says_when_there_are_too_few_values() -> None:
         chernoff_threshold(1.0, 10, 1e-6)
 
 
-# -- bookkeeping and the door ----------------------------------------------------------------------
+# -- bookkeeping and validation ----------------------------------------------------------------------
 
 
 def test_evidence_cannot_overflow_and_the_path_is_kept() -> None:

@@ -18,8 +18,8 @@ from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.judge import judge
 from dualgap.proofs_checks.claims.registry import CLAIMS
 from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.evidence import levels as evidence
-from dualgap.proofs_checks.evidence.mutation import equivalent as ast_survivors
+from dualgap.proofs_checks.evidence import levels
+from dualgap.proofs_checks.evidence.mutation import equivalent
 from dualgap.proofs_checks.evidence.mutation.equivalent import SURVIVORS
 from dualgap.proofs_checks.evidence.mutation.mutate import (
     MODULES,
@@ -47,7 +47,7 @@ def texts(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("line", "due"),
+    ("line", "expected"),
     [
         ("return a + b", ["a + b -> a - b"]),
         ("return a / b", ["a / b -> a * b"]),
@@ -66,11 +66,11 @@ def texts(source: str) -> list[str]:
         ("return True", []),
     ],
 )
-def test_each_kind_of_change_is_made_once(line: str, due: list[str]) -> None:
-    assert texts(f"def f(a, b, c):\n    {line}") == [f"f: {text}" for text in due]
+def test_each_kind_of_change_is_made_once(line: str, expected: list[str]) -> None:
+    assert texts(f"def f(a, b, c):\n    {line}") == [f"f: {text}" for text in expected]
 
 
-def test_the_door_is_left_alone_and_class_constants_are_not() -> None:
+def test_validation_is_left_alone_and_class_constants_are_not() -> None:
     source = "class A:\n    gamma: int = 1\n    def __init__(self):\n        self.x = 1 + 1"
     assert texts(source) == ["A.gamma: 1 -> 2", "A.gamma: 1 -> 0"]
 
@@ -169,14 +169,14 @@ def carrying(key: str) -> Context:
 def test_a_new_survivor_fails_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     key = "losses.Hinge.value: m >= 1 -> m > 1"
     assert judge(CLAIM, carrying(key)).violated is None
-    monkeypatch.delitem(ast_survivors.SURVIVORS, key)
+    monkeypatch.delitem(equivalent.SURVIVORS, key)
     assert judge(CLAIM, carrying(key)).violated is not None
 
 
 def test_a_killed_mutant_on_the_list_fails_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     key = "losses.Squared.derivative: z - y -> z + y"
     assert judge(CLAIM, carrying(key)).violated is None
-    monkeypatch.setitem(ast_survivors.SURVIVORS, key, "not so")
+    monkeypatch.setitem(equivalent.SURVIVORS, key, "not so")
     assert judge(CLAIM, carrying(key)).violated is not None
 
 
@@ -250,5 +250,5 @@ def test_every_claim_stands_without_the_optional_packages(monkeypatch: pytest.Mo
 
 
 def test_a_skipped_level_never_carries_a_claim() -> None:
-    skipped = evidence.Evidence("SKIPPED(z3 is not installed)", instances=5)
+    skipped = levels.Evidence("SKIPPED(z3 is not installed)", instances=5)
     assert status_of(CLAIM, [skipped]) == "VACUOUS"

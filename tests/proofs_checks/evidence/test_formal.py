@@ -47,7 +47,7 @@ def test_no_file_assumes_anything() -> None:
 
 
 @pytest.mark.parametrize(
-    ("planted", "due"),
+    ("planted", "expected"),
     [
         ("Lemma a : 0 = 1.\nProof. Admitted.\n", ["Admitted"]),
         ("Lemma a : 0 = 1. Proof. admit. Admitted.", ["admit", "Admitted"]),
@@ -62,8 +62,8 @@ def test_no_file_assumes_anything() -> None:
         ("Section S.\nVariable b : R.\nHypothesis a : b = 1.\nEnd S.\n", []),
     ],
 )  # fmt: skip
-def test_a_planted_assumption_is_found(planted: str, due: list[str]) -> None:
-    assert assumed(planted) == due
+def test_a_planted_assumption_is_found(planted: str, expected: list[str]) -> None:
+    assert assumed(planted) == expected
 
 
 def test_every_file_is_built_and_the_audit_file_is_last() -> None:
@@ -121,17 +121,17 @@ def test_theorems_and_axioms_are_read_from_what_coq_prints() -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "version", "due"),
+    ("size", "version", "expected"),
     [
         ("default", "8.16.1", "SKIPPED(runs with --full)"),
         ("full", "", "SKIPPED(coqc is not installed: apt-get install --no-install-recommends coq)"),
         ("full", "8.20.0", "SKIPPED(coqc is 8.20.0; the proof is written for 8.16)"),
     ],
 )
-def test_without_coq_the_level_is_skipped_with_its_reason(monkeypatch: pytest.MonkeyPatch, size: str, version: str, due: str) -> None:
+def test_without_coq_the_level_is_skipped_with_its_reason(monkeypatch: pytest.MonkeyPatch, size: str, version: str, expected: str) -> None:
     monkeypatch.setattr(formal, "version", lambda: version)
     evidence = formal.formal("lemma_2")(CLAIMS["aspdc.lemma-2"], Run(size))
-    assert str(evidence) == due and not evidence.counts
+    assert str(evidence) == expected and not evidence.counts
 
 
 def test_a_level_speaks_only_of_theorems_that_were_built(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,10 +149,10 @@ def test_a_level_speaks_only_of_theorems_that_were_built(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("case", bridge.CASES, ids=lambda case: case.loss)
-def test_the_corrupted_twin_differs_in_one_number(case: bridge.Case) -> None:
-    script, twin = bridge.Script(case), bridge.Script(case, case.corrupted)
-    assert sum(a != b for a, b in zip(script.lines, twin.lines)) == 1 and len(script.lines) == len(twin.lines)
-    assert script.line_of == twin.line_of and case.corrupted in script.line_of
+def test_the_corrupted_copy_differs_in_one_number(case: bridge.Case) -> None:
+    script, corrupted = bridge.Script(case), bridge.Script(case, case.corrupted)
+    assert sum(a != b for a, b in zip(script.lines, corrupted.lines)) == 1 and len(script.lines) == len(corrupted.lines)
+    assert script.line_of == corrupted.line_of and case.corrupted in script.line_of
 
 
 def test_the_run_with_smoothed_hinge_visits_all_its_pieces() -> None:
@@ -190,7 +190,7 @@ def required(target: str) -> set[str]:
 
 @needs_coq
 @complete
-def test_a_run_of_the_reference_is_proved_and_its_corrupted_twin_rejected(definitions: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_of_the_reference_is_proved_and_its_corrupted_copy_rejected(definitions: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bridge, "CASES", bridge.CASES[:1])
     found = bridge.cross(definitions)
     assert (found.problem, found.runs, found.expectations, found.rejected) == ("", 1, 2, 1)
@@ -216,7 +216,7 @@ def test_the_development_builds_on_four_axioms_and_the_bridge_holds() -> None:
     formal.proof.cache_clear()
     found = formal.proof()  # raises NotProved otherwise
     assert found.theorems == set(audited()[0])
-    assert found.bridge == "bridge: 2 runs and 4 expectations of the reference proved, 2 corrupted twins rejected"
+    assert found.bridge == "bridge: 2 runs and 4 expectations of the reference proved, 2 corrupted copies rejected"
 
 
 STATEMENTS = {  # what is changed: (file, statement, altered statement, the file that must be rejected)

@@ -10,8 +10,7 @@ import pytest
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.proofs_checks import experiments
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.proofs_checks.experiments import Experiment, Finding, Summary, adaspdc, pgs, pgs_toy, runs
-from dualgap.proofs_checks.experiments import findings_page as gathering
+from dualgap.proofs_checks.experiments import Experiment, Finding, Summary, adaspdc, findings_page, pgs, pgs_toy, runs
 from dualgap.reference import Logistic
 from dualgap.reference.methods.adaspdc import instability
 
@@ -143,7 +142,7 @@ def test_cells_of_other_options_are_kept_and_not_used(capsys, counting):
     assert ran == [0, 1, 2, 3] * 2
 
 
-# -- the door -----------------------------------------------------------------------------------------------------------
+# -- validation -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -187,8 +186,8 @@ def test_a_verdict_that_is_none_of_the_three_is_refused(verdict):
 
 def test_a_verdict_says_at_how_many_settings_a_claim_does_not_hold():
     given = [[True, True], [False], [True, False, False], []]
-    due = ["reproduced", "not reproduced", "not reproduced at 2 of 3 settings", "cannot be tested: no such setting was run"]
-    assert [runs.verdict(holds) for holds in given] == due
+    expected = ["reproduced", "not reproduced", "not reproduced at 2 of 3 settings", "cannot be tested: no such setting was run"]
+    assert [runs.verdict(holds) for holds in given] == expected
 
 
 def test_the_suboptimality_of_ridge_regression_is_p_minus_its_minimum():
@@ -298,10 +297,10 @@ DOCS = pathlib.Path(__file__).parents[3] / "docs"
 
 
 def test_the_page_of_the_documentation_is_made_of_the_results_beside_it():
-    found = gathering.summaries(DOCS / "results")
-    assert (DOCS / "experiments.md").read_text(encoding="utf-8") == gathering.page(found)
+    found = findings_page.summaries(DOCS / "results")
+    assert (DOCS / "experiments.md").read_text(encoding="utf-8") == findings_page.page(found)
     assert {facts["experiment"] for facts in found} == set(experiments.experiments())
-    assert gathering.page([{**found[0], "findings": []}, *found[1:]]) != gathering.page(found)
+    assert findings_page.page([{**found[0], "findings": []}, *found[1:]]) != findings_page.page(found)
 
 
 def test_results_are_gathered_from_the_folder_that_reproduce_writes(capsys, empty_folder):

@@ -1,4 +1,4 @@
-"""ASDCA, AFG and L-BFGS: the traps that published code has fallen into, their costs, their doors, and scipy's thread."""
+"""ASDCA, AFG and L-BFGS: the traps that published code has fallen into, their costs, their validation, and scipy's thread."""
 
 import gc
 import math
@@ -14,7 +14,7 @@ from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.evidence.mutants import mutant
-from dualgap.proofs_checks.papers.baselines.afg import LINEAR, STEEP, certificate
+from dualgap.proofs_checks.papers.baselines.afg import ILL_CONDITIONED, LINEAR, certificate
 from dualgap.proofs_checks.papers.baselines.asdca import TRACE, UNSEEN
 from dualgap.reference import (
     L2,
@@ -104,7 +104,7 @@ def test_the_default_options_of_scipy_end_a_run_early():
     assert gap_at_end(problem, OPTIONS) < 1e-12 < 1e-8 < gap_at_end(problem, {})
 
 
-@pytest.mark.parametrize(("name", "instance"), [("twice-the-weight", LINEAR), ("low-cap", STEEP)])
+@pytest.mark.parametrize(("name", "instance"), [("twice-the-weight", LINEAR), ("low-cap", ILL_CONDITIONED)])
 def test_a_weight_or_a_cap_of_the_line_search_that_is_wrong_voids_the_certificate(name, instance):
     assert all(relation.holds() for relation in certificate(Context(instance)))
     wrong = mutant(f"baselines.afg-{name}", instance)
@@ -125,12 +125,12 @@ def test_a_long_run_of_afg_neither_overflows_nor_loses_its_smoothness_estimate()
 
 def test_every_gap_gradient_and_evaluation_that_a_method_needs_is_counted():
     problem = problem_of(SmoothedHinge())
-    for name, due in {"asdca": lambda state: 7 + state.gaps, "afg": lambda state: 14, "lbfgs": lambda state: 7}.items():
+    for name, expected in {"asdca": lambda state: 7 + state.gaps, "afg": lambda state: 14, "lbfgs": lambda state: 7}.items():
         compiled = kernels()[name]()
         state = compiled.init(problem)
         for epoch in range(7):
             compiled.advance(problem, state, compiled.draw(problem, "uniform", 0, epoch))
-        assert compiled.reference.passes(problem, state, 7) == due(state)
+        assert compiled.reference.passes(problem, state, 7) == expected(state)
     assert kernels()["asdca"]().run(problem, np.zeros(80, dtype=np.int64)).gaps == 3  # the first, and two looks
 
 
@@ -152,12 +152,12 @@ def test_lbfgs_ends_where_scipy_ends_on_a_function_of_our_own():
     def gradient(w):
         return DATA.X.T @ np.array([problem.loss.derivative(float(z), y) for z, y in zip(DATA.X @ w, DATA.y)]) / 40 + 0.002 * w
 
-    due = minimize(lambda w: (problem.P(w.tolist()), gradient(w)), np.zeros(8), jac=True, method="L-BFGS-B", options=OPTIONS)
+    expected = minimize(lambda w: (problem.P(w.tolist()), gradient(w)), np.zeros(8), jac=True, method="L-BFGS-B", options=OPTIONS)
     # P is lam-strongly convex: P(w) - min P <= ||grad P||^2/(2 lam), and each point is within ||grad P||/lam of the minimizer.
     # 1e-14: the rounding of a gradient, eight sums of 40 terms below 1/40.
-    ours, theirs = (float(np.linalg.norm(gradient(w))) + 1e-14 for w in (state.w, due.x))
+    ours, theirs = (float(np.linalg.norm(gradient(w))) + 1e-14 for w in (state.w, expected.x))
     assert max(ours, theirs) ** 2 / (2 * 0.002) <= 1e-10
-    assert np.linalg.norm(state.w - due.x) <= (ours + theirs) / 0.002
+    assert np.linalg.norm(state.w - expected.x) <= (ours + theirs) / 0.002
 
 
 def test_a_rule_that_has_fired_ends_the_run_of_asdca_in_both_backends():
@@ -171,7 +171,7 @@ def test_a_rule_that_has_fired_ends_the_run_of_asdca_in_both_backends():
     assert bits(fast.run(problem, choices, state)) == bits(state)
 
 
-# -- doors ----------------------------------------------------------------------------------------------------------------
+# -- validation ----------------------------------------------------------------------------------------------------------------
 
 
 def test_problems_outside_the_hypotheses_are_refused_with_the_way_out():

@@ -152,7 +152,7 @@ def test_equal_rows_attain_the_sharp_reverse_bound() -> None:
 # -- what the paper lists and the library refuses -----------------------------------------------------------------------
 
 
-def test_pure_l1_and_hinge_are_refused_at_the_door() -> None:
+def test_pure_l1_and_hinge_are_refused_on_entry() -> None:
     with pytest.raises(ValueError, match="pure l1"):
         Regularizer(0, 1)
     with pytest.raises(ValueError, match="lam must be > 0"):

@@ -16,18 +16,18 @@ from dualgap.proofs_checks.claims.instance import Instance, Qs
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.papers.aspdc_i import epoch_weights as weights
 from dualgap.proofs_checks.papers.aspdc_i import (
+    epoch_weights,
     epochs,
     growth,
     lyapunov,
+    outer_loop,
     proximal,
     second_moments,
     stability,
     strategies,
+    theorem_2,
 )
-from dualgap.proofs_checks.papers.aspdc_i import outer_loop as outer
-from dualgap.proofs_checks.papers.aspdc_i import theorem_2 as theorem2
 from dualgap.reference import L2, HypothesisViolated, Problem, Squared, method
 from dualgap.reference.methods.aspdc_i import ASPDCi, ASPDCiFixed, failure_criterion
 from dualgap.reference.problem.regularizers import ElasticNet
@@ -49,21 +49,21 @@ HOLDS = [
 
 
 def falsehoods(instance: Instance) -> tuple[list[str], list[str]]:
-    relations = list(theorem2.theorem_2(Context(instance)))
+    relations = list(theorem_2.theorem_2(Context(instance)))
     return [r.label for r in relations if r.holds()], [r.label for r in relations if not r.holds()]
 
 
-@pytest.mark.parametrize("instance", [theorem2.ONE_ROW, theorem2.UNIT_ROWS], ids=["n = 1", "n = 2, R = 1"])
+@pytest.mark.parametrize("instance", [theorem_2.ONE_ROW, theorem_2.UNIT_ROWS], ids=["n = 1", "n = 2, R = 1"])
 def test_the_root_of_eta_fails_where_the_exact_prox_is_too_slow(instance: Instance) -> None:
     held, failed = falsehoods(instance)
     assert "P(w~_373) - P* <= xi_373" in held
     assert failed == ["P(w~_374) - P* <= xi_374", "P(w~_S) - P* <= epsilon at S = 648 >= 1 + (2/eta) ln(xi_1/epsilon)"]
-    held, failed = falsehoods(instance.but(extra={**instance.extra, **theorem2.SQUARED}))
+    held, failed = falsehoods(instance.but(extra={**instance.extra, **theorem_2.SQUARED}))
     assert "P(w~_583) - P* <= xi_583" in held
     assert failed == ["P(w~_584) - P* <= xi_584", "P(w~_S) - P* <= epsilon at S = 766 >= 1 + (2/eta) ln(xi_1/epsilon)"]
 
 
-@pytest.mark.parametrize("instance", [theorem2.LITERAL, theorem2.LITERAL_UNIT], ids=["n = 1", "n = 2, R = 1"])
+@pytest.mark.parametrize("instance", [theorem_2.LITERAL, theorem_2.LITERAL_UNIT], ids=["n = 1", "n = 2, R = 1"])
 def test_the_root_of_eta_fails_for_the_literal_algorithm_too(instance: Instance) -> None:
     held, failed = falsehoods(instance)
     assert held == ["P(w~_379) - P* <= xi_379"]
@@ -88,7 +88,7 @@ def test_the_exact_counterexample_in_closed_form() -> None:
 @pytest.mark.parametrize("name", REFUTED)
 def test_a_counterexample_file_is_replayed_within_a_second(name: str, tmp_path: Path) -> None:
     claim = all_claims()[name]
-    instance = {"aspdc.theorem-2": theorem2.ONE_ROW, "aspdc.algorithm-3.m-1": stability.SIX}[name]
+    instance = {"aspdc.theorem-2": theorem_2.ONE_ROW, "aspdc.algorithm-3.m-1": stability.SIX}[name]
     path = counterexamples.write(tmp_path, claim, instance)
     started = time.process_time()
     replayed = counterexamples.replay(path)
@@ -98,25 +98,25 @@ def test_a_counterexample_file_is_replayed_within_a_second(name: str, tmp_path: 
 
 
 def test_inner_calls_of_zero_steps_happen_and_are_within_tolerance() -> None:
-    run = outer.OuterRun(Context(theorem2.LITERAL))
+    run = outer_loop.OuterRun(Context(theorem_2.LITERAL))
     repeated = [b for a, b in zip(run.ended, run.ended[1:]) if a.alpha == b.alpha]  # no step between two returns
     assert len(repeated) > 300 and run.complete
 
 
 def test_the_worst_inner_call_uses_its_tolerance_up() -> None:
-    c = Context(theorem2.ONE_ROW.but(lam=Q(1), options={"kappa": Q(1), "epsilon": Q(1, 10)}))
+    c = Context(theorem_2.ONE_ROW.but(lam=Q(1), options={"kappa": Q(1), "epsilon": Q(1, 10)}))
     eta, problem, visited = Q(1, 3), c.problem, []
-    visited = list(outer.worst_run(c, Q(2), lambda xi: theorem2.tolerance(eta, xi), Q(1, 10)))
+    visited = list(outer_loop.worst_run(c, Q(2), lambda xi: theorem_2.tolerance(eta, xi), Q(1, 10)))
     for (_, before, xi), (_, after, _) in zip(visited, visited[1:]):
         centred = problem.centred(Q(1), before)
         suboptimality = centred.P(after) - centred.P(proximal.prox(problem, Q(1), before).p)
-        assert Q(99, 100) * theorem2.tolerance(eta, xi) < suboptimality <= theorem2.tolerance(eta, xi)
+        assert Q(99, 100) * theorem_2.tolerance(eta, xi) < suboptimality <= theorem_2.tolerance(eta, xi)
 
 
 def test_the_promised_number_of_epochs() -> None:
     for xi, epsilon, eta in ((21 / 2, 1e-6, Q(1, 20)), (3, 0.1, Q(1, 3)), (5, 5, Q(1))):
-        due = max(1, math.ceil(1 + 2 / float(eta) * math.log(xi / epsilon)))
-        assert outer.promised(eta, Q(xi), Q(epsilon)) == due
+        expected = max(1, math.ceil(1 + 2 / float(eta) * math.log(xi / epsilon)))
+        assert outer_loop.promised(eta, Q(xi), Q(epsilon)) == expected
 
 
 # -- proximal steps -----------------------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def test_the_constants_break_with_fewer_steps() -> None:
 
 def test_rational_bounds_of_the_exponential() -> None:
     for x in Qs("-45/16", "-9/4", "-1/3", "1/8", "1/3"):
-        assert math.exp(x) < float(weights.exp_above(x)) < 1.01 * math.exp(x)
+        assert math.exp(x) < float(epoch_weights.exp_above(x)) < 1.01 * math.exp(x)
 
 
 # -- stability ------------------------------------------------------------------------------------------------------------------
@@ -251,11 +251,11 @@ def test_the_mean_square_in_the_figure_is_the_methods_own(m: int) -> None:
     c = Context(instance)
     w_star = c.problem.w(c.optimum)
     layers = islice(distributions(c.method, c.problem, c.start), 0, 3 * m + 1, m)
-    due = [
+    expected = [
         sum((p * proximal.square(proximal.difference(s.w_tilde, w_star)) for p, s in layer), Q(0)) for layer in layers
     ]
     found = stability.expected_errors(n, m, lam, 3)
-    assert found == pytest.approx([float(x) for x in due], rel=1e-12)  # one rounding per value: 1e-16
+    assert found == pytest.approx([float(x) for x in expected], rel=1e-12)  # one rounding per value: 1e-16
 
 
 def test_one_inner_step_diverges_and_two_n_do_not() -> None:
@@ -304,7 +304,7 @@ def test_too_few_inner_steps_are_refused_with_what_is_known() -> None:
 
 @pytest.mark.parametrize(
     ("mistake", "label"),
-    [(theorem2.OriginalStop, "goes on"), (theorem2.UncentredStop, "goes on"), (theorem2.LooseStop, "inner gap")],
+    [(theorem_2.OriginalStop, "goes on"), (theorem_2.UncentredStop, "goes on"), (theorem_2.LooseStop, "inner gap")],
 )
 def test_wrong_stopping_rules_are_named(mistake: type[ASPDCi], label: str) -> None:
     """N10: the gap of the original problem, or without the centre, exceeds the inner gap, so the call goes on for too long."""
@@ -312,8 +312,8 @@ def test_wrong_stopping_rules_are_named(mistake: type[ASPDCi], label: str) -> No
         rows=(Qs(1, 0), Qs("3/5", "4/5")), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="aspdc-i",
         options={"kappa": Q(3, 2), "epsilon": Q(1, 50)},
     )  # fmt: skip
-    assert all(r.holds() for r in theorem2.algorithm_2(Context(instance)))
-    wrong = theorem2.algorithm_2(Context(instance, mistake(**instance.options)))
+    assert all(r.holds() for r in theorem_2.algorithm_2(Context(instance)))
+    wrong = theorem_2.algorithm_2(Context(instance, mistake(**instance.options)))
     assert label in next(r.label for r in wrong if not r.holds())
 
 

@@ -42,12 +42,12 @@ def problem(loss=None, number=Fraction, rows=ROWS, y=LABELS):
 )
 def test_with_one_thread_and_integer_choices_every_variant_is_sdca_bit_for_bit(name, loss, number):
     p, indices = problem(loss, number, rows=[*ROWS, [0, 0]], y=[*LABELS, -1]), [0, 1, 2, 3, 0, 1, 1, 2, 0]
-    due = method("sdca").run(p, indices)
+    expected = method("sdca").run(p, indices)
     state = method(name).run(p, indices)
-    assert repr((state.v, state.alpha)) == repr((due.v, due.alpha))  # repr tells -0.0 from 0.0
+    assert repr((state.v, state.alpha)) == repr((expected.v, expected.alpha))  # repr tells -0.0 from 0.0
     assert state.pending == []
     delayed = method(name, delay=3)
-    assert repr(delayed.view(p, delayed.run(p, indices))) == repr((due.v, due.alpha)), "a worker sees its own writes"
+    assert repr(delayed.view(p, delayed.run(p, indices))) == repr((expected.v, expected.alpha)), "a worker sees its own writes"
 
 
 def test_choices_may_be_rows_of_an_integer_array():
@@ -70,11 +70,11 @@ def test_the_golden_example_of_wild_exactly():
     assert (w_hat, p.w(alpha)) == ([Q(1, 2), Q(-3, 4)], [Q(0), Q(-3, 4)])
     for _ in range(60):  # clean steps; they contract, so 60 passes leave less than 1e-9
         state = wild.run(p, [0, 1, 2], state)
-    due = ([Q(7, 16), Q(-13, 16)], [Q(-1, 16), Q(-13, 16)])
-    for found, exact in zip((state.v, p.w(state.alpha)), due):
+    expected = ([Q(7, 16), Q(-13, 16)], [Q(-1, 16), Q(-13, 16)])
+    for found, exact in zip((state.v, p.w(state.alpha)), expected):
         assert all(abs(a - b) < Q(1, 10**9) for a, b in zip(found, exact))
     star = (Q(1, 4), Q(-3, 4))
-    total = sum((a - b) ** 2 for point in due for a, b in zip(point, star))
+    total = sum((a - b) ** 2 for point in expected for a, b in zip(point, star))
     assert total == Q(9, 64) <= Q(1, 4)
     assert not violates(registry.CLAIMS["passcode.wild.backward-error"], passcode.GOLDEN)
 
@@ -96,8 +96,8 @@ def test_a_step_sees_all_but_the_last_tau_steps():
         atomic = method("passcode-atomic", threads=4, delay=delay)
         state, views = atomic.init(p), [[Q(0)]]
         for worker in range(4):
-            due = views[max(0, worker - delay)]  # w after the steps that must be visible
-            assert atomic.read(state, worker, 0) == due
+            expected = views[max(0, worker - delay)]  # w after the steps that must be visible
+            assert atomic.read(state, worker, 0) == expected
             state = atomic.step(p, state, (worker, worker, 0))
             views.append(atomic.view(p, state)[0])
             assert len(state.pending) == min(delay, worker + 1)
@@ -133,7 +133,7 @@ def test_every_interleaving_keeps_w_of_alpha_except_under_wild():
     ("options", "words"), [({"threads": 0}, "threads must be an integer >= 1"), ({"threads": True}, "threads must be"),
                            ({"delay": -1}, "delay must be an integer >= 0"), ({"delay": 1.5}, "delay must be")],
 )
-def test_options_are_checked_at_the_door(name, options, words):
+def test_options_are_checked_on_entry(name, options, words):
     with pytest.raises(ValueError, match=words):
         method(name, **options)
 

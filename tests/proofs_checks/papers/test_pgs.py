@@ -1,4 +1,4 @@
-"""PGS in exact arithmetic: the golden examples, the lazy form, the outputs, Pegasos; and the door. Floats: test_pgs_numbers."""
+"""PGS in exact arithmetic: the golden examples, the lazy form, the outputs, Pegasos; and validation. Floats: test_pgs_numbers."""
 
 import math
 import random
@@ -84,11 +84,11 @@ def optimal(g: Any, v: list[Q], w: list[Q]) -> bool:
     p, ball, lam = getattr(g, "p", Q(2)), getattr(g, "ball", None), g.lam
     length = PNorm(1, p).over(Q).norm(w) if p != 2 else Q(1)
     gradient = [w_j if p == 2 else (1 if w_j > 0 else -1) * length * abs(w_j) for w_j in w]  # squared for p = 3/2
-    due = [v_j if p == 2 else v_j * abs(v_j) for v_j in v]
-    factors = {due_j / gradient_j for due_j, gradient_j in zip(due, gradient) if gradient_j}
+    expected = [v_j if p == 2 else v_j * abs(v_j) for v_j in v]
+    factors = {due_j / gradient_j for due_j, gradient_j in zip(expected, gradient) if gradient_j}
     unit = lam if p == 2 else (lam / (p - 1)) ** 2
     on_sphere = ball is not None and (sum(w_j * w_j for w_j in w) == ball * ball if p == 2 else length == ball)
-    aligned = all(due_j == 0 for due_j, gradient_j in zip(due, gradient) if gradient_j == 0) and len(factors) == 1
+    aligned = all(due_j == 0 for due_j, gradient_j in zip(expected, gradient) if gradient_j == 0) and len(factors) == 1
     factor = factors.pop()
     return aligned and (factor == unit or (on_sphere and factor >= unit))
 
@@ -97,10 +97,10 @@ def optimal(g: Any, v: list[Q], w: list[Q]) -> bool:
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case[0])
 def test_golden_iterates(case: Any, form: Any) -> None:
     """By Figure 1, and each iterate apart by the optimality of its own subproblem."""
-    _, loss, g, rows, labels, choices, due = case
+    _, loss, g, rows, labels, choices, expected = case
     problem, k = Problem(rows, labels, loss, g, number=Q), len(choices[0])
     iterates = path(form, problem, choices, k)
-    assert iterates == [qs(part) for part in due.split("|")]
+    assert iterates == [qs(part) for part in expected.split("|")]
     acc = [Q(0)] * problem.d
     for t, batch in enumerate(choices):
         for i in batch:
@@ -203,11 +203,11 @@ def test_the_random_output_is_uniform_on_w_0_to_w_T_minus_1() -> None:
         for probability, state in layer:
             key = tuple(pgs.view(problem, state)[0])
             law[key] = law.get(key, Q(0)) + probability
-        due: dict[Any, Q] = {}
+        expected: dict[Any, Q] = {}
         for layer in islice(distributions(last, problem, last.init(problem)), T):
             for probability, state in layer:
-                due[tuple(state.w)] = due.get(tuple(state.w), Q(0)) + probability / T
-        assert law == due
+                expected[tuple(state.w)] = expected.get(tuple(state.w), Q(0)) + probability / T
+        assert law == expected
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -291,7 +291,7 @@ def test_pegasos_projects_onto_its_own_ball() -> None:
     assert problem.gap(w, alpha) == problem.P(w) - problem.D(alpha) > 0
 
 
-# -- the door --------------------------------------------------------------------------------------------------------------------------------------
+# -- validation --------------------------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_pegasos_projects_onto_its_own_ball() -> None:
         (lambda: PNorm(1, "3/2").over(Q).gradient_conjugate(qs("1 1")), "not rational"),
     ],
 )  # fmt: skip
-def test_the_door_refuses(make: Any, message: str) -> None:
+def test_validation_refuses(make: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make()
 

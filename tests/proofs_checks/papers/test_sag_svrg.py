@@ -1,4 +1,4 @@
-"""SAG and SVRG: the traps that real code fell into, the door, the counting of passes, and the two places where bits could part."""
+"""SAG and SVRG: the traps that real code fell into, validation, the counting of passes, and the two places where bits could part."""
 
 import random
 from fractions import Fraction as Q
@@ -21,8 +21,8 @@ from dualgap.reference import (
     Problem,
     SmoothedHinge,
     Squared,
+    as_compiled,
     method,
-    twin,
 )
 from dualgap.reference.methods.lazy.sag import LazySAG
 from dualgap.reference.methods.sag import SAG
@@ -85,14 +85,14 @@ def test_steps_for_unit_rows_diverge_on_rows_of_norm_17_and_the_right_ones_conve
     assert solve(problem, name, tol=1e-6).status == "converged"
 
 
-# -- the door --------------------------------------------------------------------------------------------------------------
+# -- validation --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["sag", "svrg"])
 def test_what_has_no_gradient_is_refused_with_the_way_out(name: str) -> None:
     X, y = [[1.0, 2.0]], [1.0]
     for loss, g, text in ((Hinge(), L2(1), "gamma = 0"), (Squared(), ElasticNet(1, "1/2"), "ElasticNet"), (Squared(), L2(1).centred(Q(1), [1, 1]), "centred")):
-        for run in (method(name), twin(name), kernels()[name]()):
+        for run in (method(name), as_compiled(name), kernels()[name]()):
             with pytest.raises(HypothesisViolated, match=text):
                 run.init(Problem(X, y, loss, g))
 
@@ -147,22 +147,22 @@ def test_sag_from_the_optimal_table_stands_still_for_every_choice_and_in_both_fo
         assert sag.view(problem, sag.run(problem, [0, 1, 2, 2, 1], sag.init(problem, alpha))) == (problem.w(alpha), alpha)
 
 
-@pytest.mark.parametrize(("m", "due"), [(None, [2, 3, 5, 6]), (30, [2, 4, 6, 8]), (20, [3, 5, 8, 10])])
-def test_every_full_gradient_of_svrg_counts_as_a_pass(m: int | None, due: list[int]) -> None:
+@pytest.mark.parametrize(("m", "expected"), [(None, [2, 3, 5, 6]), (30, [2, 4, 6, 8]), (20, [3, 5, 8, 10])])
+def test_every_full_gradient_of_svrg_counts_as_a_pass(m: int | None, expected: list[int]) -> None:
     problem, svrg = float_problem(), kernels()["svrg"](m=m)
     state, seen = svrg.init(problem), []
     for epoch in range(4):
         svrg.advance(problem, state, svrg.draw(problem, "uniform", 0, epoch))
         seen.append(svrg.reference.passes(problem, state, epoch + 1))
-    assert seen == due
+    assert seen == expected
 
 
 def test_the_drawn_choices_of_option_ii_are_among_the_listed_ones_and_the_rows_those_of_option_i() -> None:
-    problem, svrg = float_problem(n=5), twin("svrg", option="II", m=7)
+    problem, svrg = float_problem(n=5), as_compiled("svrg", option="II", m=7)
     state, kept = svrg.init(problem), 0
     for epoch in range(20):
         drawn = svrg.draw(problem, "uniform", 3, epoch)
-        assert (drawn % 5 == twin("svrg").draw(problem, "uniform", 3, epoch)).all()
+        assert (drawn % 5 == as_compiled("svrg").draw(problem, "uniform", 3, epoch)).all()
         for choice in drawn.tolist():
             listed = svrg.choices(problem, state)
             assert choice in [c for c, _ in listed] and sum(p for _, p in listed) == 1
@@ -191,13 +191,13 @@ def test_the_rare_branches_have_the_bits_of_the_reference(storage: Any, monkeypa
     assert same_bits(problem, kernels()["sag"](), LazySAG(), choices)
     assert not same_bits(problem, kernels()["sag"](), LazySAG(divide="n"), choices)
     monkeypatch.setattr(fast_svrg, "SPAN", 2)
-    assert same_bits(problem, kernels()["svrg"](), twin("svrg"), choices)
-    assert not same_bits(problem, kernels()["svrg"](), twin("svrg", m=23), choices)
+    assert same_bits(problem, kernels()["svrg"](), as_compiled("svrg"), choices)
+    assert not same_bits(problem, kernels()["svrg"](), as_compiled("svrg", m=23), choices)
 
 
 def test_the_lazy_forms_run_in_intervals() -> None:
     problem = Problem([[1, 0], [1, 1]], [1, -1], Logistic(), L2("1/3"), number=Interval)
     for name in ("sag", "svrg"):
-        dense, lazy = method(name), twin(name)
+        dense, lazy = method(name), as_compiled(name)
         pairs = zip(dense.view(problem, dense.run(problem, [0, 1, 1]))[0], lazy.view(problem, lazy.run(problem, [0, 1, 1]))[0])
         assert all(a.low <= b.high and b.low <= a.high for a, b in pairs), "enclosures of one number must meet"

@@ -17,7 +17,7 @@ from dualgap.proofs_checks.papers.sdca import implementation as sdca_code
 from dualgap.proofs_checks.papers.sdca import rates as sdca_rates
 from dualgap.proofs_checks.papers.sdca import rates_lipschitz as sdca_rates_lipschitz
 from dualgap.proofs_checks.papers.sdca import steps as sdca_steps
-from dualgap.proofs_checks.papers.sdca.steps import STEEP, THREE, WRONG, Wrong
+from dualgap.proofs_checks.papers.sdca.steps import ILL_CONDITIONED, THREE, WRONG, Wrong
 from dualgap.reference import L2, Absolute, Hinge, Problem, SmoothedHinge, Squared, method
 from dualgap.reference.methods.base import DualState
 from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, RandomSDCA, RandomState
@@ -62,11 +62,11 @@ def test_the_random_output_is_uniform_on_the_states_T0_to_T_minus_1(T0: int) -> 
     for probability, state in layer:
         key = tuple(output.view(problem, state)[1])
         law[key] = law.get(key, Q(0)) + probability
-    due: dict[Any, Q] = {}
+    expected: dict[Any, Q] = {}
     for t in range(T0, T):
         for probability, state in next(islice(distributions(SDCA(), problem, SDCA().init(problem)), t, None)):
-            due[tuple(state.alpha)] = due.get(tuple(state.alpha), Q(0)) + probability / 3
-    assert law == due
+            expected[tuple(state.alpha)] = expected.get(tuple(state.alpha), Q(0)) + probability / 3
+    assert law == expected
 
 
 @pytest.mark.parametrize("loss", [Hinge(), Absolute(), SmoothedHinge("1/3")], ids=repr)
@@ -92,12 +92,12 @@ def test_the_default_is_the_plain_method_with_the_plain_state() -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_every_wrong_step_is_caught_by_the_procedure_and_by_lemma_1_and_the_right_one_is_not(name: str) -> None:
     for claim in ("sdca.algorithm", "sdca.lemma-1"):
-        assert violates(CLAIMS[claim], STEEP, WRONG[name])
-        assert not violates(CLAIMS[claim], STEEP, Wrong()) and not violates(CLAIMS[claim], STEEP)
+        assert violates(CLAIMS[claim], ILL_CONDITIONED, WRONG[name])
+        assert not violates(CLAIMS[claim], ILL_CONDITIONED, Wrong()) and not violates(CLAIMS[claim], ILL_CONDITIONED)
 
 
 def test_gamma_1_hides_the_square_of_gamma() -> None:
-    hidden = STEEP.but(gamma=Q(1))
+    hidden = ILL_CONDITIONED.but(gamma=Q(1))
     assert not violates(CLAIMS["sdca.algorithm"], hidden, WRONG["gamma^2 for gamma"])
 
 
@@ -141,7 +141,7 @@ def test_the_optimum_on_the_faces_of_the_box_has_gap_0_and_no_grid_point_is_bett
 
 
 def test_the_best_s_makes_lemma_1_an_equality_for_squared_loss() -> None:
-    c = Context(STEEP)
+    c = Context(ILL_CONDITIONED)
     for successor, increase in zip(c.successors, c.increases):
         i = successor.choice
         s = c.gamma / (c.gamma + sdca_steps.right_q(c.problem, i))

@@ -1,4 +1,4 @@
-"""SPDC: the golden runs by a second computation, the parameters, the doors, the samplings, and the claims of its steps."""
+"""SPDC: the golden runs by a second computation, the parameters, validation, the samplings, and the claims of its steps."""
 
 import math
 from collections import Counter
@@ -19,8 +19,7 @@ from dualgap.proofs_checks.papers.spdc import algorithms as spdc_algorithms
 from dualgap.proofs_checks.papers.spdc import saddle as spdc_saddle
 from dualgap.proofs_checks.papers.spdc import steps as spdc_steps
 from dualgap.proofs_checks.papers.spdc import steps_nonuniform as spdc_steps_nonuniform
-from dualgap.proofs_checks.papers.spdc import strategies
-from dualgap.proofs_checks.papers.spdc import worked_runs as spdc_golden
+from dualgap.proofs_checks.papers.spdc import strategies, worked_runs
 from dualgap.proofs_checks.papers.spdc.algorithms import G1, G2, G3, G4, LINES, Wrong
 from dualgap.proofs_checks.papers.spdc.terms import Terms
 from dualgap.proofs_checks.papers.spdc.worked_runs import RUNS
@@ -30,7 +29,7 @@ from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, 
 from dualgap.reference.problem.regularizers import ElasticNet
 
 ROWS = [["3/5", "4/5"], [1, 0], [0, 1]]
-MODULES = (spdc_saddle, spdc_steps, spdc_steps_nonuniform, spdc_algorithms, spdc_golden)
+MODULES = (spdc_saddle, spdc_steps, spdc_steps_nonuniform, spdc_algorithms, worked_runs)
 
 
 def three_rows(**changes: Any) -> Problem:
@@ -120,17 +119,17 @@ def test_the_parameters_in_floats_are_16_and_29() -> None:
     problem = Problem(X, y, Squared("3/10"), L2("7/100"))
     norms = [math.hypot(*row) for row in X]
     R, mean = max(norms), sum(norms) / n
-    due = (
+    expected = (
         math.sqrt(m * gamma / (n * lam)) / (2 * R), math.sqrt(n * lam / (m * gamma)) / (2 * R),
         1 - 1 / (n / m + 2 * R * math.sqrt(n / (m * lam * gamma))),
     )  # fmt: skip
-    assert MiniBatchSPDC(m=m).parameters(problem)[:3] == pytest.approx(due, rel=1e-14)
+    assert MiniBatchSPDC(m=m).parameters(problem)[:3] == pytest.approx(expected, rel=1e-14)
     best = 1 / (1 + (n * lam * gamma / mean**2) ** 0.25)
-    due = (
+    expected = (
         best / (2 * mean) * math.sqrt(gamma / (n * lam)), best / (2 * mean) * math.sqrt(n * lam / gamma),
         1 - 1 / (n * (1 + (mean**2 / (lam * gamma * n)) ** 0.25) ** 2),
     )  # fmt: skip
-    assert NonUniformSPDC().parameters(problem)[:3] == pytest.approx(due, rel=1e-14)
+    assert NonUniformSPDC().parameters(problem)[:3] == pytest.approx(expected, rel=1e-14)
     assert sum(NonUniformSPDC().probabilities(problem)) == pytest.approx(1, rel=1e-14)
 
 
@@ -140,7 +139,7 @@ def test_steps_of_ones_own_get_the_smallest_theta_of_the_proof() -> None:
     assert SPDC("1/2", tau=HALF, sigma=HALF).parameters(three_rows()).theta == HALF
 
 
-# -- doors ---------------------------------------------------------------------------------------------------------------------
+# -- validation ---------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -164,7 +163,7 @@ def test_steps_of_ones_own_get_the_smallest_theta_of_the_proof() -> None:
         (lambda: SPDC().init(three_rows(), None, [0, 0, 0]), "w must have 2 entries"),
     ],
 )  # fmt: skip
-def test_doors_name_what_is_wrong(make: Callable[[], Any], message: str) -> None:
+def test_validation_names_what_is_wrong(make: Callable[[], Any], message: str) -> None:
     with pytest.raises((ValueError, HypothesisViolated), match=message):
         make()
 

@@ -39,18 +39,18 @@ def has_the_rate(place: int, name: str | None) -> bool:
 @pytest.mark.parametrize("strategy", [strategies_spdc.batches, strategies_spdc.nonuniform], ids=lambda s: s.__name__)
 def test_the_open_form_without_a_mistake_is_the_reference(strategy: Any) -> None:
     for instance in draw_instances(strategy(), 40, 7):
-        ours, due = (strategies_spdc.begun(Context(instance, method)).successors for method in (Mutant.of(instance), None))
-        assert [(s.probability, s.state.key()) for s in ours] == [(s.probability, s.state.key()) for s in due]
+        ours, expected = (strategies_spdc.begun(Context(instance, method)).successors for method in (Mutant.of(instance), None))
+        assert [(s.probability, s.state.key()) for s in ours] == [(s.probability, s.state.key()) for s in expected]
 
 
 def test_every_mistake_changes_some_step() -> None:
     drawn = [i for s in (strategies_spdc.batches, strategies_spdc.nonuniform) for i in draw_instances(s(), 60, 8)]
     idle = {name for name in mutants() if name.startswith("spdc.")}
     for instance in drawn:
-        due = [(s.probability, s.w, s.alpha, s.state.u, s.state.w_bar) for s in strategies_spdc.begun(Context(instance)).successors]
+        expected = [(s.probability, s.w, s.alpha, s.state.u, s.state.w_bar) for s in strategies_spdc.begun(Context(instance)).successors]
         for name in list(idle):
             c = strategies_spdc.begun(Context(instance, mutant(name, instance)))
-            if [(s.probability, s.w, s.alpha, s.state.u, s.state.w_bar) for s in c.successors] != due:
+            if [(s.probability, s.w, s.alpha, s.state.u, s.state.w_bar) for s in c.successors] != expected:
                 idle.remove(name)
     assert idle == set()
 

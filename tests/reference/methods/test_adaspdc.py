@@ -40,10 +40,10 @@ def trace(method: Any, problem: Problem, choices: list[list[int]], **start: Any)
     return states
 
 
-def assert_states(states: list[Any], due: list[dict[str, str]]) -> None:
+def assert_states(states: list[Any], expected: list[dict[str, str]]) -> None:
     """Every field named in ``due`` has those values, exactly; block duals are written one after the other."""
-    assert len(states) == len(due)
-    for t, (state, fields) in enumerate(zip(states, due)):
+    assert len(states) == len(expected)
+    for t, (state, fields) in enumerate(zip(states, expected)):
         for name, text in fields.items():
             got = getattr(state, name)
             flat = [v for part in got for v in (part if isinstance(part, tuple) else (part,))]
@@ -197,8 +197,8 @@ def second_computation(loss: str, b: list[int], l1: Fraction, repaired: bool, si
 def test_a_second_computation_finds_the_same_traces(kind: str, loss: str, l1: Fraction, method: Any, golden: Any) -> None:
     again = second_computation(loss, THREE[kind][2], l1, isinstance(method, AdaSPDCR))
     assert [state.fields() for state in trace(method, three(kind), ONE_BY_ONE)] == again
-    for found, due in zip(again, golden):
-        assert all(found[name] == fractions(text) for name, text in due.items())
+    for found, expected in zip(again, golden):
+        assert all(found[name] == fractions(text) for name, text in expected.items())
 
 
 def test_the_second_computation_sees_the_printed_sign_of_b() -> None:
@@ -233,7 +233,7 @@ def test_r_is_the_mean_of_the_blocks_and_the_weight_one_over_m_is_unbiased(m: in
     method = AdaSPDC(m=m)
     state = method.run(problem, [list(range(m))] * 2)
     everything = [method.dual_step(problem, state, _parameters(method, problem), i) for i in range(3)]
-    due = [-u for u in problem.minus_u(everything)]
+    expected = [-u for u in problem.minus_u(everything)]
 
     def mean(divisor: int) -> list[Fraction]:
         total = [F(0), F(0)]
@@ -245,8 +245,8 @@ def test_r_is_the_mean_of_the_blocks_and_the_weight_one_over_m_is_unbiased(m: in
         return total
 
     assert [-u for u in problem.minus_u(state.alpha)] == state.u
-    assert mean(m) == due
-    assert (mean(3) == due) == (m == 3)
+    assert mean(m) == expected
+    assert (mean(3) == expected) == (m == 3)
 
 
 def _parameters(method: AdaSPDC, problem: Problem) -> Any:
@@ -262,10 +262,10 @@ def test_the_steps_satisfy_their_products() -> None:
     for i in range(3):
         tau, _ = published.tau_theta(problem, _parameters(published, problem), [i])
         assert 4 * published.sigma(_parameters(published, problem), i) * tau * R[i] * R[i] == 1
-    for preset, due in (("a", [R_i / 5 for R_i in R]), ("b", [1, 1, 1])):
+    for preset, expected in (("a", [R_i / 5 for R_i in R]), ("b", [1, 1, 1])):
         repaired = AdaSPDCR(preset=preset)
         tau, theta = repaired.tau_theta(problem, _parameters(repaired, problem), [1])
-        assert [4 * tau * repaired.sigma(_parameters(repaired, problem), i) * R[i] ** 2 for i in range(3)] == due
+        assert [4 * tau * repaired.sigma(_parameters(repaired, problem), i) * R[i] ** 2 for i in range(3)] == expected
         assert (tau, theta) == (F(1, 10), F(17, 18))
 
 
@@ -313,10 +313,10 @@ def test_equal_norms_make_all_of_them_spdc_with_its_sharp_theta(m: int) -> None:
     rows, choices = [["3/5", "4/5"], [1, 0], [0, 1]], [list(range(m))] * 3
     for number in (Fraction, float):
         problem = Problem(rows, [1, -1, 2], Squared(), L2(F(m, 3)), number=number)
-        due = MiniBatchSPDC(m=m, theta="sharp", R=1).run(problem, choices).fields()
+        expected = MiniBatchSPDC(m=m, theta="sharp", R=1).run(problem, choices).fields()
         for method in (AdaSPDC(m=m, norms=[1] * 3), AdaSPDCR(m=m, norms=[1] * 3)):
-            assert method.run(problem, choices).fields() == due
-        assert MiniBatchSPDC(m=m, R=1).run(problem, choices).fields() != due
+            assert method.run(problem, choices).fields() == expected
+        assert MiniBatchSPDC(m=m, R=1).run(problem, choices).fields() != expected
 
 
 def test_multi_output_ridge_is_one_ridge_run_for_each_output() -> None:
@@ -365,12 +365,12 @@ def test_the_published_method_diverges_where_its_repair_does_not() -> None:
 def test_pdcp_makes_the_steps_worked_by_hand() -> None:
     """diag(3, 4), lam = 1/2: mu = 2/4, tau = sigma = 1/2, so q = 2/sigma = 4, theta = 2/3 and 1 + lam tau = 5/4."""
     problem = Problem([[3, 0], [0, 4]], [1, -1], Squared(), L2("1/2"), number=Fraction)
-    due = [{"alpha": "-1/5 1/5", "w": "3/25 -4/25", "w_bar": "1/5 -4/15"}, {"alpha": "-6/25 11/75", "w": "6/25 -92/375"}]
+    expected = [{"alpha": "-1/5 1/5", "w": "3/25 -4/25", "w_bar": "1/5 -4/15"}, {"alpha": "-6/25 11/75", "w": "6/25 -92/375"}]
     state, states = PDCP().init(problem), []
     for _ in range(2):
         state = PDCP().step(problem, state, 0)
         states.append(state)
-    assert_states(states, due)
+    assert_states(states, expected)
 
 
 @pytest.mark.parametrize("theta", [None, 1])

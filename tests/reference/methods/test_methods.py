@@ -62,8 +62,8 @@ def test_step_is_pure_and_equals_advance_on_a_copy(name: str) -> None:
 def test_a_copy_owns_its_lists_and_keys_are_equal_for_equal_states_alone(name: str) -> None:
     problem, steps = three_rows(), method(name)
     state = steps.run(problem, [0, 1, 2])
-    twin = state.copy()
-    assert twin.key() == state.key() and hash(twin.key()) == hash(state.key())
+    copied = state.copy()
+    assert copied.key() == state.key() and hash(copied.key()) == hash(state.key())
     for field, value in state.fields().items():
         other = state.copy()
         if isinstance(value, list):
@@ -71,11 +71,11 @@ def test_a_copy_owns_its_lists_and_keys_are_equal_for_equal_states_alone(name: s
         else:
             setattr(other, field, value + 1)
         assert other.key() != state.key(), f"key ignores {field}"
-        assert state.key() == twin.key(), f"a copy shares {field}"
+        assert state.key() == copied.key(), f"a copy shares {field}"
     w, alpha = steps.view(problem, state)
     w[0] += 1
     alpha[0] += 1
-    assert state.key() == twin.key(), "view hands out the state's own lists"
+    assert state.key() == copied.key(), "view hands out the state's own lists"
 
 
 @pytest.mark.parametrize("name", NAMES)

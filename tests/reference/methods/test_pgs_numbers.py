@@ -68,15 +68,15 @@ def test_the_gradient_of_the_conjugate_agrees_with_50_digits(p: float, ball: flo
     worst = Decimal(0)
     for v in vectors(1):
         with digits():
-            due, found = figure2(v, lam, p, ball), g.gradient_conjugate(v)
+            expected, found = figure2(v, lam, p, ball), g.gradient_conjugate(v)
             assert all(math.isfinite(w_j) for w_j in found)
-            bound = 2 * Decimal(UNIT) * Decimal(4 / (p - 1) + 4 * len(v) + 40) * decimal_norm(due, p) + len(v) * Decimal(2.0**-1073)
-            error = decimal_norm([Decimal(a) - b for a, b in zip(found, due)], p)
-            assert error <= bound, (p, v, found, due)
+            bound = 2 * Decimal(UNIT) * Decimal(4 / (p - 1) + 4 * len(v) + 40) * decimal_norm(expected, p) + len(v) * Decimal(2.0**-1073)
+            error = decimal_norm([Decimal(a) - b for a, b in zip(found, expected)], p)
+            assert error <= bound, (p, v, found, expected)
             worst = max(worst, error / bound)
             if any(v):
                 wrong = figure2(v, lam, p + 1e-9 if p < 2 else p - 1e-9, ball)
-                changed = decimal_norm([a - b for a, b in zip(wrong, due)], p) > bound
+                changed = decimal_norm([a - b for a, b in zip(wrong, expected)], p) > bound
                 assert changed or len([v_j for v_j in v if v_j]) == 1 or ball is not None or max(map(abs, v)) < 1e-300
     assert worst > 0, "nothing was compared"
 
@@ -207,9 +207,9 @@ def error_and_bound(form: Any, output: str, p: float, ball: float | None, T: int
     """How far a float run is from the recorded one, in ||.||_p, and how far it may be."""
     exact, pgs = recorded(p, ball, T), form(output=output)
     found = pgs.view(exact.problem, pgs.run(exact.problem, [(i,) for i in exact.order]))[0]
-    due, bound = (exact.last, exact.last_bound) if output == "last" else (exact.average, exact.average_bound)
+    expected, bound = (exact.last, exact.last_bound) if output == "last" else (exact.average, exact.average_bound)
     with digits():
-        return float(decimal_norm([Decimal(a) - b for a, b in zip(found, due)], p)), bound
+        return float(decimal_norm([Decimal(a) - b for a, b in zip(found, expected)], p)), bound
 
 
 @pytest.mark.parametrize("form", FORMS)

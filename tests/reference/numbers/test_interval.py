@@ -348,7 +348,7 @@ def test_digits_nest_and_are_restored_after_an_error() -> None:
         pass
 
 
-# -- the door --------------------------------------------------------------------------------------
+# -- validation --------------------------------------------------------------------------------------
 
 
 def test_construction_is_exact_or_encloses() -> None:

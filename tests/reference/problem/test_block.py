@@ -1,4 +1,4 @@
-"""Block duals: the gap identity, certified norms, blocks of norm zero, and the doors of AdaSPDC and PDCP."""
+"""Block duals: the gap identity, certified norms, blocks of norm zero, and validation of AdaSPDC and PDCP."""
 
 import math
 import random
@@ -91,8 +91,8 @@ def test_a_library_that_is_wrong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_norms_that_are_rational_are_exact() -> None:
     parallel = [[[3, "9/4"], [4, 3]]]
-    for A, due in (([[[3, 0], [0, 4]]], 4), (parallel, F(25, 4)), ([[[0, 0], [0, 0]]], 0)):
-        assert BlockProblem(A, [[0, 0]], Separable(Squared()), L2(1), number=Fraction).norms == [due]
+    for A, expected in (([[[3, 0], [0, 4]]], 4), (parallel, F(25, 4)), ([[[0, 0], [0, 0]]], 0)):
+        assert BlockProblem(A, [[0, 0]], Separable(Squared()), L2(1), number=Fraction).norms == [expected]
     with pytest.raises(ValueError, match=r"R_0 = sqrt\(2\) is not rational; pass norms"):
         _ = Problem([[1, 1]], [1], Squared(), L2(1), number=Fraction).norms
     run = AdaSPDC(norms=["3/2"]).run(Problem([[1, 1]], [1], Squared(), L2(1), number=Fraction), [[0]])
@@ -147,7 +147,7 @@ def test_modes_and_notes_tell_where_theorem_1_is_true() -> None:
     assert (instability(unequal), instability(equal)) == (F(17, 6), 1)
 
 
-def test_the_hypotheses_are_checked_at_the_door() -> None:
+def test_the_hypotheses_are_checked_on_entry() -> None:
     hinge = Problem([[3.0, 4.0]], [1], Hinge(), L2(1))
     for solver in (AdaSPDC(), AdaSPDCR(), PDCP()):
         for entry in (solver.require, solver.init):  # type: ignore[attr-defined]

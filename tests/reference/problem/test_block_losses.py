@@ -91,8 +91,8 @@ def test_the_dual_step_is_the_minimiser_of_its_strongly_convex_objective(name: s
 def test_the_residual_is_the_fenchel_young_gap_and_vanishes_at_the_derivative(name: str) -> None:
     for seed in range(0, 400, 2):
         loss, z, alpha, _, y, _ = draw_case(name, seed)
-        due = loss.value(z, y) + loss.conjugate(alpha, y) - inner(alpha, z)
-        assert loss.residual(z, alpha, y) == due >= 0
+        expected = loss.value(z, y) + loss.conjugate(alpha, y) - inner(alpha, z)
+        assert loss.residual(z, alpha, y) == expected >= 0
         assert loss.residual(z, loss.derivative(z, y), y) == 0
         assert loss.derivative(z, y) == loss.dual_step(z, alpha, y, F(0))
 
@@ -111,18 +111,18 @@ def test_gamma_is_the_largest_strong_convexity_of_the_conjugate(name: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("b", "z", "y", "s", "gamma", "due"),
+    ("b", "z", "y", "s", "gamma", "expected"),
     [(1, 3, "-1/2", 1, 1, 0), (1, -5, "-1/2", 1, 1, -1), (-1, "1/2", "1/4", 2, "1/2", 1), (1, "1/2", "-1/4", 2, "1/2", "-5/8")],
 )
-def test_single_dual_steps_of_the_smoothed_hinge(b: Any, z: Any, y: Any, s: Any, gamma: Any, due: Any) -> None:
+def test_single_dual_steps_of_the_smoothed_hinge(b: Any, z: Any, y: Any, s: Any, gamma: Any, expected: Any) -> None:
     step = Separable(SmoothedHinge(gamma)).dual_step((F(z),), (F(y),), (F(b),), 1 / F(s))
-    assert step == (F(due),)
+    assert step == (F(expected),)
 
 
-@pytest.mark.parametrize(("margin", "beta", "s", "due"), [(0.5, 0.25, 1.0, 0.353535291835346), (3.0, 1.0, 0.1, 0.641717402830175)])
-def test_single_dual_steps_of_the_logistic_loss(margin: float, beta: float, s: float, due: float) -> None:
+@pytest.mark.parametrize(("margin", "beta", "s", "expected"), [(0.5, 0.25, 1.0, 0.353535291835346), (3.0, 1.0, 0.1, 0.641717402830175)])
+def test_single_dual_steps_of_the_logistic_loss(margin: float, beta: float, s: float, expected: float) -> None:
     """To the fifteen digits of the published value."""
-    assert abs(-Logistic().over(float).dual_step(margin, -beta, 1.0, 1 / s) - due) <= 5e-16
+    assert abs(-Logistic().over(float).dual_step(margin, -beta, 1.0, 1 / s) - expected) <= 5e-16
 
 
 # -- softmax, in floats ---------------------------------------------------------------------------------------------------
@@ -175,8 +175,8 @@ def test_two_classes_of_softmax_are_the_logistic_loss_at_twice_q() -> None:
         if len(z) > 2:
             continue
         other = 1 - c
-        due = -logistic.dual_step(z[c] - z[other], -alpha[other], 1.0, 2 * q)
-        assert abs(loss.dual_step(tuple(z), alpha, c, q)[other] - due) <= 32 * (4 + max(map(abs, z))) * ULP
+        expected = -logistic.dual_step(z[c] - z[other], -alpha[other], 1.0, 2 * q)
+        assert abs(loss.dual_step(tuple(z), alpha, c, q)[other] - expected) <= 32 * (4 + max(map(abs, z))) * ULP
         assert math.isclose(loss.value(tuple(z), c), logistic.value(z[c] - z[other], 1.0), rel_tol=8 * ULP)
 
 

@@ -1,4 +1,4 @@
-"""Every bad input is refused at the door in one line that names what was given, where, what is allowed and the way out."""
+"""Every bad input is refused on entry in one line that names what was given, where, what is allowed and the way out."""
 
 from fractions import Fraction
 from types import SimpleNamespace

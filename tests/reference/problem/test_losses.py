@@ -277,19 +277,19 @@ def test_float_residuals_have_no_cancellation(loss: Loss) -> None:
     """Inputs are k/2^10 with |k| < 2^13: sums and products of two of them are exact, so only gamma, its quotients and
     their squares round: at most 8 roundings. The one difference of rounded terms is error = slope - alpha, where the
     slope carries two roundings (gamma, the quotient), which the square doubles: 4 |slope|/|error| more."""
-    twin, unit, r = loss.over(float), Fraction(1, 2**53), random.Random(repr(loss))
+    copied, unit, r = loss.over(float), Fraction(1, 2**53), random.Random(repr(loss))
     for _ in range(500):
         y = Fraction(r.choice((-1, 1)))
         z, b = Fraction(r.randrange(-(2**13), 2**13), 2**10), Fraction(r.randrange(2**10 + 1), 2**10)
         exactly = loss.residual(z, -y * b, y)
-        got = Fraction(twin.residual(float(z), float(-y * b), float(y)))
+        got = Fraction(copied.residual(float(z), float(-y * b), float(y)))
         slope = abs(loss.derivative(z, y))
         error = abs(loss.derivative(z, y) + y * b)
         roundings = 8 + (4 * slope / error if error else 0)
         assert abs(got - exactly) <= roundings * unit * exactly + (0 if error else slope**2 * unit**2 * 8), (z, y, b)
 
 
-# -- the door -----------------------------------------------------------------------------------------------------------
+# -- validation -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("gamma", [0, -1, "nan", float("nan"), float("inf"), None, True, "abc", [1]])
