@@ -395,7 +395,6 @@ def environment() -> dict[str, Any]:
         "system": f"{platform.system()} {platform.machine()}", "libc": " ".join(platform.libc_ver()).strip() or "unknown",
         "cpu": llvmlite.binding.get_host_cpu_name(),
         "cpu_flags": [flag for flag in ("sse4.2", "avx", "avx2", "avx512f", "fma", "neon") if features.get(flag)],
-        "svml": bool(numba.config.USING_SVML),
-        "jit": compiling, "cache_folder": None if folder is None else str(folder),
+        "svml": bool(numba.config.USING_SVML), "jit": compiling, "cache_folder": None if folder is None else str(folder),
         "caching": compiling and folder is not None and _sources_unchanged(),
     }  # fmt: skip
