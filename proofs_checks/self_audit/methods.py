@@ -11,7 +11,7 @@ from dualgap.proofs_checks.evidence.levels import Golden
 
 def worked(module: str, *names: str) -> Iterator[str]:
     """What is false of these claims on the instances that are written down for them."""
-    import_module(f"dualgap.proofs_checks.claims.{module}")
+    import_module(f"dualgap.proofs_checks.papers.{module}")
     for name in names:
         claim = CLAIMS[name]
         instances = [instance for source in claim.evidence if isinstance(source, Golden) for instance in source.instances]
@@ -25,29 +25,29 @@ def worked(module: str, *names: str) -> Iterator[str]:
 
 def afg() -> Iterator[str]:
     """AFG's lines 2 to 7."""
-    return worked("baselines_afg", "baselines.afg.lines")
+    return worked("baselines.afg", "baselines.afg.lines")
 
 
 def asdca_lines() -> Iterator[str]:
     """ASDCA's lines 4 to 8."""
-    return worked("baselines_asdca", "baselines.asdca.algorithm")
+    return worked("baselines.asdca", "baselines.asdca.algorithm")
 
 
 def asdca_rules() -> Iterator[str]:
     """When ASDCA's rules fire."""
-    return worked("baselines_asdca", "baselines.asdca.rule-1")
+    return worked("baselines.asdca", "baselines.asdca.rule-1")
 
 
 def passcode() -> Iterator[str]:
     """What a worker of PASSCoDe-Atomic reads."""
-    return worked("passcode", "passcode.atomic.visibility")
+    return worked("passcode.steps", "passcode.atomic.visibility")
 
 
 def spd1_vr() -> Iterator[str]:
     """The constants of SPD1-VR."""
-    return worked("baselines_spd1_vr", "baselines.spd1-vr.rate")
+    return worked("baselines.spd1_vr", "baselines.spd1-vr.rate")
 
 
 def spdc() -> Iterator[str]:
     """The default mix of SPDC's Algorithm 3."""
-    return worked("spdc_rates_weighted", "spdc.theorem-2.mix")
+    return worked("spdc.rates_weighted", "spdc.theorem-2.mix")
