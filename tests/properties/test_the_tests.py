@@ -29,18 +29,19 @@ UNSEEN = {  # what nothing here notices, and why
     "aspdc.never-last": "compiled", "aspdc.cyclic-order": "compiled", "spdc.never-last": "compiled",  # no sampler in a compiled method
     "adaspdc.frobenius": "compiled",  # on blocks alone, which tests/test_block_fast.py runs
     "baselines.lbfgs-default-options": "both",  # where scipy ends a run, a fact that the audit measures
-    "baselines.sag-stale-count": "compiled", "baselines.spd1-vr-estimate-without-d": "both",  # only with more examples than are drawn here
+    "baselines.asdca-first-rule": "compiled",  # far into a run, which is not drawn
+    "baselines.asdca-kappa-of-r": "compiled", "pgs.clip-by-q-norm": "both",  # on rows of rational norm, too rare among those that are drawn
 }  # fmt: skip
 BLIND = {"both": "RS"}  # modules that compare a method with itself there
 
 
 @cache
 def module(letter, shrink):
-    """A module of this folder, its tests drawing 10 to 200 examples, derandomised; shrunk or as they are found."""
+    """A module of this folder, its tests drawing 20 to 400 examples, derandomised; shrunk or as they are found."""
     phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
     before = settings.default
     settings.register_profile(
-        "mutants", max_examples=100, derandomize=True, database=None, deadline=None, phases=phases, print_blob=False,
+        "mutants", max_examples=200, derandomize=True, database=None, deadline=None, phases=phases, print_blob=False,
         report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     settings.load_profile("mutants")
