@@ -66,7 +66,7 @@ def _mutated(name: str, run: Instance) -> Method[Any] | None:
     forms = methods()[run.method], lazy_forms().get(run.method, methods()[run.method])
     known = {*methods().values(), *lazy_forms().values()}
     right = next(kind for kind in mutants()[name].__mro__ if kind in known)
-    if not any(issubclass(form, right) for form in forms):
+    if not any(issubclass(form, right) and form.__module__ == right.__module__ for form in forms):
         return None
     found = mutant(name, run)
     return found if isinstance(found, forms) else None

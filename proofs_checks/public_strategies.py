@@ -46,7 +46,7 @@ def _drawn(names: Sequence[str], l1: bool, max_n: int, max_d: int) -> SearchStra
         return instance.but(alpha=clipped) if instance.loss == "absolute" else instance
 
     weights = Qs(0, 0, "1/10", 1) if l1 else Qs(0)
-    return instances(K=K_ANY, l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0).map(inside)
+    return instances(K=(*K_ANY, *Qs(4, 16, 16)), l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0).map(inside)
 
 
 def problems(names: Sequence[str] = tuple(LOSSES), l1: bool = True, max_n: int = 4, max_d: int = 3) -> SearchStrategy[Problem]:
@@ -155,8 +155,8 @@ def runs(
     options = {key: draw(st.sampled_from(values)) for key, values in OPTIONS.get(name, {}).items()}
     if name in BATCH:
         options[BATCH[name]] = draw(st.integers(1, n))
-    if name == "adaspdc":  # divides by every norm; an upper bound serves
-        options["norms"] = tuple(sum((abs(x) for x in row), Q(0)) or Q(1) for row in base.rows)
+    if name == "adaspdc":  # divides by every norm; twice an upper bound serves, however it is rounded
+        options["norms"] = tuple(2 * sum((abs(x) for x in row), Q(0)) or Q(1) for row in base.rows)
     extra: dict[str, Any] = {"storage": draw(st.sampled_from(STORAGES))}
     if takes(name, "centre") and draw(st.booleans()):
         extra |= {"kappa": draw(st.sampled_from(Qs(1, "1/3"))), "centre": tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d)))}
@@ -191,7 +191,8 @@ def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[Any]:
     if width is None:
         return st.integers(0, 11).map(lambda k: k % method.outcomes(problem))  # stays a choice while rows are taken away
     if hasattr(method, "ends"):  # rows and columns
-        return st.tuples(*(st.integers(0, 11).map(lambda k, end=end: k % end) for end in method.ends(problem)))
+        ends = method.ends(problem)
+        return st.tuples(*(st.integers(0, 11) for _ in ends)).map(lambda drawn: tuple(k % end for k, end in zip(drawn, ends)))
     return st.permutations(range(problem.n)).map(lambda order: tuple(order[:width]))
 
 

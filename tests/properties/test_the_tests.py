@@ -97,8 +97,8 @@ def of_the_compiled_form(name):
 
 def recorded():
     """The table of the docs: {mutant: {place: letters}}."""
-    rows = re.findall(r"^\| `([^`]+)` \| ([A-Z]*) \| ([A-Z]*) \| ([A-Z]*) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE)
-    return {name: dict(zip(PLACES, letters)) for name, *letters in rows}
+    rows = re.findall(r"^\| `([a-z]+)` (\S+) \| ([A-Z]*) \| ([A-Z]*) \| ([A-Z]*) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE)
+    return {f"{paper}.{name}": dict(zip(PLACES, letters)) for paper, name, *letters in rows}
 
 
 def test_every_named_mistake_is_in_the_table():
@@ -145,7 +145,7 @@ def test_of_the_bounds_that_are_drawn_enough_are_somewhere_below_the_start(name)
 
 
 def row(name):
-    line = "| " + " | ".join([f"`{name}`", *(noticing(name, place) for place in PLACES)]) + " |"
+    line = "| " + " | ".join(["`{}` {}".format(*name.split(".", 1)), *(noticing(name, place) for place in PLACES)]) + " |"
     print(line, file=sys.stderr, flush=True)
     return line
 
