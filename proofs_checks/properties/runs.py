@@ -66,7 +66,7 @@ def _mutated(name: str, run: Instance) -> Method[Any] | None:
     forms = all_methods()[run.method], lazy_forms().get(run.method, all_methods()[run.method])
     known = {*all_methods().values(), *lazy_forms().values()}
     right = next(kind for kind in mutants()[name].__mro__ if kind in known)
-    if not any(issubclass(form, right) for form in forms):
+    if not any(issubclass(form, right) and form.__module__ == right.__module__ for form in forms):
         return None
     found = mutant(name, run)
     return found if isinstance(found, forms) else None
@@ -182,12 +182,13 @@ def inside(run: Instance) -> bool:
 
 
 def begun(method: Any, problem: Problem, run: Instance) -> Any:
-    """The state before the first step: alpha of the run where the method starts from one, and its w where it has one."""
+    """The state before the first step: from alpha where the method starts from one (unless ``known`` is 0), and from w where the run has one."""
     reference = getattr(method, "reference", getattr(method, "method", method))
-    if not run.alpha or not reference.resumable:
-        return method.init(problem)
-    alpha = [problem.number(a) for a in run.alpha]
-    return method.init(problem, alpha, [problem.number(w) for w in run.extra["w"]]) if "w" in run.extra else method.init(problem, alpha)
+    from_alpha = run.alpha and reference.resumable and run.extra.get("known", 1)
+    alpha = [problem.number(a) for a in run.alpha] if from_alpha else None
+    if "w" in run.extra and reference.resumable:
+        return method.init(problem, alpha, [problem.number(w) for w in run.extra["w"]])
+    return method.init(problem, alpha)
 
 
 def side_by_side(problem: Problem, slow: Any, fast: Any, run: Instance) -> Iterator[tuple[str, Any, Any]]:

@@ -29,18 +29,19 @@ UNSEEN = {  # what nothing here notices, and why
     "aspdc.never-last": "compiled", "aspdc.cyclic-order": "compiled", "spdc.never-last": "compiled",  # no sampler in a compiled method
     "adaspdc.frobenius": "compiled",  # on blocks alone, which tests/fast/methods/test_block_fast.py runs
     "baselines.lbfgs-default-options": "both",  # where scipy ends a run, a fact that the audit measures
-    "baselines.sag-stale-count": "compiled", "baselines.spd1-vr-estimate-without-d": "both",  # only with more examples than are drawn here
+    "baselines.asdca-first-rule": "compiled",  # far into a run, which is not drawn
+    "baselines.asdca-kappa-of-r": "compiled", "pgs.clip-by-q-norm": "both",  # on rows of rational norm, too rare among those that are drawn
 }  # fmt: skip
 BLIND = {"both": "RS"}  # modules that compare a method with itself there
 
 
 @cache
 def module(letter, shrink):
-    """A module of this folder, its tests drawing 10 to 200 examples, derandomised; shrunk or as they are found."""
+    """A module of this folder, its tests drawing 20 to 400 examples, derandomised; shrunk or as they are found."""
     phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
     before = settings.default
     settings.register_profile(
-        "mutants", max_examples=100, derandomize=True, database=None, deadline=None, phases=phases, print_blob=False,
+        "mutants", max_examples=200, derandomize=True, database=None, deadline=None, phases=phases, print_blob=False,
         report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     settings.load_profile("mutants")
@@ -96,8 +97,8 @@ def of_the_compiled_form(name):
 
 def recorded():
     """The table of the docs: {mutant: {place: letters}}."""
-    rows = re.findall(r"^\| `([^`]+)` \| ([A-Z]*) \| ([A-Z]*) \| ([A-Z]*) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE)
-    return {name: dict(zip(PLACES, letters)) for name, *letters in rows}
+    rows = re.findall(r"^\| `([a-z]+)` (\S+) \| ([A-Z]*) \| ([A-Z]*) \| ([A-Z]*) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE)
+    return {f"{paper}.{name}": dict(zip(PLACES, letters)) for paper, name, *letters in rows}
 
 
 def test_every_named_mistake_is_in_the_table():
@@ -144,7 +145,7 @@ def test_of_the_bounds_that_are_drawn_enough_are_somewhere_below_the_start(name)
 
 
 def row(name):
-    line = "| " + " | ".join([f"`{name}`", *(noticing(name, place) for place in PLACES)]) + " |"
+    line = "| " + " | ".join(["`{}` {}".format(*name.split(".", 1)), *(noticing(name, place) for place in PLACES)]) + " |"
     print(line, file=sys.stderr, flush=True)
     return line
 
