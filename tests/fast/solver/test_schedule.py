@@ -73,7 +73,7 @@ def test_the_tolerance_is_noticed_soon_with_few_certificates(loss, n, d):
 def test_which_methods_and_losses_are_told_by_their_movement():
     smooth, hinge = problem_of(0.1, SmoothedHinge()), problem_of(0.1, Hinge())
     told = {(name, problem.loss.name) for name in ("sdca", "sdca-shrinking", "aspdc", "sdca-averaged", "passcode-wild", "spdc", "asdca")
-            for problem in (smooth, hinge) if backend_of("fast", name, {}).moves(problem)}  # fmt: skip
+            for problem in (smooth, hinge) if backend_of("fast", name, {}).gap_tracks_step_size(problem)}  # fmt: skip
     assert told == {(name, "smoothed-hinge") for name in ("sdca", "sdca-shrinking", "aspdc")}
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from dualgap.proofs_checks.claims.registry import all_claims
+from dualgap.proofs_checks.claims.registry import CLAIMS, all_claims
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.report import terminal
 
@@ -70,7 +70,7 @@ def test_replay_is_light_and_evaluates_its_claim_once_on_one_instance(capsys, em
     assert "First false" in out
     evaluated = []
     for claim in all_claims().values():
-        monkeypatch.setitem(all_claims(), claim.id, replace(claim, check=lambda c, own=claim: evaluated.append(own.id) or own.check(c)))
+        monkeypatch.setitem(CLAIMS, claim.id, replace(claim, check=lambda c, own=claim: evaluated.append(own.id) or own.check(c)))
     assert run(capsys, "replay", str(path))[:2] == (0, out) and evaluated == [refuted]
 
 
