@@ -20,6 +20,7 @@ from dualgap.fast.matrix import arrays
 from dualgap.fast.objective import Objective
 from dualgap.fast.sdca import FastSDCA
 from dualgap.proofs_checks.evidence import draw_instances
+from dualgap.proofs_checks.instance import Instance, Q, Qs
 from dualgap.proofs_checks.properties import compiled_of, float_problem, same_bits, side_by_side, twin_of
 from dualgap.proofs_checks.public_strategies import SMOOTH, runs
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared
@@ -142,10 +143,15 @@ class UnwrittenZero(Interpreted):
         return delta != 0.0
 
 
+BEYOND = Instance(  # row 1 is beyond its kink when it is first drawn: alpha_1 goes from 0.0 to -0.0
+    rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=(), lam=Q(1, 32), loss="smoothed-hinge", gamma=Q(1), method="aspdc", path=(0, 1),
+)
+
+
 def differences(kind, monkeypatch):
     """What the comparison of ``tests/properties`` finds with this class in the place of the compiled ASPDC."""
     monkeypatch.setitem(kernels(), "aspdc", kind)
-    drawn = draw_instances(runs("aspdc", SMOOTH), 300, 1)
+    drawn = [BEYOND, *draw_instances(runs("aspdc", SMOOTH), 300, 1)]
     steps = (step for run in drawn for step in side_by_side(float_problem(run), twin_of(run), compiled_of(run), run))
     return [relation for where, one, two in steps for relation in same_bits(one, two, where)]
 
