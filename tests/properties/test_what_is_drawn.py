@@ -7,7 +7,7 @@ from dualgap.proofs_checks.properties.runs import features
 from dualgap.proofs_checks.strategies.public import pairs, runs
 
 DUE = {  # feature: the share of the drawn runs that must have it, at least
-    "zero row": 0.02, "equal rows": 0.05, "one row": 0.1, "kink": 0.05, "K = 1/4": 0.02, "K = 1/2": 0.01, "K = 1": 0.01, "K < 1/4": 0.1,
+    "zero row": 0.02, "equal rows": 0.05, "one row": 0.1, "kink": 0.05, "K = 1/4": 0.01, "K = 1/2": 0.003, "K = 1": 0.003, "K < 1/4": 0.1,
     "K > 1": 0.1, "coordinate at 0 by l1": 0.02, "coordinate kept by l1": 0.02, "flat": 0.01, "quadratic": 0.02, "linear": 0.02, "centre": 0.1,
 }  # fmt: skip
 
