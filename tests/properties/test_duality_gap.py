@@ -26,11 +26,6 @@ FLOATS = ("sdca", "aspdc", "spdc", "adaspdc-r", "pgs", "sag")  # methods whose p
 MONOTONE = {"aspdc": lambda problem: problem.gamma > 0 and problem.K_max <= 1, "sdca": lambda problem: True}  # D never decreases
 
 
-def bound_of(certificate):
-    """What the certificate claims to be at least P(w) - min P."""
-    return certificate.gap_bound if hasattr(certificate, "gap_bound") else certificate.gap + certificate.rounding
-
-
 def point(run):
     """The problem, w and alpha of a drawn pair."""
     return exact_problem(run), list(run.extra["w"]), list(run.alpha)
@@ -109,4 +104,4 @@ def test_a_certificate_of_floats_bounds_the_distance_to_the_exact_optimum(name, 
     exact = Problem([list(row) for row in problem.rows], problem.y, problem.loss, problem.regularizer, number=Fraction, d=problem.d)
     P_star = exact.P(exact.w(exact_optimum(exact)))  # of the floats, which are rationals
     distance = exact.P([Fraction(float(w_j)) for w_j in w]) - P_star
-    holds(run, [Le(distance, Fraction(bound_of(certificate)), "P(w) - min P <= what is certified")])
+    holds(run, [Le(distance, Fraction(certificate.gap_bound), "P(w) - min P <= what is certified")])
