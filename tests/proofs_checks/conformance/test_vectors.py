@@ -200,7 +200,7 @@ def test_a_vector_does_not_ship_when_the_second_implementation_differs(cls, ship
             continue
         if catalogue.differs(wrong, Independent().answer(case.call, case.request)):
             with pytest.raises(Disagreement):
-                make_case(case.call, case.request, second=cls)
+                make_case(case.call, case.request, independent=cls)
             return
     pytest.fail(f"no case shows {cls.__name__}")
 
