@@ -12,6 +12,7 @@ thresholds of the theorems.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -220,7 +221,8 @@ def drawn_by(claim: str) -> SearchStrategy[Instance]:
     """
     from dualgap.proofs_checks.claims.registry import all_claims
 
-    pools = [level.strategy() for level in all_claims()[claim].evidence if hasattr(level, "strategy")]
+    levels = [level for level in all_claims()[claim].evidence if hasattr(level, "strategy")]
+    pools = [level.strategy() for level in levels if getattr(level, "number", Fraction) is Fraction]
     if not pools:
         raise ValueError(f"claim {claim} has no instances that are drawn (see: dualgap claims)")
     return st.one_of([pool.filter(lambda run: len(run.rows) <= 2) for pool in pools] + pools)  # few rows first: what shrinking looks for

@@ -65,7 +65,7 @@ class Runs(RuleBasedStateMachine):
     @rule()
     def save(self):
         w, alpha = self.fast.view(self.problem, self.state)
-        reached = Reached(1, 1, 2, (1.0, 1.0, 1.0), 0.0, 0.0, np.zeros((1, 5)), (np.array(w), np.array(alpha)))
+        reached = Reached(1, 1, 2, (1.0, 1.0, 1.0), 0.0, 0.0, np.zeros((1, 6)), (np.array(w), np.array(alpha)))
         self.file().save(self.state, reached)
         self.saved = self.model.copy()
 
