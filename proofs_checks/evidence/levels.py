@@ -13,6 +13,7 @@ import importlib.util
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from hypothesis import HealthCheck, settings
 from hypothesis.errors import NoSuchExample
@@ -24,7 +25,8 @@ from dualgap.proofs_checks.claims.judge import enclose, judge, violates
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
-from dualgap.reference.numbers.interval import decide
+from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.numbers.interval import Interval, decide
 
 
 def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool], seed_value: int) -> Instance | None:
@@ -101,6 +103,7 @@ class Enclosed:
 
     strategy: Strategy
     scale: float
+    number: ClassVar[NumberType] = Interval  # of its instances: not all are rational
 
     def __call__(self, claim: Claim, run: Run) -> Evidence:
         evidence, most = Evidence("ENCLOSED"), 0

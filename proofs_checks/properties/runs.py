@@ -61,6 +61,12 @@ def methods_of(name: str) -> list[str]:
     return [method for method in sorted(all_methods()) if _mutated(name, Instance((), (), (), Fraction(1), method=method))]
 
 
+def of_the_compiled_form(name: str) -> bool:
+    """Whether a mutant repeats the operations of the compiled method, not those of a dense form beside a lazy one."""
+    lazy = tuple(lazy_forms()[method] for method in methods_of(name) if method in lazy_forms())
+    return not lazy or issubclass(mutants()[name], lazy)
+
+
 def _mutated(name: str, run: Instance) -> Method[Any] | None:
     """The mutant made for the run, None where it is a mistake in another method."""
     forms = all_methods()[run.method], lazy_forms().get(run.method, all_methods()[run.method])
@@ -322,5 +328,5 @@ def _written(run: Instance, relation: Relation, claim: str | None) -> str:
 
 __all__ = [
     "PLACES", "Failed", "begun", "compiled_of", "exact_problem", "examples", "expectations", "features", "float_problem", "holds", "in_rationals", "inside", "lazy_of",
-    "methods_of", "placed", "reference_of", "same_bits", "same_libm", "same_views", "side_by_side", "statement", "as_compiled_of",
+    "methods_of", "of_the_compiled_form", "placed", "reference_of", "same_bits", "same_libm", "same_views", "side_by_side", "statement", "as_compiled_of",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ thresholds of the theorems.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -56,7 +57,7 @@ def _drawn(names: Sequence[str], l1: bool, max_n: int, max_d: int) -> SearchStra
         return instance.but(alpha=clipped) if instance.loss == "absolute" else instance
 
     weights = Qs(0, 0, "1/10", 1) if l1 else Qs(0)
-    return instances(K=(*K_ANY, *Qs(16)), l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0).map(inside)
+    return instances(K=(*K_ANY, *Qs(16, "1/4", "1/2", 1, "1/2", 1)), l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0).map(inside)
 
 
 def problems(names: Sequence[str] = tuple(LOSSES), l1: bool = True, max_n: int = 4, max_d: int = 3) -> SearchStrategy[Problem]:
@@ -156,12 +157,14 @@ def runs(
     Kinks, zero rows, equal rows and thresholds of lam are drawn on purpose (``strategies.instances``).
     """
     fitting = [loss for loss in losses if takes(name, loss) and not (exact and not LOSSES[loss].rational)]
-    base = _subset(draw(_drawn(fitting, takes(name, "l1"), max_n, 3 if exact else 5)), draw(st.lists(st.integers(0, 11), min_size=1, max_size=max_n)))
-    if not exact and LOSSES[base.loss].margin and draw(st.sampled_from((False, False, True))):  # beyond the kinks: -0.0 is met
-        base = base.but(rows=tuple(tuple(y * x for x in base.rows[0]) for y in base.y), lam=base.lam / 16)
+    base = _subset(draw(_drawn(fitting, takes(name, "l1"), max_n, 3 if exact else 5)), draw(st.lists(st.integers(0, 11), min_size=1, max_size=2 * max_n)))
+    if not exact and LOSSES[base.loss].margin and draw(st.sampled_from((False, False, True))):  # from 0 beyond the kinks: -0.0 is met
+        y = (*base.y, *base.y)[:max_n]
+        base = base.but(rows=tuple(tuple(v * x for x in base.rows[0]) for v in y), y=y, alpha=Qs(0) * len(y), lam=base.lam / 16)
     if not exact:
         rough, tiny = draw(st.integers(0, 99)), draw(st.sampled_from(Qs(1, 1, 1, "1/100000000", Q(1, 10**160))))  # squared: below every float
         rows = tuple(tuple(x * (1 + Q(rough * (i + 3 * j + 1) % 97, 101)) for j, x in enumerate(row)) for i, row in enumerate(base.rows))
+        base = _with_rows(base, rows)
         base = base.but(rows=(*rows[:-1], tuple(x * tiny for x in rows[-1])))
     n, d = len(base.rows), len(base.rows[0])
     options = {key: draw(st.sampled_from(values)) for key, values in OPTIONS.get(name, {}).items()}
@@ -179,12 +182,15 @@ def runs(
 
 
 def _subset(run: Instance, numbers: list[int]) -> Instance:
-    """The rows of these numbers, modulo n, each once, with the ratio R^2/(lam n gamma) of all: a list shrinks to one row, a count does not."""
+    """The rows of these numbers, modulo n, each once: a list shrinks to one row, a count does not."""
     kept = list(dict.fromkeys(k % len(run.rows) for k in numbers))
-    rows = tuple(run.rows[k] for k in kept)
+    return _with_rows(run, tuple(run.rows[k] for k in kept)).but(y=tuple(run.y[k] for k in kept), alpha=tuple(run.alpha[k] for k in kept))
+
+
+def _with_rows(run: Instance, rows: tuple[tuple[Any, ...], ...]) -> Instance:
+    """Other rows at the same ratio R^2/(lam n gamma), a threshold where it was one."""
     before, after = (max(sum((x * x for x in row), Q(0)) for row in some) for some in (run.rows, rows))
-    lam = run.lam * after * len(run.rows) / (before * len(rows)) if before and after else run.lam
-    return run.but(rows=rows, y=tuple(run.y[k] for k in kept), alpha=tuple(run.alpha[k] for k in kept), lam=lam)
+    return run.but(rows=rows, lam=run.lam * after * len(run.rows) / (before * len(rows)) if before and after else run.lam)
 
 
 def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[Any]]:
@@ -193,7 +199,7 @@ def _paths(run: Instance, max_steps: int) -> SearchStrategy[list[Any]]:
     passes = st.tuples(st.sampled_from(method.orders), st.integers(0, 9)).map(
         lambda drawn: [tuple(c) if isinstance(c, list) else c for c in method.draw(problem, drawn[0], drawn[1], 0).tolist()[:max_steps]]
     )
-    few = st.lists(any_choice(method, problem), max_size=max_steps)
+    few = st.lists(any_choice(method, problem), min_size=min(1, max_steps), max_size=max_steps)
     return st.one_of(few, st.tuples(few, st.integers(2, 5)).map(lambda drawn: drawn[0] * drawn[1]), passes)
 
 
@@ -215,7 +221,8 @@ def drawn_by(claim: str) -> SearchStrategy[Instance]:
     """
     from dualgap.proofs_checks.claims.registry import all_claims
 
-    pools = [level.strategy() for level in all_claims()[claim].evidence if hasattr(level, "strategy")]
+    levels = [level for level in all_claims()[claim].evidence if hasattr(level, "strategy")]
+    pools = [level.strategy() for level in levels if getattr(level, "number", Fraction) is Fraction]
     if not pools:
         raise ValueError(f"claim {claim} has no instances that are drawn (see: dualgap claims)")
     return st.one_of([pool.filter(lambda run: len(run.rows) <= 2) for pool in pools] + pools)  # few rows first: what shrinking looks for

@@ -90,7 +90,7 @@ def test_along_a_run_w_is_w_of_alpha_and_D_never_decreases(name, data):
 
 
 @pytest.mark.parametrize("name", FLOATS)
-@examples(1 / 2)
+@examples(1 / 10)
 @given(data=st.data())
 def test_a_certificate_of_floats_bounds_the_distance_to_the_exact_optimum(name, data):
     run = data.draw(runs(name, SMOOTH), label="run")

@@ -65,7 +65,7 @@ class Runs(RuleBasedStateMachine):
     @rule()
     def save(self):
         w, alpha = self.fast.view(self.problem, self.state)
-        reached = Reached(1, 1, 2, (1.0, 1.0, 1.0), 0.0, 0.0, np.zeros((1, 5)), (np.array(w), np.array(alpha)))
+        reached = Reached(1, 1, 2, (1.0, 1.0, 1.0), 0.0, 0.0, np.zeros((1, 6)), (np.array(w), np.array(alpha)))
         self.file().save(self.state, reached)
         self.saved = self.model.copy()
 
@@ -112,7 +112,7 @@ class Runs(RuleBasedStateMachine):
 
 
 def test_step_save_kill_resume_warm_start_and_certify_in_any_order():
-    run_state_machine_as_test(Runs, settings=examples(1, stateful_step_count=20))
+    run_state_machine_as_test(Runs, settings=examples(1 / 2, stateful_step_count=20))
 
 
 class Killed(BaseException):
