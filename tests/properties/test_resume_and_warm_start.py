@@ -112,7 +112,7 @@ class Runs(RuleBasedStateMachine):
 
 
 def test_step_save_kill_resume_warm_start_and_certify_in_any_order():
-    run_state_machine_as_test(Runs, settings=examples(1 / 2, stateful_step_count=20))
+    run_state_machine_as_test(Runs, settings=examples(1, stateful_step_count=20))
 
 
 class Killed(BaseException):
