@@ -38,7 +38,7 @@ def test_w_and_alpha_of_the_lazy_form_are_those_of_the_paper(claim, data):
 
 
 @pytest.mark.parametrize("name", sorted(all_methods()))
-@examples(1 / 4)
+@examples(1 / 10)
 @given(data=st.data())
 def test_dense_and_sparse_storage_give_the_same_bits(name, data):
     run = data.draw(runs(name), label="run")

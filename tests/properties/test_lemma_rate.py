@@ -98,7 +98,7 @@ def along_trajectory(name, run):
 
 
 @pytest.mark.parametrize("name", BOUNDS)
-@examples(1 / 2)
+@examples(1 / 4)
 @given(data=st.data())
 def test_in_expectation_over_its_own_choices_a_method_keeps_its_bound(name, data):
     run = data.draw(drawn_by(BOUNDS[name][2]).filter(inside), label="run")

@@ -40,7 +40,7 @@ def test_after_every_step_every_field_has_the_same_bits(name, data):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@examples(1 / 3)
+@examples(1 / 5)
 @given(data=st.data())
 def test_a_run_cut_into_pieces_is_the_whole_run(name, data):
     run = data.draw(runs(name, SAME), label="run")
@@ -55,7 +55,7 @@ def test_a_run_cut_into_pieces_is_the_whole_run(name, data):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@examples(1 / 3)
+@examples(1 / 5)
 @given(data=st.data())
 def test_a_certificate_has_the_numbers_of_the_reference(name, data):
     run = data.draw(runs(name, SAME), label="run")

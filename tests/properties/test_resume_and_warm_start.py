@@ -35,6 +35,7 @@ from dualgap.reference import LOSSES, ElasticNet, all_methods
 
 LOSS_NAMES = [loss for loss in LOSSES if loss != "logistic" or same_libm()]
 NAMES = sorted(name for name in all_methods() if name != "lbfgs")  # its steps are scipy's, from its own start
+SETTINGS = examples(1, stateful_step_count=20)  # of the profile that is loaded with this module
 
 
 class Runs(RuleBasedStateMachine):
@@ -112,7 +113,7 @@ class Runs(RuleBasedStateMachine):
 
 
 def test_step_save_kill_resume_warm_start_and_certify_in_any_order():
-    run_state_machine_as_test(Runs, settings=examples(1 / 2, stateful_step_count=20))
+    run_state_machine_as_test(Runs, settings=SETTINGS)
 
 
 class Killed(BaseException):
