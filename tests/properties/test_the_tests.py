@@ -2,7 +2,7 @@
 
 At least one module of this folder must fail, on a run of at most three rows. docs/property_tests.md holds the table of which module
 notices what; ``python tests/properties/test_the_tests.py`` writes it anew. A compiled mistake is a Python method on the same floats.
-The default profile tries every mistake in one place, the three places in turn (SOME); profiles ci and thorough the whole table.
+The default profile tries every second mistake in one place, the three places in turn (SOME); profiles ci and thorough the whole table.
 """
 
 import contextlib
@@ -94,7 +94,7 @@ def recorded():
 
 CELLS = [(name, place) for name in recorded() for place in PLACES if recorded()[name][place]]
 IN_TURN = [(name, place) for k, name in enumerate(recorded()) for place in [*PLACES[k % 3 :], *PLACES[: k % 3]] if (name, place) in CELLS]
-SOME = list({name: (name, place) for name, place in reversed(IN_TURN)}.values()) if settings.default.derandomize else CELLS
+SOME = list({name: (name, place) for name, place in reversed(IN_TURN)}.values())[::2] if settings.default.derandomize else CELLS
 
 
 def test_every_named_mistake_is_in_the_table_and_what_is_unseen_has_a_reason():
