@@ -15,6 +15,7 @@ from dualgap.proofs_checks.auditing.counterexamples import chain
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.claims.strict_json import read_json
 
 KIND = "property"
 
@@ -30,8 +31,8 @@ def write(folder: pathlib.Path, run: Instance, said: str, claim: str | None, tes
 def is_property(path: str | pathlib.Path) -> bool:
     """Whether a replay file is one of a property test; anything that cannot be read is not."""
     try:
-        record = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        record = read_json(path)
+    except ValueError:
         return False
     return isinstance(record, dict) and record.get("kind") == KIND
 
@@ -63,13 +64,11 @@ class Again:
 def replay(path: str | pathlib.Path) -> Again:
     """Evaluate the file's run anew. Raises ValueError for a file that is not one of a property test, or names an unknown claim."""
     try:
-        record = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        record = read_json(path)
         run, claim = Instance.from_json(record["run"]), record["claim"]
         if claim is not None and claim not in all_claims():
             raise ValueError(f"it names the claim {claim!r}, which this version does not know (see: dualgap claims)")
         test, said = str(record["test"]), str(record["said"])
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{path} is not a property test's file: {error}") from None
     theorem = chain(all_claims()[claim], run) if claim is not None else []
