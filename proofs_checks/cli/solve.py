@@ -174,6 +174,7 @@ def _print_facts(facts: dict[str, Any]) -> None:
         ("primal", repr(facts["primal"])),
         ("dual", repr(facts["dual"])),
         ("gap", f"{facts['gap']:.6g}{relative} (asked for {' or '.join(asked)})"),
+        ("", f"certified, roundings included: P(w) - min P <= {facts['gap_bound']:.6g}"),
         ("passes", f"{facts['epochs']} in {facts['seconds']:.2f} s"),
         *([("lost writes", writes)] if lost else []),
         ("status", f"{facts['status']}: {facts['advice']}"),
