@@ -37,6 +37,8 @@ The errors (u = 2^-53, k(m) = m u/(1 - m u); N the root mean square of ||x_i||, 
 Compensated sums (``compensated``) have u |z_i| + k(2m)^2 ||x_i|| ||w|| and 3u |u_j| + k(2n)^2 mean(|alpha_i| ||x_i||) in the place of
 the first two. The p-norm and the block losses put the roundings of their formulas, as ``certificate.allowance`` derives them, into
 A; alpha of a simplex or a ball may be outside of it by q (q + 6) u, which moves u by as much times mean ||A_i|| and is doubled in A.
+
+The code takes a little more, for the roundings of the bound itself: k(m + 4), k(n + 4), 2u |z_i|, 4u |u_j|, (2n + 2d + 128) u.
 """
 
 import math
@@ -74,7 +76,6 @@ class Sizes(NamedTuple):
 
     norm: float  # N
     w: float  # ||w||
-    alpha: float  # mean(|alpha_i| ||x_i||)
     z: float  # root mean square of x_i^T w
     u: float  # ||u||
     e_z: float
@@ -122,7 +123,7 @@ def plain(rows: RowSizes, n: int, w: Array, alpha: float) -> Sizes:
     """Of sums with a rounding at every term."""
     norm, w_length = _norm(rows, n), length(w)
     e_z, e_u = k(rows.longest + 4) * norm * w_length, k(rows.terms + 4) * alpha
-    return Sizes(norm, w_length, alpha, norm * w_length, alpha, e_z, e_u)
+    return Sizes(norm, w_length, norm * w_length, alpha, e_z, e_u)
 
 
 def compensated(rows: RowSizes, n: int, w: Array, alpha: float, evaluation: Any) -> Sizes:
@@ -130,7 +131,7 @@ def compensated(rows: RowSizes, n: int, w: Array, alpha: float, evaluation: Any)
     norm, w_length, z, u = _norm(rows, n), length(w), length(evaluation.z) / math.sqrt(n), length(evaluation.minus_u)
     e_z = 2 * UNIT * z + k(2 * rows.longest) * k(2 * rows.longest) * norm * w_length
     e_u = 4 * UNIT * u + k(2 * rows.terms) * k(2 * rows.terms) * alpha
-    return Sizes(norm, w_length, alpha, z, u, e_z, e_u)
+    return Sizes(norm, w_length, z, u, e_z, e_u)
 
 
 def _norm(rows: RowSizes, n: int) -> float:
