@@ -7,6 +7,8 @@ from typing import Any
 from dualgap.proofs_checks.claims.strict_json import rational
 from dualgap.reference import LOSSES, Method, Problem, Regularizer, method
 from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BlockLoss, Separable
+from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.pnorm import PNorm
 
 Q = Fraction
@@ -51,10 +53,19 @@ class Instance:
     ball: Fraction | None = None
 
     def problem(self, number: NumberType = Fraction) -> Problem:
-        """The problem in ``number``."""
+        """The problem in ``number``: of the rows, or of the blocks that the extra numbers hold."""
+        if "block_loss" in self.extra:
+            return self._block_problem(number)
         kind = LOSSES[self.loss]
         loss = kind(self.gamma) if kind.adjustable else kind()
         return Problem(self.rows, self.y, loss, self.regularizer(), number=number)
+
+    def _block_problem(self, number: NumberType) -> BlockProblem:
+        extra, name = self.extra, self.extra["block_loss"]
+        loss: BlockLoss = BLOCK_LOSSES[name](self.gamma) if name in BLOCK_LOSSES else Separable(LOSSES[name](self.gamma))
+        if "K" in extra:
+            return BlockProblem.kronecker(self.rows, extra["b"], extra["K"], loss, self.regularizer(), number=number)
+        return BlockProblem(extra["A"], extra["b"], loss, self.regularizer(), number=number)
 
     def regularizer(self) -> Regularizer:
         """L2, elastic net, or the squared p-norm. Raises ValueError for both l1 and p or ball."""

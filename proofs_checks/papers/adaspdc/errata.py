@@ -261,7 +261,7 @@ def width(c: Context, means: str) -> Iterable[Relation]:
     """The columns of A_S for S = {1 .. m} against m q_i or sum_S q_i."""
     t = terms(c)
     q = [len(parts(a)) for a in t.alpha]
-    for s in c.successors:
+    for s in t.c.successors:
         have = sum(place in s.choice for place, _ in columns_of(t.problem))
         for i in s.choice:
             yield Eq(have, t.m * q[i] if means == "m q_i" else sum(q[j] for j in s.choice), f"columns of A_S, S = {s.choice}, i = {i}: {means}")

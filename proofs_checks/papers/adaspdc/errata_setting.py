@@ -50,7 +50,7 @@ def sharper_rate(c: Context) -> Iterable[Relation]:
 def paths(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """theta^t of every sample, times factor, against SPDC's."""
     t = terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         yield Le(factor * t.tau_theta(s.choice)[1], theta_of_spdc(c), f"theta^t for S = {s.choice}")
 
 
@@ -166,7 +166,7 @@ def decoupled(c: Context) -> Iterable[Relation]:
     for i, (sigma, norm2) in enumerate(zip(t.sigma, t.problem.norms2)):
         yield Lt(4 * tau * sigma * norm2, Q(1001, 1000), f"4 tau sigma_{i} R_{i}^2 <= 1")
     yield from contraction_line(c)
-    nothing = Problem([[Q(0)]] * 2, [Q(1), Q(-2)], c.problem.loss, c.problem.regularizer, number=Fraction)
+    nothing = Problem([[Q(0)]] * 2, [Q(1), Q(-2)], t.problem.loss, t.problem.regularizer, number=Fraction)
     w, alpha = AdaSPDCR().view(nothing, AdaSPDCR().run(nothing, [[0], [1]]))
     yield Eq(nothing.P(w), nothing.D(alpha), "zero rows only: P(w) = D(alpha) from the start")
 

@@ -13,7 +13,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden
 from dualgap.proofs_checks.papers.adaspdc import strategies
 from dualgap.proofs_checks.papers.adaspdc.steps import G5, G6, SMOOTH, equal, scaled
-from dualgap.proofs_checks.papers.adaspdc.terms import block_problem, minus, parts, plus, saddle_of_squared
+from dualgap.proofs_checks.papers.adaspdc.terms import minus, parts, plus, saddle_of_squared
 from dualgap.reference import HypothesisViolated
 from dualgap.reference.methods.pdcp import PDCP
 from dualgap.reference.numbers.arithmetic import Number, sqrt
@@ -24,12 +24,10 @@ STATE = f"{SMOOTH}; {SCHEDULE}; any w^t, w^(t-1), alpha^t"
 
 
 class Batch:
-    """A context of PDCP with its constants, from the paper, its saddle point and its state; it sets the context up."""
+    """A context of PDCP with its constants, from the paper, its saddle point and its state."""
 
     def __init__(self, c: Context) -> None:
         self.c, extra, options = c, c.instance.extra, c.instance.options
-        if "block_loss" in extra:
-            vars(c)["problem"] = vars(c).get("problem") or block_problem(c)
         self.problem = c.problem
         self.n, self.lam = c.n, c.problem.regularizer.modulus
         self.delta = c.problem.gamma / c.n
@@ -49,7 +47,6 @@ class Batch:
         for choice in c.instance.path:
             following = method.step(self.problem, state, choice)
             self.d, state = minus(following.w, state.w), following
-        vars(c)["state"] = state
         self.state, self.after = state, method.step(self.problem, state, 0)
 
     @property

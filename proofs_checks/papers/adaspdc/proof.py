@@ -93,7 +93,7 @@ APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
     proof="For m = 1 and one column det P = 1/(4 sigma tau) - R^2 = 0, always.",
 )
 def positive_definite(c: Context) -> Iterable[Relation]:
-    terms(c)
+    c = terms(c).c
     for S, _ in c.method.choices(c.problem, None):
         for k, pivot in enumerate(pivots(matrix_17(c, S)), 1):
             yield Lt(Q(0), pivot, f"S = {S}: pivot {k} of P")
@@ -108,7 +108,7 @@ def positive_definite(c: Context) -> Iterable[Relation]:
     proof="P >= 0 if 2 A_S diag(sigma) A_S^T <= (m/(2 tau)) I, for which sum_S 4 sigma_i tau R_i^2 <= m suffices; each term is R_i/R^t <= 1.",
 )
 def positive_semidefinite(c: Context) -> Iterable[Relation]:
-    terms(c)
+    c = terms(c).c
     yield from determinant_sign(c)
 
 
@@ -125,7 +125,7 @@ def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
         return t.weighted(new, s.alpha, t.alpha_star) + t.D(s) / 2 + t.dot(back, minus(t.direction(s), t.u_star))
 
     before = [nu - t.gamma / t.n for nu in t.nu_prime]
-    yield Le(c.expect(after), t.weighted(before, t.alpha, t.alpha_star), "the dual step, in mean")
+    yield Le(t.c.expect(after), t.weighted(before, t.alpha, t.alpha_star), "the dual step, in mean")
 
 
 @claim(
@@ -144,7 +144,7 @@ def dual_step(c: Context) -> Iterable[Relation]:
 def primal_line(c: Context, strong: int = 1) -> Iterable[Relation]:
     """ADA-F5 with lam times strong."""
     t = terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         tau, _ = t.tau_theta(s.choice)
         right = (1 / (2 * tau) + strong * t.lam) * t.to_w(s.w) + t.square(minus(s.w, t.w)) / (2 * tau)
         right = right + t.dot(minus(s.w, t.w_star), minus(t.direction(s), t.u_star))
@@ -180,7 +180,7 @@ def cross_line(c: Context, sign: int = 1) -> Iterable[Relation]:
         rest = sign * share * t.dot(step, t.moved(s)) - theta * t.dot(t.d, t.moved(s))
         return t.dot(step, minus(s.state.u, t.u_star)) - theta * t.dot(t.d, minus(t.u, t.u_star)) + rest
 
-    for s in c.successors:
+    for s in t.c.successors:
         yield Eq(left(s), right(s), f"the cross term, S = {s.choice}")
 
 
@@ -200,7 +200,7 @@ def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
     """Both products of the cross term, the right side times share."""
     t = terms(c)
     tau, _ = t.tau_theta()
-    for s in c.successors:
+    for s in t.c.successors:
         for name, v in (("d+", minus(s.w, t.w)), ("d", t.d)):
             product = t.dot(v, t.moved(s))
             bound = share * (t.square(v) / (4 * tau) + t.D(s) / 4)
@@ -231,7 +231,7 @@ def contraction_line(c: Context, share: Number = 1) -> Iterable[Relation]:
     """E V+ <= share theta V."""
     t = terms(c)
     _, theta = t.tau_theta()
-    after = c.expect(lambda s: t.V(s.w, minus(s.w, t.w), s.alpha, s.state.u))
+    after = t.c.expect(lambda s: t.V(s.w, minus(s.w, t.w), s.alpha, s.state.u))
     yield Le(after, share * theta * t.V(t.w, t.d, t.alpha, t.u), "E V+ <= theta V")
 
 
@@ -252,7 +252,7 @@ def below_line(c: Context, more: Number = 1) -> Iterable[Relation]:
     """The distance, more times, is at most V."""
     t = terms(c)
     yield Le(more * t.distance(t.w, t.alpha, t.nu), t.V(t.w, t.d, t.alpha, t.u), "V is at least the distance")
-    for s in c.successors:
+    for s in t.c.successors:
         yield Le(more * t.distance(s.w, s.alpha, t.nu), t.V(s.w, minus(s.w, t.w), s.alpha, s.state.u), f"after S = {s.choice}")
 
 

@@ -169,7 +169,6 @@ MANY = ILL.but(rows=(Qs(1),) * 5, y=Qs(0) * 5, alpha=Qs(0) * 5, lam=Q(1, 50000),
     "pays for (1 + (1 - m/n)^2) p <= 2; |<d, u - u*>| <= ||d||^2/(4 tau) + (p/n) sum_i ||alpha_i - alpha*_i||^2/(4 sigma_i) needs p <= n/m.",
 )
 def theorem_r_sharp(c: Context) -> Iterable[Relation]:
-    terms(c)
     if "block_loss" in c.instance.extra or (c.instance.loss == "squared" and c.instance.l1 == 0):
         yield from all_states(c)
     else:
@@ -223,7 +222,6 @@ def mean_square(c: Context, above: Fraction) -> Iterable[Relation]:
     proof="A step is linear in z = (w, w_bar, alpha): Q - sum_S P(S) T_S^T Q T_S > 0 with Q > 0 makes E z^T Q z contract; W grows likewise.",
 )
 def thresholds(c: Context) -> Iterable[Relation]:
-    terms(c)
     yield from mean_square(c, c.instance.extra["above"])
 
 
@@ -235,7 +233,7 @@ def objective_line(c: Context, share: Number = 1) -> Iterable[Relation]:
     t = terms(c)
     norm2 = sum((R_i * R_i for R_i in t.R), Q(0))  # R_i >= ||A_i||_2, so this is at least ||A||_2^2
     best = t.problem.P(t.w_star)
-    for w in (t.w, *(s.w for s in c.successors)):
+    for w in (t.w, *(s.w for s in t.c.successors)):
         yield Le(t.problem.P(w) - best, share * (t.lam + norm2 / (t.n * t.gamma)) * t.to_w(w) / 2, "P(w) - P* <= (lam + sum_i R_i^2/(n gamma))||w - w*||^2/2")
 
 

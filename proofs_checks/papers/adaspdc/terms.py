@@ -6,33 +6,20 @@ against itself. In comments and labels x is w, y_i is alpha_i, r is u, and d is 
 
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context, Successor
 from dualgap.proofs_checks.engines.optimum import solve_linear
-from dualgap.reference import L2, LOSSES, ElasticNet, Problem
+from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import Parameters, largest
 from dualgap.reference.numbers.arithmetic import Number, convert, maximum, sqrt
-from dualgap.reference.problem.block_losses import BallHuber, BlockLoss, MulticlassSmoothedHinge, Separable
-from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Vector
 
 
 def parts(alpha_i: Any) -> tuple[Number, ...]:
     """The numbers of one alpha_i: itself for a row, q_i of a block."""
     return alpha_i if isinstance(alpha_i, tuple) else (alpha_i,)
-
-
-def block_problem(c: Context) -> Problem:
-    """The problem of an instance with blocks in its extra numbers."""
-    extra, gamma = c.instance.extra, c.instance.gamma
-    kinds: dict[str, Any] = {kind.name: kind for kind in (BallHuber, MulticlassSmoothedHinge)}
-    name = extra["block_loss"]
-    loss: BlockLoss = kinds[name](gamma) if name in kinds else Separable(LOSSES[name](gamma))
-    regularizer = ElasticNet(c.instance.lam, c.instance.l1) if c.instance.l1 else L2(c.instance.lam)
-    if "K" in extra:
-        return BlockProblem.kronecker(c.instance.rows, extra["b"], extra["K"], loss, regularizer, number=c.number)
-    return BlockProblem(extra["A"], extra["b"], loss, regularizer, number=c.number)
 
 
 def columns_of(problem: Problem) -> list[tuple[int, dict[int, Number]]]:
@@ -77,21 +64,25 @@ class OwnSteps:
         return self.given[0], self.given[1]
 
 
+class Started(Context):
+    """A context whose method and start are those of its terms."""
+
+    terms: "Terms"
+
+
 class Terms:
-    """A context of AdaSPDC with its constants, its saddle point and its state spelled out; it sets the context up.
+    """A context of AdaSPDC with its constants, its saddle point and its state spelled out.
 
     Attributes
     ----------
+    c : the context with the steps and the start that the instance's extra numbers say.
     m, R, c : the sample size, R_i (raised to R/1000 in the repaired method), c of (10) and (12).
     sigma : sigma_i, shape (n,).
     d : w^t - w^(t-1).
     """
 
     def __init__(self, c: Context) -> None:
-        self.c = c
-        if "A" in c.instance.extra or "K" in c.instance.extra:
-            vars(c)["problem"] = vars(c).get("problem") or block_problem(c)
-        self.problem: Problem = c.problem
+        self.c, self.method, self.problem = c, c.method, c.problem
         self.n, self.lam, self.gamma = c.n, c.problem.regularizer.modulus, c.problem.gamma
         options, extra = c.instance.options, c.instance.extra
         self.m: int = options.get("m", 1)
@@ -136,14 +127,14 @@ class Terms:
         least = self.least_theta(tau, self.sigma)
         self.own = (tau, least + (1 - least) * extra["slack"])
         made: Any = type("Own", (OwnSteps, type(self.c.method)), {"given": (*self.own, self.sigma)})
-        self.c.method = made(**self.c.instance.options)
+        self.method = made(**self.c.instance.options)
 
     # -- the state ---------------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Start the method at the instance's alpha (anywhere), "w" and "before", and follow its path."""
         c, problem, extra = self.c, self.problem, self.c.instance.extra
-        method: Any = c.method
+        method: Any = self.method
         start = extra.get("blocks", c.instance.alpha)
         alpha = [tuple(map(c.q, a)) if isinstance(a, tuple) else c.q(a) for a in start]
         w = [c.q(w_j) for w_j in extra["w"]] if "w" in extra else problem.w(alpha)
@@ -154,10 +145,11 @@ class Terms:
         self.d = minus(w, [c.q(w_j) for w_j in extra.get("before", w)])
         if "before" in extra:
             state.w_bar = plus(w, self.tau_theta()[1], self.d)
-        for choice in c.instance.path:
-            following = method.step(problem, state, choice)
-            self.d, state = minus(following.w, state.w), following
-        vars(c)["state"] = state
+        self.c = Started(c.instance, method, c.number, problem, state)
+        self.c.terms = self
+        for state, following in pairwise(self.c.states):
+            self.d = minus(following.w, state.w)
+        state = self.c.state
         self.w, self.w_bar, self.u, self.alpha = state.w, state.w_bar, state.u, state.alpha
 
     # -- the saddle point ----------------------------------------------------------------------------------------------------
@@ -259,10 +251,7 @@ class Terms:
 
 def terms(c: Context) -> Terms:
     """The terms of a context, made once."""
-    if "terms" not in vars(c):
-        vars(c)["terms"] = Terms(c)
-    found: Terms = vars(c)["terms"]
-    return found
+    return c.terms if isinstance(c, Started) else c.once(Terms)
 
 
 def minus(a: Any, b: Any) -> Vector:

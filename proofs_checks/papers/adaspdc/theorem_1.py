@@ -55,7 +55,7 @@ class Run:
 
     def __init__(self, c: Context) -> None:
         self.t, self.steps, T = terms(c), BlockSteps(c), c.instance.extra["T"]
-        moments = self.steps.moments(flat(c.state))
+        moments = self.steps.moments(flat(self.t.c.state))
         self.seen = [next(moments) for _ in range(T)]  # up to T - 1
         self.after = []  # for every S: P(S), E[||w^T||^2; S], E[||alpha_i^T||^2; S]
         M, k = self.seen[-1]
@@ -251,7 +251,6 @@ def minors(form: Any) -> list[Fraction]:
 
 def growth(c: Context) -> tuple[Any, Any, bool]:
     """W, G = sum_S P(S) T_S^T W T_S - W on (w_1, w_bar_1, alpha_1), and whether these three hear of nothing else."""
-    terms(c)
     steps = BlockSteps(c)
     maps, alone = steps.maps((0, 2, 4))
     W = np.array(c.instance.extra["W"], dtype=object).reshape(3, 3)

@@ -25,14 +25,13 @@ FIXED_GAMMA = {"squared-hinge": Q(1, 2)}
 
 def begun(c: Context) -> Context:
     """The context, its method started."""
-    if "start" not in vars(c):
-        c.start = start_of(c, c.method)
-    return c
+    return c.started(start_of)
 
 
-def start_of(c: Context, method: Any) -> Any:
-    """Where a method starts in that context."""
+def start_of(c: Context, other: Any = None) -> Any:
+    """Where the context's method, or another one, starts in that context."""
     extra = c.instance.extra
+    method: Any = c.method if other is None else other
     w = [c.q(w_j) for w_j in extra["w"]] if "w" in extra else None
     return method.init(c.problem, [c.q(a) for a in c.instance.alpha] if extra.get("known") else None, w)
 

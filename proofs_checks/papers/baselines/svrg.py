@@ -52,7 +52,7 @@ def golden_run(c: Context) -> Iterable[Relation]:
         for j in (0, 1):
             yield Eq(w[j], expected[j], f"w_{t}, entry {j}")
     for j, due_j in enumerate(c.extra("due_mu")):
-        yield Eq(c.state.mu_tilde[j], due_j, f"mu~, entry {j}")
+        yield Eq(begun(c).state.mu_tilde[j], due_j, f"mu~, entry {j}")
 
 
 # -- lazy = dense ----------------------------------------------------------------------------------------------------------
@@ -95,7 +95,8 @@ class StepTerms:
     """What the proof's inequalities are about, at the state that the path leads to: the gradients by their definition."""
 
     def __init__(self, c: Context) -> None:
-        p, state = begun(c).problem, c.state
+        c = begun(c)
+        p, state = c.problem, c.state
         self.w: Vector = list(state.w)
         snapshot: Vector = self.w if state.t == 0 else state.w_tilde
         self.eta, self.L, star = c.method.eta(p), smoothness(c), p.w(c.optimum)  # type: ignore[attr-defined]
@@ -124,7 +125,7 @@ SLOW = OPPOSED.but(extra={"w": Qs(1)})
     "baselines.svrg.unbiased",
     "Line 5: E[w_t | w_{t-1}] = w_{t-1} - eta grad P(w_{t-1}), the gradient from its definition, for labels of either sign",
     hypotheses="smooth rational losses, any eta", source=PAPER, evidence=[golden(MIDDLE, SECOND_ROUND, detail="smoothed hinge, labels -1"), exact(strategies.svrg_states)],
-    control=altered("the gradient at the snapshot", lambda c: unbiased_at(c, c.state.w_tilde), MIDDLE),
+    control=altered("the gradient at the snapshot", lambda c: unbiased_at(c, begun(c).state.w_tilde), MIDDLE),
     kills=["baselines.svrg-dropped-label", "baselines.svrg-stale-snapshot"],
     proof="E f_i'(w~) = mu~.",
 )

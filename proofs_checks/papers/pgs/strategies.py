@@ -9,6 +9,7 @@ A run is an instance of method pgs with output "last" and its batches as the pat
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -38,9 +39,12 @@ SLOPES = Qs(1, -1, 2, "-1/2", "3/10", 5, 0)
 
 def begun(c: Context) -> Context:
     """The context, its method started at w = 0."""
-    if "start" not in vars(c):
-        c.start = c.method.init(c.problem)
-    return c
+    return c.started(at_zero)
+
+
+def at_zero(c: Context) -> Any:
+    """The state at w = 0."""
+    return c.method.init(c.problem)
 
 
 def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:

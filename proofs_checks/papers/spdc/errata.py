@@ -201,7 +201,7 @@ def limit(c: Context, offset: Vector) -> tuple[Any, Vector]:
     proof="u - X^T alpha/n never changes, so the method solves the problem with (u^0 - X^T alpha^0/n)^T w added to g.",
 )
 def initialisation(c: Context) -> Iterable[Relation]:
-    state = begun(c).start
+    state = begun(c).start.copy()
     state.u = list(c.extra("u"))
     offset = drift(c, state)
     resting, w = limit(c, offset)

@@ -86,7 +86,8 @@ RISING = column((1, 1), 2).but(alpha=Qs(0, 1), extra={"w": Qs(0)})
     proof="Corollary 2 speaks of an expectation, and of a bound that is not the gap itself.",
 )
 def gap_monotone(c: Context) -> Iterable[Relation]:
-    before = c.problem.gap(*c.method.view(c.problem, begun(c).state))
+    c = begun(c)
+    before = c.problem.gap(*c.view)
     for successor in c.successors:
         yield Le(c.problem.gap(successor.w, successor.alpha), before, f"gap after row {successor.choice}")
 

@@ -126,7 +126,8 @@ def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]
     So local errors count in full, after the contraction. PER_STEP = 64 roundings for every number and step cover both forms, and the
     second order in 2^-53.
     """
-    method: Any = strategies.begun(c).method
+    c = strategies.begun(c)
+    method: Any = c.method
     problem, n = c.problem, c.n
     p, m, mu = method.parameters(problem), c.instance.options.get("m", 1), float(c.mu)
     tau, sigma, theta, gamma, l1 = float(p.tau), float(p.sigma), float(p.theta), float(c.gamma), float(problem.regularizer.l1)

@@ -80,7 +80,7 @@ class Saddle:
         self.c = strategies.begun(c)
         self.w, self.alpha = strategies.saddle(c)
         self.f = c.problem.f(self.w, self.alpha)
-        self.start = c.method.view(c.problem, c.state)
+        self.start = self.c.view
 
     def delta(self, k: Constants) -> Observable:
         """Delta, (15)."""
@@ -263,7 +263,7 @@ def contraction(c: Context) -> Iterable[Relation]:
     k, saddle = constants(c), Saddle(c)
     Delta = saddle.delta(k)
     bound, at_start = saddle.C(k), Delta(*saddle.start)
-    for t, (value,) in enumerate(Expected(c).along(horizon(c), [Delta])):
+    for t, (value,) in enumerate(Expected(saddle.c).along(horizon(c), [Delta])):
         if t:
             bound = k.theta * bound
             yield Le(value, bound, f"t = {t}: E Delta^t <= theta^t C", trivial=at_start)

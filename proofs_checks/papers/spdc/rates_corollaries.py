@@ -59,7 +59,7 @@ def weighted_gaps(c: Context) -> Iterable[Relation]:
     k, saddle = constants(c), Saddle(c)
     gap = saddle.weighted_gap(Q(c.n, k.m))
     bound, at_start = (1 + k.R * k.R / (c.mu * c.gamma)) * saddle.C(k), gap(*saddle.start)
-    for t, (value,) in enumerate(Expected(c).along(horizon(c), [gap])):
+    for t, (value,) in enumerate(Expected(saddle.c).along(horizon(c), [gap])):
         yield Le(value, bound, f"t = {t}", trivial=at_start)
         bound = k.theta * bound
 
@@ -88,12 +88,12 @@ def reached(c: Context, targets: list[tuple[Observable, Number]], share: Fractio
 
     Nothing where the path tree does not reach T.
     """
-    k, start, eps = constants(c), Saddle(c).start, c.extra("eps")
+    k, saddle, eps = constants(c), Saddle(c), c.extra("eps")
     horizons = [steps_for(share / (1 - k.theta), factor / eps) for _, factor in targets]
-    values = Expected(c).along(max(horizons), [observable for observable, _ in targets])
+    values = Expected(saddle.c).along(max(horizons), [observable for observable, _ in targets])
     for j, ((observable, _), T) in enumerate(zip(targets, horizons)):
         if len(values) > T:
-            yield Le(values[T][j], eps, f"T = {T}", trivial=observable(*start))
+            yield Le(values[T][j], eps, f"T = {T}", trivial=observable(*saddle.start))
 
 
 FAR = equal_rows(2, Q(1, 50), theta="sharp").but(extra={"w": Qs(1), "eps": Q(1, 10**8)})

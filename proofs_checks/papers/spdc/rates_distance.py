@@ -51,7 +51,7 @@ def in_distance(c: Context, theta: Number, on_w: Number, left: Vector, right: Ve
         return lambda w, alpha: on_w * saddle.to_w(w, alpha) + weighted_square(alpha, saddle.alpha, weights)
 
     bound, at_start = measured(right)(*saddle.start), measured(left)(*saddle.start)
-    for t, (value,) in enumerate(Expected(c).along(horizon(c), [measured(left)])):
+    for t, (value,) in enumerate(Expected(saddle.c).along(horizon(c), [measured(left)])):
         if t:
             bound = theta * bound
             yield Le(value, bound, f"t = {t}", trivial=at_start)

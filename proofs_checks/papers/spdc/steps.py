@@ -45,7 +45,7 @@ def line_45(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(45) with gamma times strong."""
     t = Terms(c)
     rate, sigma = c.q(t.m) / t.n, t.sigma
-    for successor in c.successors:
+    for successor in t.c.successors:
         for i in t.batch(successor):
             omega, alpha, star = successor.alpha[i], t.alpha[i], t.alpha_star[i]
             inner = t.problem.dot(t.problem.rows[i], t.w_bar)
@@ -80,7 +80,7 @@ def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
         )  # fmt: skip
 
     constant = (t.conjugates(t.alpha) - t.conjugates(t.alpha_star)) / n
-    yield Le(c.expect(after) + constant, (1 / (2 * sigma) + (n - m) * gamma / (2 * n)) * t.da2(t.alpha) / m, "(47)")
+    yield Le(t.c.expect(after) + constant, (1 / (2 * sigma) + (n - m) * gamma / (2 * n)) * t.da2(t.alpha) / m, "(47)")
 
 
 @claim(
@@ -102,7 +102,7 @@ def dual_step_in_mean(c: Context) -> Iterable[Relation]:
 def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(50) with lam times strong."""
     t = Terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         right = (1 / (2 * t.tau) + strong * t.lam / 2) * t.dw2(s.w) + t.square(minus(s.w, t.w)) / (2 * t.tau)
         right += t.g(s.w) - t.g(t.w_star) + t.dot(t.direction(s), minus(s.w, t.w_star))
         yield Le(right, t.dw2(t.w) / (2 * t.tau), f"K = {s.choice}")
@@ -124,7 +124,7 @@ def line_51(c: Context, shrink: int = 0) -> Iterable[Relation]:
     """(51), with n/m - 1 + shrink in front of the old gap."""
     t = Terms(c)
     ratio = c.q(t.n) / t.m
-    for s in c.successors:
+    for s in t.c.successors:
         left = t.gap_w(s.w) + ratio * t.gap_alpha(s.alpha) - (ratio - 1 + shrink) * t.gap_alpha(t.alpha)
         right = t.g(s.w) - t.g(t.w_star) + t.dot(t.u_star, s.w) - t.dot(t.direction(s), t.w_star)
         right += (t.conjugates(s.alpha) - t.conjugates(t.alpha)) / t.m
@@ -156,7 +156,7 @@ def sides(c: Context, rest: Callable[[Terms, Successor], Number]) -> tuple[Numbe
         )  # fmt: skip
 
     left = t.dw2(t.w) / (2 * tau) + (1 / (2 * sigma) + (n - m) * gamma / (2 * n)) * t.da2(t.alpha) / m
-    return left + (ratio - 1) * t.gap_alpha(t.alpha), c.expect(after)
+    return left + (ratio - 1) * t.gap_alpha(t.alpha), t.c.expect(after)
 
 
 def rest_52(t: Terms, s: Successor) -> Number:
@@ -190,7 +190,7 @@ def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
     """(53), the third of its terms times sign."""
     t = Terms(c)
     n, m, d = t.n, t.m, minus(t.w, t.before)
-    for s in c.successors:
+    for s in t.c.successors:
         new, move = minus(s.w, t.w), minus(s.alpha, t.alpha)
         right = t.coupling(minus(s.alpha, t.alpha_star), new) / n - t.theta / n * t.coupling(minus(t.alpha, t.alpha_star), d)
         right += sign * t.coupling(move, new) * (n - m) / (m * n) - t.theta / m * t.coupling(move, d)
@@ -212,7 +212,7 @@ def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
     """The bound of a cross term, its right side times share."""
     t = Terms(c)
     yield Same(4 * t.R * t.R * t.tau * t.sigma, c.q(1), "tau sigma = 1/(4R^2)")
-    for s in c.successors:
+    for s in t.c.successors:
         move = minus(s.alpha, t.alpha)
         shift = [v * t.n / t.m for v in t.u_of(move)]  # X^T (alpha+ - alpha)/m, and the d that makes the bound smallest
         for d in (minus(s.w, t.w), minus(t.w, t.before), [2 * t.tau * v for v in shift]):
@@ -294,7 +294,7 @@ def line_56(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """(56): E Delta~+ <= (1 - factor (1 - theta)) Delta~."""
     t = Terms(c)
     old = t.Delta(t.w, t.alpha) + t.added(t.w, t.alpha, t.before)
-    new = c.expect(lambda s: t.Delta(s.w, s.alpha) + t.added(s.w, s.alpha, t.w))
+    new = t.c.expect(lambda s: t.Delta(s.w, s.alpha) + t.added(s.w, s.alpha, t.w))
     yield Le(new, (1 - factor * (1 - t.theta)) * old, "(56)")
 
 

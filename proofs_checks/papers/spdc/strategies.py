@@ -56,8 +56,11 @@ def root_above(square: Fraction) -> Fraction:
 
 def begun(c: Context) -> Context:
     """The context, its method started at the instance's alpha (anywhere), "w" and "before"."""
-    if "start" in vars(c):
-        return c
+    return c.started(start_of)
+
+
+def start_of(c: Context) -> Any:
+    """The state at alpha, "w" and "before"."""
     problem, alpha = c.problem, [c.q(a) for a in c.instance.alpha]
     inside = all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y))
     w = c.extra("w") if "w" in c.instance.extra else problem.w(alpha)
@@ -68,8 +71,7 @@ def begun(c: Context) -> Context:
     if "before" in c.instance.extra:
         theta = method.parameters(problem).theta
         state.w_bar = [w_j + theta * (w_j - old) for w_j, old in zip(w, c.extra("before"))]
-    c.start = state
-    return c
+    return state
 
 
 # -- the parts of an instance ----------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ def expected_Delta(c: Context, shift: Number = 0) -> Iterable[Relation]:
         return t.Delta(state.w, state.alpha) + shift * t.da2(state.alpha)
 
     expected = c.extra("due")
-    for time, (value, right) in enumerate(zip(expectations(c.method, c.problem, c.state, len(expected) - 1, Delta), expected)):
+    for time, (value, right) in enumerate(zip(expectations(c.method, c.problem, t.c.state, len(expected) - 1, Delta), expected)):
         yield Eq(value, right, f"E Delta^{time}")
 
 
