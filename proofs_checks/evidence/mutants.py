@@ -31,8 +31,7 @@ def made(cls: Any, instance: Instance) -> Method[Any]:
 
     Where that one refines the method that the class changes (spdc-minibatch refines spdc), it stands behind it among the bases.
     """
-    methods = all_methods()
-    own, changed = methods[instance.method], next(base for base in cls.__mro__ if base in methods.values())
+    own, changed = (all_methods()[name] for name in (instance.method, cls.name))
     if not issubclass(own, changed):
         return cast(Method[Any], cls())
     kind = cls if own is changed else type(cls.__name__, (cls, own), {})
