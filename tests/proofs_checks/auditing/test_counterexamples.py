@@ -1,5 +1,8 @@
 """Counterexample files: exact for rational losses, enclosed for the logistic one, the same after a round trip."""
 
+import json
+import os
+
 import pytest
 
 from dualgap.proofs_checks.auditing import counterexamples
@@ -17,6 +20,37 @@ def test_a_file_replays_to_the_same_numbers(tmp_path, instance, holds):
     found = counterexamples.replay(path)
     assert found.same_as_file and found.instance == instance
     assert (found.first_false is None) == holds
+
+
+def test_a_file_is_the_same_to_the_letter(tmp_path):
+    """What an instance holds is typed; how it is spelled in a file has not changed, nor has the order of its names."""
+    made = RATIONAL.but(extra={"q": Q(1, 2), "T": 3, "w": Qs("1/3", -2), "blocks": (Qs(1), Qs(2, "5/7")), "name": "squared"})
+    text = counterexamples.write(tmp_path, all_claims()["aspdc.a17"], made).read_text()
+    extra = text[text.index(' "extra": {') : text.index(' "p": null')]
+    assert "".join(extra.split()) == (
+        '"extra":{"q":"1/2","T":3,"w":["1/3","-2"],"blocks":[["1"],["2","5/7"]],"name":"squared"},'
+    )
+    assert list(json.loads(text)) == ["schema", "claim", "statement", "instance", "method", "chain"]
+    assert list(json.loads(text)["instance"]) == ["rows", "y", "alpha", "lam", "loss", "gamma", "l1", "method", "options", "path", "extra", "p", "ball"]
+    assert text == json.dumps(json.loads(text), indent=1) + "\n"
+
+
+@pytest.mark.parametrize("error", [OSError("no space left"), KeyboardInterrupt()])
+@pytest.mark.parametrize("place", ["fsync", "replace"])
+def test_a_file_is_replaced_as_a_whole_or_stays_as_it_was(place, error, tmp_path, monkeypatch):
+    path = counterexamples.write(tmp_path, all_claims()["aspdc.a17"], RATIONAL)
+    whole = path.read_bytes()
+
+    def fails(*arguments):
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, place, fails)
+        with pytest.raises(type(error)):
+            counterexamples.write(tmp_path, all_claims()["aspdc.a17"], LOGISTIC)
+    assert path.read_bytes() == whole and list(tmp_path.iterdir()) == [path]
+    counterexamples.write(tmp_path, all_claims()["aspdc.a17"], LOGISTIC)
+    assert path.read_bytes() != whole and list(tmp_path.iterdir()) == [path]
 
 
 def test_an_instance_that_no_digits_decide_is_refused_not_guessed(tmp_path):
