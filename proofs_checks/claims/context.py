@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
 
+from dualgap.proofs_checks.claims.extra import E
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.reference import Interval, Method
@@ -73,10 +74,14 @@ class Context:
         """A rational constant in the context's number."""
         return convert(value, self.number)
 
-    def extra(self, name: str) -> Any:
-        """A further number of the instance, in the context's number."""
-        value = self.instance.extra[name]
-        return [self.q(v) for v in value] if isinstance(value, tuple) else value if isinstance(value, int) else self.q(value)
+    def extra(self, kind: type[E]) -> E:
+        """A record of the instance's further numbers, its rationals in the context's number."""
+        return self.instance.extra[kind].map(self._own)
+
+    def _own(self, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(self._own, value))
+        return self.q(value) if isinstance(value, Fraction) else value
 
     # -- the problem ------------------------------------------------------------------------------------------
 

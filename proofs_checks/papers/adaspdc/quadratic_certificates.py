@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Blocks
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.papers.adaspdc.terms import columns_of, parts, saddle_of_squared, shaped, terms
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import positive_pivots
@@ -31,7 +32,7 @@ from dualgap.reference.problem.problem import Vector
 
 def is_linear(c: Context) -> bool:
     """Whether one matrix for each sample says all that the method does."""
-    loss = c.instance.extra.get("block_loss", c.instance.loss)
+    loss = c.instance.extra[Blocks].block_loss if Blocks in c.instance.extra else c.instance.loss
     return loss == "squared" and c.instance.l1 == 0 and terms(c).c.state.names() == MEMORY
 
 

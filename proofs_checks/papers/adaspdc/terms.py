@@ -10,7 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.extra import Blocks, Start
 from dualgap.proofs_checks.engines.optimum import solve_linear
+from dualgap.proofs_checks.papers.adaspdc.extras import OwnSteps
 from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import Parameters, largest
 from dualgap.reference.numbers.arithmetic import Number, convert, maximum, sqrt
@@ -50,7 +52,7 @@ def saddle_of_squared(problem: Problem) -> list[Any]:
     return shaped(problem, solve_linear(system, [-y_k for y in problem.y for y_k in parts(y)]))
 
 
-class OwnSteps:
+class Stepping:
     """The repaired method with ``given`` = (tau, theta, sigma): before its class among the bases."""
 
     given: tuple[Number, Number, Vector]
@@ -84,7 +86,7 @@ class Terms:
     def __init__(self, c: Context) -> None:
         self.c, self.method, self.problem = c, c.method, c.problem
         self.n, self.lam, self.gamma = c.n, c.problem.regularizer.modulus, c.problem.gamma
-        options, extra = c.instance.options, c.instance.extra
+        options = c.instance.options
         self.m: int = options.get("m", 1)
         self.repaired = c.instance.method == "adaspdc-r"
         self.R = self.radii()
@@ -93,8 +95,8 @@ class Terms:
         R_max = largest(self.R)
         self.sigma = [(R_max / R_i if preset_b else 1) * self.c_of_10 / (2 * R_i) for R_i in self.R]
         self.own: tuple[Number, Number] | None = None
-        if "share" in extra:
-            self.own_steps(extra)
+        if OwnSteps in c.instance.extra:
+            self.take(c.instance.extra[OwnSteps])
         self.begin()
 
     # -- constants ---------------------------------------------------------------------------------------------------------
@@ -118,32 +120,33 @@ class Terms:
         ratio = self.c.q(self.m) / self.n
         return largest([1 / (1 + 2 * tau * self.lam), *(1 - ratio * 2 * s * self.gamma / (1 + 2 * s * self.gamma) for s in sigma)])
 
-    def own_steps(self, extra: Any) -> None:
+    def take(self, given: OwnSteps) -> None:
         """tau "longer" than (12), 4 tau sigma_i R_i^2 = "share" of min{2/(1 + (1 - m/n)^2), n/m}, theta by "slack" above the least."""
-        tau = self.tau_theta()[0] * extra["longer"]
+        tau = self.tau_theta()[0] * given.longer
         ratio = self.c.q(self.m) / self.n
-        allowed = extra["share"] * min(2 / (1 + (1 - ratio) * (1 - ratio)), 1 / ratio)
+        allowed = given.share * min(2 / (1 + (1 - ratio) * (1 - ratio)), 1 / ratio)
         self.sigma = [allowed / (4 * tau * R_i * R_i) for R_i in self.R]
         least = self.least_theta(tau, self.sigma)
-        self.own = (tau, least + (1 - least) * extra["slack"])
-        made: Any = type("Own", (OwnSteps, type(self.c.method)), {"given": (*self.own, self.sigma)})
+        self.own = (tau, least + (1 - least) * given.slack)
+        made: Any = type("Own", (Stepping, type(self.c.method)), {"given": (*self.own, self.sigma)})
         self.method = made(**self.c.instance.options)
 
     # -- the state ---------------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Start the method at the instance's alpha (anywhere), "w" and "before", and follow its path."""
-        c, problem, extra = self.c, self.problem, self.c.instance.extra
+        c, problem, at = self.c, self.problem, self.c.instance.extra[Start]
+        self.blocks = c.instance.extra[Blocks] if Blocks in c.instance.extra else None
         method: Any = self.method
-        start = extra.get("blocks", c.instance.alpha)
+        start = (self.blocks and self.blocks.blocks) or c.instance.alpha
         alpha = [tuple(map(c.q, a)) if isinstance(a, tuple) else c.q(a) for a in start]
-        w = [c.q(w_j) for w_j in extra["w"]] if "w" in extra else problem.w(alpha)
+        w = problem.w(alpha) if at.w is None else [c.q(w_j) for w_j in at.w]
         inside = all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y))
         state = method.init(problem, alpha if inside else None, list(w))
         if not inside:
             state.alpha, state.u = alpha, self.u_of(alpha)
-        self.d = minus(w, [c.q(w_j) for w_j in extra.get("before", w)])
-        if "before" in extra:
+        self.d = minus(w, [c.q(w_j) for w_j in (w if at.before is None else at.before)])
+        if at.before is not None:
             state.w_bar = plus(w, self.tau_theta()[1], self.d)
         self.c = Started(c.instance, method, c.number, problem, state)
         self.c.terms = self
@@ -160,9 +163,11 @@ class Terms:
         c = self.c
         if c.instance.loss == "logistic":  # these instances have w* = 0
             return [-y / 2 for y in self.problem.y]
-        if "alpha_star" not in c.instance.extra:
-            return saddle_of_squared(self.problem) if "block_loss" in c.instance.extra else c.optimum
-        star = [parts(a) for a in c.instance.extra["alpha_star"]]
+        if self.blocks is None:
+            return c.optimum
+        if self.blocks.alpha_star is None:
+            return saddle_of_squared(self.problem)
+        star = [parts(a) for a in self.blocks.alpha_star]
         if self.problem.gap(self.problem.w(star), star) != 0:
             raise ValueError("alpha_star is not the saddle point")
         return star

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Known, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.strategies.instances import COORDINATES, RATIONAL_SMOOTH, instances
 
@@ -30,10 +31,9 @@ def begun(c: Context) -> Context:
 
 def start_of(c: Context, other: Any = None) -> Any:
     """Where the context's method, or another one, starts in that context."""
-    extra = c.instance.extra
     method: Any = c.method if other is None else other
-    w = [c.q(w_j) for w_j in extra["w"]] if "w" in extra else None
-    return method.init(c.problem, [c.q(a) for a in c.instance.alpha] if extra.get("known") else None, w)
+    w = c.extra(Start).w
+    return method.init(c.problem, [c.q(a) for a in c.instance.alpha] if c.extra(Known).known else None, None if w is None else list(w))
 
 
 def square_of_radius(instance: Instance) -> Fraction:
@@ -50,10 +50,10 @@ def sums(
     R2 = square_of_radius(instance)
     gamma = FIXED_GAMMA.get(instance.loss, instance.gamma or Q(1))
     lam = draw(st.sampled_from(ratios)) * R2 / gamma
-    d, extra = len(instance.rows[0]), dict(instance.extra)
-    extra["known"] = draw(st.sampled_from(known))
-    if not extra["known"]:
-        extra["w"] = tuple(draw(st.sampled_from(start)) for _ in range(d))
+    d, known_table = len(instance.rows[0]), Known(draw(st.sampled_from(known)))
+    extra = instance.extra | known_table
+    if not known_table.known:
+        extra |= Start(tuple(draw(st.sampled_from(start)) for _ in range(d)))
     return instance.but(method=method, lam=lam if lam > 0 else Q(1), extra=extra)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.registry import Control, claim
@@ -142,7 +143,7 @@ def lines(c: Context) -> Iterable[Relation]:
 
 def start_lines(c: Context) -> Iterable[Relation]:
     """w_bar^0 = w^0 and u^0 = X^T alpha^0/n, from the instance's w^0."""
-    t, w = Terms(c), c.extra("w") if "w" in c.instance.extra else None
+    t, w = Terms(c), c.extra(Start).w if c.instance.extra[Start].w is not None else None
     alpha = [c.q(a) for a in c.instance.alpha]
     state = cast(Any, c.method).init(c.problem, alpha, w)
     for j, (bar, expected) in enumerate(zip(state.w_bar, w or c.problem.w(alpha))):

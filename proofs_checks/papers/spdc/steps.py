@@ -8,6 +8,7 @@ with any w, w-, alpha (u = X^T alpha/n and (10) are all that the proof asks of t
 from collections.abc import Callable, Iterable
 
 from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation, Same
@@ -21,7 +22,7 @@ STATE = f"{A}; (16); alpha^t in the domain; any w^t and w^(t-1)"
 
 ILL = Instance(  # kappa/n = 10^4, squared loss: (45) and (50) are equalities
     rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(1, 20000), method="spdc", options={"R": Q(1)},
-    extra={"w": Qs(1), "before": Qs(2)},
+    extra=Start(w=Qs(1), before=Qs(2)),
 )  # fmt: skip
 FOUR = ILL.but(
     rows=(Qs(1), Qs(1), Qs(1), Qs(1)), y=Qs(0, 0, 0, 0), alpha=Qs(1, -1, 2, 0), method="spdc-minibatch",
@@ -31,7 +32,7 @@ EQUALITIES = (ILL, FOUR)
 FULL = FOUR.but(alpha=Qs(1, 1, 1, 1), lam=Q(1, 10000), options={"R": Q(1), "m": 4})
 MOVING = Instance(
     rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(8), loss="squared-hinge", method="spdc", options={"R": Q(2)},
-    extra={"w": Qs("3/5"), "before": Qs(0)},
+    extra=Start(w=Qs("3/5"), before=Qs(0)),
 )  # fmt: skip
 SLOW = Instance(
     rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1, 50), loss="smoothed-hinge", gamma=Q(1, 2), method="spdc", options={"R": Q(1)},
