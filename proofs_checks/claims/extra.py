@@ -58,8 +58,9 @@ class Extras:
             if name not in values and f.default is MISSING:
                 raise ValueError(f"the instance's extra numbers lack {name!r}, which {kind.__name__} has (it holds: {', '.join(values) or 'none'})")
             value = values.get(name, f.default)
-            if f.type in (int, str) and type(value) is not f.type:
-                raise ValueError(f"the extra number {name!r} of the instance must be {f.type} (got {str(value)[:60]!r})")
+            for kind_of_value in (int, str):
+                if f.type is kind_of_value and type(value) is not kind_of_value:
+                    raise ValueError(f"the extra number {name!r} of the instance must be {kind_of_value.__name__} (got {str(value)[:60]!r})")
             found[f.name] = value
         return kind(**found)
 

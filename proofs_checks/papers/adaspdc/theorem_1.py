@@ -165,7 +165,9 @@ for ending, (on_left, on_right, meaning, counterexamples) in READINGS.items():
 def block_line(first: Any, second: Any, T: int) -> Instance:
     """A_1 = [R_1 0], A_2 = [R_2], lam = 1/2, the error in the second entry of alpha_1 only."""
     return Instance(
-        rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=Q(1, 2), gamma=Q(1), method="adaspdc", extra=Blocks(A=((Qs(first, 0),), (Qs(second),)), b=(Qs(0, 0), Qs(0)), block_loss="squared", blocks=(Qs(0, 1), Qs(0))) | Steps(T=T) | Start(w=Qs(0)),
+        rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=Q(1, 2), gamma=Q(1), method="adaspdc",
+        extra=Blocks(A=((Qs(first, 0),), (Qs(second),)), b=(Qs(0, 0), Qs(0)), block_loss="squared", blocks=(Qs(0, 1), Qs(0)))
+        | Steps(T) | Start(Qs(0)),
     )  # fmt: skip
 
 

@@ -35,7 +35,8 @@ FIELDS = ("w", "w_tilde", "mu_tilde")
 
 RUN = THREE.but(
     method="svrg", options={"eta": Q(1, 8)},
-    extra=Start(w=Qs(1, 0)) | SnapshotGradient(due_mu=Qs(1, 1)) | Coordinates(due_1=Qs("7/8", "151/192", "3089/4608", "16597/27648"), due_2=Qs("-1/8", "-41/192", "-349/1152", "-11483/27648")),
+    extra=Start(Qs(1, 0)) | SnapshotGradient(Qs(1, 1))
+    | Coordinates(Qs("7/8", "151/192", "3089/4608", "16597/27648"), Qs("-1/8", "-41/192", "-349/1152", "-11483/27648")),
 )  # fmt: skip
 
 

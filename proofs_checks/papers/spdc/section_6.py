@@ -227,14 +227,19 @@ def sequence(c: Context) -> tuple[str, ...]:
     return Orbit(tau, mu, l1).cases(w, u, S)
 
 
+def by_70(c: Context) -> Number:
+    """(70) for all S steps."""
+    w, u, l1, mu, tau, S = numbers(c)
+    return Orbit(tau, mu, l1).linear(w, u + l1, S)
+
+
 @claim(
     "spdc.appendix-d",
     "Appendix D, Cases I to III, the code: S steps at once are S steps one by one, whichever cases the orbit goes through, at most two of I, II, III, "
     "and w_bar comes out as w_S + theta (w_S - w_{S-1})",
     hypotheses="elastic net, lam2 > 0, l1 > 0; u = +-l1 and orbits that hit 0 exactly among them", source="section 6.2, Appendix D",
     evidence=[every_case],
-    control=altered("Case II followed to the end by (70)", lambda c: [
-        Eq(Orbit(c.extra(OrbitNumbers).tau, c.extra(OrbitNumbers).mu, c.extra(OrbitNumbers).l1).linear(c.extra(OrbitNumbers).w, c.extra(OrbitNumbers).u + c.extra(OrbitNumbers).l1, c.extra(OrbitNumbers).S), dense(c)[-1], "")], HITS_ZERO),
+    control=altered("Case II followed to the end by (70)", lambda c: [Eq(by_70(c), dense(c)[-1], "")], HITS_ZERO),
     proof="An orbit is monotone between two cases, and enters each at most once.",
 )
 def appendix_d(c: Context) -> Iterable[Relation]:

@@ -91,7 +91,10 @@ def golden_runs(c: Context) -> Iterable[Relation]:
 
 STARTS = [
     G1.but(extra=State(due_w=row("-2/5 17/15"), due_alpha=row("-1/3 3/5 -13/15")) | Sums(due_C=Q(118, 27), due=row("203/54 7501/2646 187080143/87516450"))),
-    G2.but(extra=State(due_w=row("-41/250 299/500"), due_alpha=row("-31/50 209/250 -201/500")) | Sums(due_C=Q(45037, 15000), due=row("142801/60000 16252843/8820000 1256301413083/875164500000"))),
+    G2.but(
+        extra=State(due_w=row("-41/250 299/500"), due_alpha=row("-31/50 209/250 -201/500"))
+        | Sums(Q(45037, 15000), row("142801/60000 16252843/8820000 1256301413083/875164500000"))
+    ),
     G3.but(extra=State(due_w=row("-7/30 4/5"), due_alpha=row("-1/2 23/30 -6/5")) | Sums(due_C=Q(371, 108), due=row("619/216 1939/1152 36726419/37324800"))),
 ]  # fmt: skip
 

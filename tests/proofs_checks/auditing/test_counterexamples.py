@@ -39,7 +39,7 @@ def test_a_file_is_the_same_to_the_letter(tmp_path):
     text = counterexamples.write(tmp_path, all_claims()["aspdc.a17"], made).read_text()
     extra = text[text.index(' "extra": {') : text.index(' "p": null')]
     assert "".join(extra.split()) == (
-        '"extra":{"q":"1/2","T":3,"w":["1/3","-2"],"blocks":[["1"],["2","5/7"]],"name":"squared"},'
+        '"extra":{"q":"1/2","from":3,"to":4,"w":["1/3","-2"],"blocks":[["1"],["2","5/7"]],"name":"squared"},'
     )
     assert list(json.loads(text)) == ["schema", "claim", "statement", "instance", "method", "chain"]
     assert list(json.loads(text)["instance"]) == ["rows", "y", "alpha", "lam", "loss", "gamma", "l1", "method", "options", "path", "extra", "p", "ball"]
