@@ -8,7 +8,7 @@ import numpy as np
 from dualgap.fast.methods.pdcp import share_norms
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
-from dualgap.proofs_checks.experiments.spdc import Results, ridge
+from dualgap.proofs_checks.experiments.spdc import ridge
 from dualgap.reference import L2, Problem, Squared
 from dualgap.reference.methods.adaspdc import instability
 
@@ -47,7 +47,7 @@ def curve(cell: ex.Cell, problem: Problem, passes: int, draws: int) -> dict[str,
     return {**found, "index": float(instability(problem))}
 
 
-def averages(results: Results, passes: int, lam: float) -> dict[str, list[float]]:
+def averages(results: ex.Results, passes: int, lam: float) -> dict[str, list[float]]:
     """Method to the mean over the repetitions, as in the paper, after 0, 1, ... passes; infinite where one diverged."""
     return {
         name: [sum(runs.at_pass(values, t) for values in curves) / len(curves) for t in range(passes + 1)]
@@ -55,7 +55,7 @@ def averages(results: Results, passes: int, lam: float) -> dict[str, list[float]
     }
 
 
-def grouped(results: Results, **fixed: Any) -> dict[str, list[list[float]]]:
+def grouped(results: ex.Results, **fixed: Any) -> dict[str, list[list[float]]]:
     """Method to its curves, one for each repetition, in the cells that agree with ``fixed``."""
     found: dict[str, list[list[float]]] = {}
     for cell, result in results:
@@ -64,7 +64,7 @@ def grouped(results: Results, **fixed: Any) -> dict[str, list[list[float]]]:
     return found
 
 
-def summary_1(results: Results, options: ex.Options) -> ex.Summary:
+def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
     curves = {lam: averages(results, options["passes"], lam) for lam in options["lams"]}
     last = {lam: {name: values[-1] for name, values in found.items()} for lam, found in curves.items()}
     caption = f"log10 of the mean of P - min P over {options['repetitions']} runs, after {options['passes']} passes"
@@ -119,7 +119,7 @@ def ahead(rival: list[float], own: list[float]) -> float:
     return rival[t] / own[t]
 
 
-def others(results: Results) -> list[ex.Finding]:
+def others(results: ex.Results) -> list[ex.Finding]:
     """The claims on the cost of a step, on the rate, and on the data sets of Section 4.2."""
     seconds: dict[str, list[float]] = {}
     for cell, result in results:
@@ -172,7 +172,7 @@ def run_2(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     return curve(cell, problem, options["passes"], seed("adaspdc-divergence", cell["repetition"]))
 
 
-def summary_2(results: Results, options: ex.Options) -> ex.Summary:
+def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
     places = [(d, factor) for d in options["ds"] for factor in options["factors"]]
     curves = {place: medians(results, options["passes"], *place) for place in places}
     index = {(cell["d"], cell["factor"]): result["index"] for cell, result in results}
@@ -208,7 +208,7 @@ def summary_2(results: Results, options: ex.Options) -> ex.Summary:
     return ex.Summary(findings, [ex.Table(caption, ["d", "f", "I", "start", *HETEROGENEOUS], rows)], pictures, notes)
 
 
-def medians(results: Results, passes: int, d: int, factor: float) -> dict[str, list[float]]:
+def medians(results: ex.Results, passes: int, d: int, factor: float) -> dict[str, list[float]]:
     """Method to the median curve over the repetitions."""
     return {
         name: [runs.median([runs.at_pass(values, t) for values in curves]) for t in range(passes + 1)]

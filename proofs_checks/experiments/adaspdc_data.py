@@ -6,7 +6,7 @@ from typing import Any
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import optima, runs, seed
-from dualgap.proofs_checks.experiments.aspdc_figures import OPTIMUM, Place, Results, file_name, words
+from dualgap.proofs_checks.experiments.aspdc_figures import OPTIMUM, Place, file_name, words
 
 NAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "sdca": ("sdca", {}), "sag": ("sag", {}), "spdc": ("spdc", {}),
@@ -51,7 +51,7 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     return runs.curve(problem, method, options["passes"], draws, lambda w: objective.P(w) - found.lower, **others)
 
 
-def averages(results: Results, passes: int) -> dict[Place, dict[str, list[float]]]:
+def averages(results: ex.Results, passes: int) -> dict[Place, dict[str, list[float]]]:
     """Place to method to the mean over the runs, as in the paper, after 0, 1, ... passes; infinite where one diverged."""
     found: dict[Place, dict[str, list[list[float]]]] = {}
     for cell, result in results:
@@ -66,7 +66,7 @@ def averages(results: Results, passes: int) -> dict[Place, dict[str, list[float]
     }  # fmt: skip
 
 
-def summary(results: Results, options: ex.Options) -> ex.Summary:
+def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     passes, curves = options["passes"], averages(results, options["passes"])
     ends = {place: {name: max(values[-1], FLOOR) for name, values in found.items()} for place, found in curves.items()}
     rows = [[runs.short(data), f"{lam:g}", *map(runs.log10, found.values())] for (data, lam), found in ends.items()]

@@ -13,7 +13,6 @@ from dualgap.proofs_checks.experiments import optima, runs, seed
 from dualgap.reference import Problem, SmoothedHinge
 from dualgap.reference.numbers.arithmetic import Number
 
-Results = list[tuple[ex.Cell, dict[str, Any]]]
 Place = tuple[str, float]  # a data set and lam
 Curves = dict[str, list[list[float]]]  # method to the curves of its repetitions
 
@@ -88,7 +87,7 @@ def words(place: Place) -> str:
     return f"{runs.short(place[0])}, lam = {place[1]:g}"
 
 
-def grouped(results: Results, key: str) -> dict[Place, Curves]:
+def grouped(results: ex.Results, key: str) -> dict[Place, Curves]:
     """Place to the curves of every method."""
     found: dict[Place, Curves] = {}
     for cell, result in results:
@@ -109,14 +108,14 @@ def ahead(curves: Curves, method: str, rival: str, passes: int) -> float:
     return other[t] / own[t]
 
 
-def compared(results: Results, key: str, method: str, rival: str, passes: int, least: float = 1.0) -> tuple[str, str]:
+def compared(results: ex.Results, key: str, method: str, rival: str, passes: int, least: float = 1.0) -> tuple[str, str]:
     """By how much ``method`` is below ``rival``, in words, and at how many places by more than ``least``."""
     ratios = {place: ahead(curves, method, rival, passes) for place, curves in grouped(results, key).items()}
     told = "; ".join(f"{words(place)}: {runs.factor(ratio)}" for place, ratio in ratios.items())
     return f"{NAMES[key]} of {rival}, over that of {method}, after {passes} passes: {told}", runs.verdict([ratio > least for ratio in ratios.values()])
 
 
-def table(results: Results, key: str, options: ex.Options) -> ex.Table:
+def table(results: ex.Results, key: str, options: ex.Options) -> ex.Table:
     """The end of the curves."""
     found = grouped(results, key)
     rows = [
@@ -136,7 +135,7 @@ def shown(values: Sequence[float], key: str) -> str:
     return " ".join(f"<{runs.log10(FLOOR)}" if key == PRIMAL and value < FLOOR else runs.log10(value) for value in values)
 
 
-def pace(results: Results) -> ex.Table:
+def pace(results: ex.Results) -> ex.Table:
     """Milliseconds for a pass."""
     found: dict[str, dict[str, list[float]]] = {}
     for cell, result in results:
@@ -146,7 +145,7 @@ def pace(results: Results) -> ex.Table:
     return ex.Table("Milliseconds for a pass, median", ["data", *next(iter(found.values()))], rows)
 
 
-def pictures(results: Results, key: str) -> list[ex.Picture]:
+def pictures(results: ex.Results, key: str) -> list[ex.Picture]:
     """One for each place, the wrong method beside the others where it was run."""
     wrong = {(cell["data"], cell["lam"]): {WRONG: [result[key]]} for cell, result in results if cell["method"] == WRONG}
     return [
@@ -158,7 +157,7 @@ def pictures(results: Results, key: str) -> list[ex.Picture]:
     ]  # fmt: skip
 
 
-def summary(findings: Sequence[ex.Finding], results: Results, key: str, notes: Sequence[str], options: ex.Options) -> ex.Summary:
+def summary(findings: Sequence[ex.Finding], results: ex.Results, key: str, notes: Sequence[str], options: ex.Options) -> ex.Summary:
     """The parts that all three figures have."""
     certified = optima.table([(cell, result) for cell, result in results if cell["method"] == OPTIMUM])
     tables = [table(results, key, options), table(results, PRIMAL if key == GAP else GAP, options), pace(results), certified]
@@ -197,7 +196,7 @@ def thresholds(place: Place, options: ex.Options) -> tuple[float, float]:
     return 4 / n, 1 / n
 
 
-def summary_1(results: Results, options: ex.Options) -> ex.Summary:
+def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
     passes = options["passes"]
     findings = [
         ex.Finding(
@@ -210,7 +209,7 @@ def summary_1(results: Results, options: ex.Options) -> ex.Summary:
     return summary(findings, results, GAP, [], options)
 
 
-def outside(results: Results, options: ex.Options) -> list[ex.Finding]:
+def outside(results: ex.Results, options: ex.Options) -> list[ex.Finding]:
     """ASPDC where Lemma 2 does not speak of it; the companion code makes no step there."""
     paper = "Figure 1 shows ASPDC at lam = 1e-4 too; on a9a and smaller sets that is below 4/(n gamma), which Lemma 2 asks for"
     told, falls = [], []
@@ -229,7 +228,7 @@ def outside(results: Results, options: ex.Options) -> list[ex.Finding]:
 METHODS_2 = (ASPDC_I, "asdca", "sdca", "spdc", "aspdc-i-momentum")
 
 
-def summary_2(results: Results, options: ex.Options) -> ex.Summary:
+def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
     passes = options["passes"]
     findings = [
         ex.Finding(f"Figure 2: ASPDC-i needs far fewer epochs than {name} (here: its gap is less than a tenth)", *compared(results, GAP, ASPDC_I, rival, passes, 10.0))
@@ -267,7 +266,7 @@ def cells_3(options: ex.Options) -> list[ex.Cell]:
     return cells(METHODS_3, options) + [{"data": data, "lam": lam, "method": WRONG, "repetition": 0} for data in options["data"]]
 
 
-def summary_3(results: Results, options: ex.Options) -> ex.Summary:
+def summary_3(results: ex.Results, options: ex.Options) -> ex.Summary:
     wrong = [(cell, result[PRIMAL]) for cell, result in results if cell["method"] == WRONG]
     told = "; ".join(
         f"{words((cell['data'], cell['lam']))}: {found[0]:.2g} at the start, {min(found):.2g} at the least, {found[-1]:.2g} after {len(found) - 1} passes "
@@ -290,7 +289,7 @@ def summary_3(results: Results, options: ex.Options) -> ex.Summary:
     return summary(findings, results, PRIMAL, notes, options)
 
 
-def ends(results: Results, place: Place) -> str:
+def ends(results: ex.Results, place: Place) -> str:
     """P - min P of SVRG after the last pass."""
     last = runs.median([values[-1] for values in grouped(results, PRIMAL)[place]["svrg"]])
     return f"{max(last, FLOOR):.2g} at the end"

@@ -11,7 +11,6 @@ from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.proofs_checks.experiments.aspdc_figures import (
     ASPDC_I,
     Place,
-    Results,
     absent,
     file_name,
     places,
@@ -50,7 +49,7 @@ def run_hits(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
 class Hits:
     """The results of all cells, read by place, tolerance and method."""
 
-    def __init__(self, results: Results, options: ex.Options) -> None:
+    def __init__(self, results: ex.Results, options: ex.Options) -> None:
         self.options = options
         self.found: dict[tuple[Place, str], list[dict[str, Any]]] = {}
         for cell, result in results:
@@ -156,7 +155,7 @@ WITH_READING = ex.Finding(
 )
 
 
-def summary_3(results: Results, options: ex.Options) -> ex.Summary:
+def summary_3(results: ex.Results, options: ex.Options) -> ex.Summary:
     hits = Hits(results, options)
     inside = [place for place in places(options) if place[1] >= thresholds(place, options)[0]]
     about = hits.compare("aspdc", "sdca", PASSES, 0.5, inside)
@@ -185,7 +184,7 @@ def lemma_2(hits: Hits, options: ex.Options) -> ex.Finding:
     return ex.Finding("Lemma 2: ASPDC converges for lam >= 4R^2/(n gamma)", f"the gap {options['tols'][-1]:g}: {'; '.join(told)}", runs.verdict(holds))
 
 
-def summary_5(results: Results, options: ex.Options) -> ex.Summary:
+def summary_5(results: ex.Results, options: ex.Options) -> ex.Summary:
     hits = Hits(results, options)
     differs = [place for place in places(options) if place[1] < thresholds(place, options)[0]]
     ill = [place for place in places(options) if place[1] <= thresholds(place, options)[1] / 10]
@@ -208,7 +207,7 @@ def summary_5(results: Results, options: ex.Options) -> ex.Summary:
 # -- the name -------------------------------------------------------------------------------------------------
 
 
-def summary_name(results: Results, options: ex.Options) -> ex.Summary:
+def summary_name(results: ex.Results, options: ex.Options) -> ex.Summary:
     """Exponents of 1/lam: an accelerated method has 1/2, where the others have 1."""
     hits, tol, lams = Hits(results, options), options["tols"][-1], sorted(options["lams"])
     ends = [lam for lam in lams if all(hits.of((data, lam), tol, m, PASSES).middle < math.inf for data in options["data"] for m in METHODS_NAME)]
@@ -242,7 +241,7 @@ def run_timed(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     return runs.timed(problem, cell["method"], options["passes"], seed("aspdc-tables", cell["repetition"]))
 
 
-def milliseconds(results: Results) -> dict[Place, dict[str, runs.Quartiles]]:
+def milliseconds(results: ex.Results) -> dict[Place, dict[str, runs.Quartiles]]:
     """Of a pass."""
     found: dict[Place, dict[str, list[float]]] = {}
     for cell, result in results:
@@ -250,7 +249,7 @@ def milliseconds(results: Results) -> dict[Place, dict[str, runs.Quartiles]]:
     return {place: {method: runs.quartiles(values) for method, values in line.items()} for place, line in found.items()}
 
 
-def summary_timed(claims: Sequence[tuple[str, str, str]], note: str, results: Results, options: ex.Options) -> ex.Summary:
+def summary_timed(claims: Sequence[tuple[str, str, str]], note: str, results: ex.Results, options: ex.Options) -> ex.Summary:
     found = milliseconds(results)
     findings = []
     for paper, method, rival in claims:

@@ -5,7 +5,6 @@ from typing import Any
 
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
-from dualgap.proofs_checks.experiments.spdc import Results
 from dualgap.reference import Hinge
 
 PASSCODE = ("passcode-lock", "passcode-atomic", "passcode-wild")
@@ -45,7 +44,7 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     return {"cores": cores, "status": "not reached", "passes": options["passes"], "seconds": seconds, "together": together / options["passes"]}
 
 
-def summary(results: Results, options: ex.Options) -> ex.Summary:
+def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     found: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
     for cell, result in results:
         found.setdefault((cell["data"], cell["method"], cell["threads"]), []).append(result)

@@ -13,7 +13,7 @@ import numpy as np
 from dualgap.fast.problem.arrays import Array
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import pgs_toy, runs, seed
-from dualgap.proofs_checks.experiments.pgs_toy import Groups, Results, draw_hits, falls, first_hit, of, sample
+from dualgap.proofs_checks.experiments.pgs_toy import Groups, draw_hits, falls, first_hit, of, sample
 from dualgap.reference import L2, Logistic, Problem, Squared
 from dualgap.reference.problem.pnorm import PNorm
 
@@ -115,7 +115,7 @@ def lbfgs(X: Any, y: Array, lam: float, error: Callable[[Array], float], target:
 # -- what was found -------------------------------------------------------------------------------------------
 
 
-def summary(results: Results, options: ex.Options) -> ex.Summary:
+def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     toy = pgs_toy.summary([pair for pair in results if pair[0]["set"] == "toy"], options)
     groups: Groups = {name: {} for name in (*METHODS, LBFGS)}
     for cell, result in results:
@@ -134,7 +134,7 @@ def summary(results: Results, options: ex.Options) -> ex.Summary:
     )  # fmt: skip
 
 
-def longest(results: Results) -> float:
+def longest(results: ex.Results) -> float:
     """The longest time of a run on the text."""
     return max(float(result["seconds"]) for cell, result in results if cell["set"] == "text")
 

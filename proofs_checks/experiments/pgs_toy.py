@@ -23,7 +23,6 @@ from dualgap.reference import Logistic, Problem
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Results = list[tuple[ex.Cell, dict[str, Any]]]
 Groups = dict[str, dict[int, list[dict[str, Any]]]]  # name of a line, m, the results of its repetitions
 FLAT = 1.5
 CROSS = "a cross: most runs never hit"
@@ -201,7 +200,7 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     return first_hit(problem, choices, distance, options["target"], options["every"], options["fixed"])
 
 
-def summary(results: Results, options: ex.Options) -> ex.Summary:
+def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     found: dict[tuple[int, float], Groups] = {}
     for cell, result in results:
         line = found.setdefault((cell["spread"], cell["lam"]), {}).setdefault(f"d = {cell['d']}", {})

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
-from dualgap.proofs_checks.experiments.spdc import Results
 from dualgap.reference import Hinge, Problem, SmoothedHinge
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def median(curves: list[Curve]) -> Curve:
     return [runs.median([curve[min(t, len(curve) - 1)] for curve in curves]) for t in range(longest)]
 
 
-def gaps_of(results: Results, options: ex.Options, data: str, lam: float) -> dict[str, Curve]:
+def gaps_of(results: ex.Results, options: ex.Options, data: str, lam: float) -> dict[str, Curve]:
     """Case to the median of the gaps over the repetitions, at least the floor."""
     found: dict[str, list[Curve]] = {}
     for cell, result in results:
@@ -96,7 +95,7 @@ def passes_to(gaps: Curve, target: float) -> int | None:
     return next((t for t, gap in enumerate(gaps) if gap <= target), None)
 
 
-def summary(results: Results, options: ex.Options) -> ex.Summary:
+def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     places = [(data, lam) for data in options["data"] for lam in options["lams"]]
     gaps = {place: gaps_of(results, options, *place) for place in places}
     findings = [linear(results, gaps, options), hinge(gaps), smoothing(gaps, options), *descent(results, places)]
@@ -118,7 +117,7 @@ def summary(results: Results, options: ex.Options) -> ex.Summary:
     return ex.Summary(findings, [table], pictures, notes)
 
 
-def linear(results: Results, gaps: dict[Any, dict[str, Curve]], options: ex.Options) -> ex.Finding:
+def linear(results: ex.Results, gaps: dict[Any, dict[str, Curve]], options: ex.Options) -> ex.Finding:
     """Figure 2."""
     name = smoothed(max(options["gammas"]))
     guaranteed = {(cell["data"], cell["lam"]): result["guarantee"] for cell, result in results if cell["case"] == name}
@@ -155,7 +154,7 @@ def smoothing(gaps: dict[Any, dict[str, Curve]], options: ex.Options) -> ex.Find
     )
 
 
-def descent(results: Results, places: list[tuple[str, float]]) -> list[ex.Finding]:
+def descent(results: ex.Results, places: list[tuple[str, float]]) -> list[ex.Finding]:
     """Figure 5."""
     told, beaten, early = [], [], []
     for place in places:

@@ -7,7 +7,6 @@ from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import Problem, SmoothedHinge, Squared
 
-Results = list[tuple[ex.Cell, dict[str, Any]]]
 NAMES = {
     "spdc": ("spdc", {}), "spdc sharp": ("spdc", {"theta": "sharp"}), "spdc nonuniform": ("spdc-nonuniform", {}),
     "sdca": ("sdca", {}), "asdca": ("asdca", {}), "aspdc-i": ("aspdc-i", {}), "sag": ("sag", {}), "afg": ("afg", {}),
@@ -42,7 +41,7 @@ def run_1(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     return runs.curve(problem, method, options["passes"], draws, suboptimality, **others)
 
 
-def medians(results: Results, options: ex.Options, **fixed: Any) -> dict[str, list[float]]:
+def medians(results: ex.Results, options: ex.Options, **fixed: Any) -> dict[str, list[float]]:
     """Method to the median curve over the repetitions, for the cells that agree with ``fixed``."""
     found: dict[str, list[list[float]]] = {}
     for cell, result in results:
@@ -54,7 +53,7 @@ def medians(results: Results, options: ex.Options, **fixed: Any) -> dict[str, li
     }  # fmt: skip
 
 
-def summary_1(results: Results, options: ex.Options) -> ex.Summary:
+def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
     curves = {lam: medians(results, options, lam=lam) for lam in options["lams"]}
     last = {lam: {name: values[-1] for name, values in found.items()} for lam, found in curves.items()}
     ill = [lam for lam in options["lams"] if lam <= 1e-4]
@@ -130,7 +129,7 @@ def reached(result: dict[str, Any]) -> str:
     return f"{result['status']}: gap {result['gap']:.1e} after {result['passes']} ({result['seconds']:.0f} s)"
 
 
-def summary_2(results: Results, options: ex.Options) -> ex.Summary:
+def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
     found = {(cell["data"], cell["lam"], cell["method"]): result for cell, result in results}
     names = COMPARED
     rows = [
