@@ -92,7 +92,7 @@ class FastPDCP(FastMethod[FastPDCPState]):
 
 def share_norms(problem: Problem) -> None:
     """Let the reference find the ||x_i||^2, which have the same bits in compiled code, without making its rows."""
-    vars(problem).setdefault("norms2", arrays(problem).norms2.tolist())
+    problem.cached("norms2", lambda: arrays(problem).norms2.tolist())
 
 
 KERNELS = {"pdcp": FastPDCP}

@@ -177,7 +177,7 @@ class FastSAG(FastMethod[FastSAGState]):
 
 def share_R2(problem: Problem) -> None:
     """Let the reference find max ||x_i||^2, which has the same bits in compiled code, without making its rows."""
-    vars(problem).setdefault("R2", arrays(problem).R2)
+    problem.cached("R2", lambda: arrays(problem).R2)
 
 
 def begin(reference: FiniteSum, problem: Problem, alpha: Any, w: Any) -> tuple[Array, Array]:

@@ -8,7 +8,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastState
 from dualgap.fast.methods.pdcp import share_norms
 from dualgap.fast.methods.spd1 import FastEntrywise, ascending, entry_dense, entry_sparse, primal_step
-from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.reference.methods.spd1_vr import LARGEST_COLUMN, SPD1VR, Parameters, SPD1VRState
@@ -68,6 +68,13 @@ def spd1_vr_dense(
         )  # fmt: skip
 
 
+def largest_column(problem: Problem) -> float:
+    """C^2 = max_j sum_i x_ij^2, with the bits of the reference's."""
+    columns2 = np.zeros(problem.d)
+    arrays(problem).run((columns2_sparse, columns2_dense), columns2)
+    return float(columns2.max())
+
+
 class FastSPD1VRState(FastState):
     """The fields of the reference's ``SPD1VRState``, arrays for lists."""
 
@@ -100,10 +107,7 @@ class FastSPD1VR(FastEntrywise):
     def parameters(self, problem: Problem) -> Parameters:
         """Those of the reference, with the norms of rows and columns made by compiled code."""
         share_norms(problem)
-        if LARGEST_COLUMN not in vars(problem):
-            columns2 = np.zeros(problem.d)
-            Objective(problem).arrays.run((columns2_sparse, columns2_dense), columns2)
-            vars(problem)[LARGEST_COLUMN] = float(columns2.max())
+        problem.cached(LARGEST_COLUMN, lambda: largest_column(problem))
         return self.reference.parameters(problem)
 
     def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastSPD1VRState:

@@ -11,8 +11,6 @@ from dualgap.reference.problem.validate import is_sparse, require_square
 
 Array = NDArray[Any]
 
-_ATTRIBUTE = "arrays of dualgap.fast"  # no identifier, so that no attribute of Problem can have this name
-
 
 class Arrays:
     """The rows x_i, the labels and ||x_i||^2 of a Problem over float.
@@ -58,8 +56,8 @@ class Arrays:
 def arrays(problem: Problem) -> Arrays:
     """Return the arrays of a problem, made at the first call.
 
-    They hang on the problem itself: the copies that ``with_regularizer`` and ``centred`` make of it, have
-    the same X and y, and so find them too.
+    They are cached in the problem: the copies that ``with_regularizer`` and ``centred`` make of it have the
+    same X and y, and find them too.
 
     Raises
     ------
@@ -72,10 +70,7 @@ def arrays(problem: Problem) -> Arrays:
     >>> arrays(Problem([[3.0, 4.0], [0.0, 0.0]], [1.0, 2.0], Squared(), L2(1))).norms2.tolist()
     [25.0, 0.0]
     """
-    found = vars(problem).get(_ATTRIBUTE)
-    if not isinstance(found, Arrays):
-        found = vars(problem)[_ATTRIBUTE] = Arrays(problem)
-    return found
+    return problem.cached("arrays", lambda: Arrays(problem))
 
 
 def _matrix(problem: Problem) -> tuple[Array, ...]:

@@ -20,8 +20,6 @@ from dualgap.reference.problem.block_losses import Separable, SimplexLoss
 from dualgap.reference.problem.block_problem import BlockProblem, Kronecker
 from dualgap.reference.problem.problem import Problem
 
-_ATTRIBUTE = "block arrays of dualgap.fast"  # no identifier, so that no attribute of BlockProblem can have this name
-
 
 class BlockArrays:
     """The rows x_i of A_i = x_i (x) I_K in CSR, as the reference has them, and the targets.
@@ -34,6 +32,11 @@ class BlockArrays:
     """
 
     def __init__(self, problem: BlockProblem) -> None:
+        if not compiled(problem):
+            raise ValueError(
+                "the fast backend computes in float, on blocks that share their rows (BlockProblem.kronecker); use "
+                'backend="reference" for blocks of other shapes, and the methods of dualgap.reference for other numbers'
+            )
         rows = [block.columns[0] for block in problem.blocks]
         indptr = np.cumsum([0, *map(len, rows)], dtype=np.uint64)
         indices = np.array([j for row in rows for j, _ in row], dtype=np.uint64)
@@ -52,15 +55,7 @@ def compiled(problem: BlockProblem) -> bool:
 
 def block_arrays(problem: BlockProblem) -> BlockArrays:
     """The arrays of a problem, made at the first call. ValueError where its blocks have no kernels."""
-    found = vars(problem).get(_ATTRIBUTE)
-    if not isinstance(found, BlockArrays):
-        if not compiled(problem):
-            raise ValueError(
-                "the fast backend computes in float, on blocks that share their rows (BlockProblem.kronecker); use "
-                'backend="reference" for blocks of other shapes, and the methods of dualgap.reference for other numbers'
-            )
-        found = vars(problem)[_ATTRIBUTE] = BlockArrays(problem)
-    return found
+    return problem.cached("block arrays", lambda: BlockArrays(problem))
 
 
 def objective_of(problem: Problem) -> Objective:

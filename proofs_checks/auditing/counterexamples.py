@@ -4,13 +4,13 @@ JSON with ``schema`` 1, the claim, the instance (rationals as "p/q"), and for ev
 chain both sides as "p/q" and as the 16 hex digits of the nearest float's bits, the decimal beside them.
 """
 
-import json
 import pathlib
-import struct
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.auditing import replay_file
+from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.registry import Claim, all_claims
@@ -19,18 +19,6 @@ from dualgap.proofs_checks.claims.strict_json import read_json
 from dualgap.reference import LOSSES, Interval, Method
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import decide
-
-
-def number_to_json(value: Any) -> dict[str, Any]:
-    """A number as {"exact": "p/q", "bits": 16 hex digits of the nearest double, "decimal": its decimal}.
-
-    An interval has its two decimal ends as "exact" and no nearest double; nor has a number beyond the floats.
-    """
-    try:
-        nearest = float(value)
-    except (OverflowError, TypeError):
-        return {"exact": str(value), "bits": None, "decimal": None}
-    return {"exact": str(value), "bits": struct.pack(">d", nearest).hex(), "decimal": repr(nearest)}
 
 
 def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> list[tuple[Relation, bool]]:
@@ -56,11 +44,11 @@ def write(folder: pathlib.Path, claim: Claim, instance: Instance, method: Method
 
     method : somebody's own method that the chain was evaluated with; the file names its type, and ``replay``,
         which has only the reference, will say that the numbers do not come back.
+
+    Raises OSError where it cannot be written; a file that was there is then as it was.
     """
     record = _record(claim, instance, None if method is None else type(method).__name__, chain(claim, instance, method))
-    path = folder / f"counterexample-{claim.id}.json"
-    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    return path
+    return replay_file.write(folder / f"counterexample-{claim.id}.json", record)
 
 
 def _record(claim: Claim, instance: Instance, method: Any, relations: list[tuple[Relation, bool]]) -> dict[str, Any]:

@@ -8,13 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
+from dualgap.proofs_checks.claims.extra import E
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.reference import Interval, Method
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
 from dualgap.reference.problem.problem import Problem, Vector
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -37,26 +40,54 @@ class Context:
     method : Method, optional
         Replaces the instance's own method: this is how mutants and foreign solvers are audited.
     number : Fraction (exact) or Interval (rigorous, for the logistic loss).
+    problem : the instance's problem in that number, where it is another one than ``instance.problem`` makes.
+    start : the state from which the path leads, where it is another one than ``method.init`` at the instance's alpha.
     """
 
-    def __init__(self, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction) -> None:
+    def __init__(
+        self, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction,
+        problem: Problem | None = None, start: Any = None,
+    ) -> None:
         self.instance, self.number = instance, number
         self.method = instance.reference_method() if method is None else method
+        self._problem, self._start = problem, start
+        self._made: dict[Any, Any] = {}
+
+    def once(self, make: Callable[["Context"], T]) -> T:
+        """``make(self)``, made when first asked for: what a paper derives from a context, shared by its claims."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        found: T = self._made[make]
+        return found
+
+    def started(self, start: Callable[["Context"], Any]) -> "Context":
+        """The same instance, method and problem from the state ``start(self)``, made once; itself where it was given a start."""
+        if self._start is not None:
+            return self
+        key = (Context.started, start)
+        if key not in self._made:
+            self._made[key] = Context(self.instance, self.method, self.number, self.problem, start(self))
+        found: Context = self._made[key]
+        return found
 
     def q(self, value: Any) -> Number:
         """A rational constant in the context's number."""
         return convert(value, self.number)
 
-    def extra(self, name: str) -> Any:
-        """A further number of the instance, in the context's number."""
-        value = self.instance.extra[name]
-        return [self.q(v) for v in value] if isinstance(value, tuple) else value if isinstance(value, int) else self.q(value)
+    def extra(self, kind: type[E]) -> E:
+        """A record of the instance's further numbers, its rationals in the context's number."""
+        return self.instance.extra[kind].map(self._own)
+
+    def _own(self, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(self._own, value))
+        return self.q(value) if isinstance(value, Fraction) else value
 
     # -- the problem ------------------------------------------------------------------------------------------
 
     @cached_property
     def problem(self) -> Problem:
-        return self.instance.problem(self.number)
+        return self.instance.problem(self.number) if self._problem is None else self._problem
 
     @property
     def n(self) -> int:
@@ -88,14 +119,19 @@ class Context:
 
     @cached_property
     def start(self) -> Any:
-        return self.method.init(self.problem, [self.q(a) for a in self.instance.alpha])
+        return self.method.init(self.problem, [self.q(a) for a in self.instance.alpha]) if self._start is None else self._start
 
     @cached_property
-    def state(self) -> Any:
-        state = self.start
+    def states(self) -> list[Any]:
+        """The start and the state after each choice of the path."""
+        states = [self.start]
         for choice in self.instance.path:  # through ``step``, the one verb that every method has
-            state = self.method.step(self.problem, state, choice)
-        return state
+            states.append(self.method.step(self.problem, states[-1], choice))
+        return states
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
 
     @cached_property
     def view(self) -> tuple[Vector, Vector]:

@@ -4,9 +4,12 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.claims.extra import Blocks, Extras
 from dualgap.proofs_checks.claims.strict_json import rational
 from dualgap.reference import LOSSES, Method, Problem, Regularizer, method
 from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BlockLoss, Separable
+from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.pnorm import PNorm
 
 Q = Fraction
@@ -31,7 +34,7 @@ class Instance:
     y, alpha : n rationals; alpha is the dual point that the method starts from.
     path : choices that the method makes from there before the check looks.
     options : of the method, e.g. {"m": 3}; numbers as int, Fraction or str.
-    extra : further rationals of a claim, by name (a free q, another w, a horizon), or tuples of them.
+    extra : further numbers of a claim, typed (``extra``): a free q, another w, a horizon.
     p, ball : of the squared p-norm lam ||w||_p^2/(2 (p-1)) on ||w||_p <= ball, which is meant where either is given (p
         is 2 when left out), in the place of (lam/2)||w||^2 + l1 ||w||_1.
     """
@@ -46,15 +49,29 @@ class Instance:
     method: str = "aspdc"
     options: dict[str, Any] = field(default_factory=dict)
     path: tuple[Any, ...] = ()
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Extras = field(default_factory=Extras)
     p: Fraction | None = None
     ball: Fraction | None = None
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.extra, Extras):
+            raise TypeError(f"extra must be a record, such as Weight(q), or several with | (got {type(self.extra).__name__})")
+        object.__setattr__(self, "extra", Extras(self.extra.plain()))
+
     def problem(self, number: NumberType = Fraction) -> Problem:
-        """The problem in ``number``."""
+        """The problem in ``number``: of the rows, or of the blocks that the extra numbers hold."""
+        if Blocks in self.extra:
+            return self._block_problem(self.extra[Blocks], number)
         kind = LOSSES[self.loss]
         loss = kind(self.gamma) if kind.adjustable else kind()
         return Problem(self.rows, self.y, loss, self.regularizer(), number=number)
+
+    def _block_problem(self, given: Blocks, number: NumberType) -> BlockProblem:
+        name = given.block_loss
+        loss: BlockLoss = BLOCK_LOSSES[name](self.gamma) if name in BLOCK_LOSSES else Separable(LOSSES[name](self.gamma))
+        if given.K is not None:
+            return BlockProblem.kronecker(self.rows, given.b, given.K, loss, self.regularizer(), number=number)
+        return BlockProblem(given.A, given.b, loss, self.regularizer(), number=number)
 
     def regularizer(self) -> Regularizer:
         """L2, elastic net, or the squared p-norm. Raises ValueError for both l1 and p or ball."""
@@ -98,12 +115,14 @@ class Instance:
             kind = KINDS.get(name, (Fraction, int, float, type(None)))
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise ValueError(f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})")
-        return cls(**found)
+        return cls(**{**found, "extra": Extras(found.get("extra"))})
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return str(value)
+    if isinstance(value, Extras):
+        return _plain(value.plain())
     if isinstance(value, dict):
         return {k: _plain(v) for k, v in value.items()}
     if isinstance(value, (tuple, list)):

@@ -155,12 +155,13 @@ def add_replay(commands: Any) -> None:
 
 def replay(given: argparse.Namespace) -> int:
     """Exit 0 when the file's numbers come back and the statement is false there."""
-    from dualgap.proofs_checks.auditing import counterexamples
+    from dualgap.proofs_checks.auditing import counterexamples, replay_file
     from dualgap.proofs_checks.properties import files as property_files
 
-    if cli_estimators.is_finding(given.file):
+    kind = replay_file.kind(given.file)
+    if kind == replay_file.FALSE_CONVERGENCE:
         return cli_estimators.replay(given.file)
-    if property_files.is_property(given.file):
+    if kind == replay_file.PROPERTY:
         with input_errors():
             again = property_files.replay(given.file)
         print("\n".join(property_files.lines(again)))

@@ -88,7 +88,7 @@ def _vector(path: str, name: str, length: int) -> Any:
 
 def _facts(dataset: "Dataset", problem: "Problem", found: "ExactCertificate", tol: float | None, met: bool | None) -> dict[str, Any]:
     """What --json prints: every number exactly, with its decimal."""
-    from dualgap.proofs_checks.auditing.counterexamples import number_to_json
+    from dualgap.proofs_checks.auditing.replay_file import number_to_json
 
     return {
         "schema": 1, "data": dataset.name, "preparation": list(dataset.preparation), "n": problem.n, "d": problem.d,

@@ -61,17 +61,6 @@ def _estimator_row(row: dict[str, Any]) -> tuple[str, ...]:
     return row["name"], str(row["converged"]), str(row["false"]), str(row["undecided"]), worst, row["claim"]
 
 
-def is_finding(path: str) -> bool:
-    """Whether a replay file is about an estimator; anything that cannot be read is not."""
-    from dualgap.proofs_checks.claims.strict_json import read_json
-
-    try:
-        record = read_json(path)
-    except ValueError:
-        return False
-    return isinstance(record, dict) and record.get("kind") == "false-convergence"
-
-
 def replay(path: str) -> int:
     """Exit 0 when the file's numbers come back and the convergence is false."""
     from dualgap.proofs_checks.conformance.solvers.convergence_audit import replay as again

@@ -1,16 +1,16 @@
 """The named mistakes of all papers. Each must be killed by a named claim of its own paper.
 
 A module ``mutants*.py`` of a paper's folder defines MUTANTS: "paper.name" to a class, which is the method with one
-line wrong. A class with ``of`` is made for the instance, whose method and options it changes.
+line wrong.
 """
 
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.reference import Method
+from dualgap.reference import Method, all_methods
 from dualgap.reference.methods.registry import collected, modules_below
 from dualgap.reference.numbers.arithmetic import NumberType
 
@@ -23,9 +23,19 @@ def mutants() -> dict[str, Any]:
 
 def mutant(name: str, instance: Instance) -> Method[Any]:
     """The mutant as a method for the instance."""
-    cls = mutants()[name]
-    made: Method[Any] = cls.of(instance) if hasattr(cls, "of") else cls()
-    return made
+    return made(mutants()[name], instance)
+
+
+def made(cls: Any, instance: Instance) -> Method[Any]:
+    """A class with open or wrong lines as a method, with the instance's options where it is of the instance's method.
+
+    Where that one refines the method that the class changes (spdc-minibatch refines spdc), it stands behind it among the bases.
+    """
+    own, changed = (all_methods()[name] for name in (instance.method, cls.name))
+    if not issubclass(own, changed):
+        return cast(Method[Any], cls())
+    kind = cls if own is changed else type(cls.__name__, (cls, own), {})
+    return cast(Method[Any], kind(**instance.options))
 
 
 def kills(claim: Any, name: str, instances: Iterable[Instance], number: NumberType = Fraction) -> bool:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Cell = dict[str, Any]
 Options = dict[str, Any]
+Results = list[tuple[Cell, dict[str, Any]]]  # every cell and what its run returned
 
 REPRODUCED, NOT_REPRODUCED, CANNOT = "reproduced", "not reproduced", "cannot be tested"
 
@@ -83,7 +84,7 @@ class Experiment:
     defaults: Options
     cells: Callable[[Options], list[Cell]]
     run: Callable[[Cell, Options], dict[str, Any]]
-    summary: Callable[[list[tuple[Cell, dict[str, Any]]], Options], Summary]
+    summary: Callable[[Results, Options], Summary]
     describe: Callable[[Cell], str] = field(default=lambda cell: ", ".join(f"{k} {v}" for k, v in cell.items()))
 
 

@@ -6,21 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dualgap.fast.methods.pdcp import share_norms
-from dualgap.proofs_checks.experiments import (
-    CANNOT,
-    NOT_REPRODUCED,
-    REPRODUCED,
-    Cell,
-    Experiment,
-    Finding,
-    Options,
-    Picture,
-    Summary,
-    Table,
-    runs,
-    seed,
-)
-from dualgap.proofs_checks.experiments.spdc import Results, ridge
+from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.experiments import runs, seed
+from dualgap.proofs_checks.experiments.spdc import ridge
 from dualgap.reference import L2, Problem, Squared
 from dualgap.reference.methods.adaspdc import instability
 
@@ -39,19 +27,19 @@ HETEROGENEOUS = ("spdc", "adaspdc", "adaspdc-r a", "adaspdc-r b")
 # -- Figure 1 -------------------------------------------------------------------------------------------------
 
 
-def cells_1(options: Options) -> list[Cell]:
+def cells_1(options: ex.Options) -> list[ex.Cell]:
     return [
         {"lam": lam, "method": name, "repetition": repetition}
         for lam in options["lams"] for name in NAMES for repetition in range(options["repetitions"])
     ]  # fmt: skip
 
 
-def run_1(cell: Cell, options: Options) -> dict[str, Any]:
+def run_1(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     problem = ridge(options, cell["lam"], cell["repetition"])
     return curve(cell, problem, options["passes"], seed("adaspdc-fig1", cell["repetition"]))
 
 
-def curve(cell: Cell, problem: Problem, passes: int, draws: int) -> dict[str, Any]:
+def curve(cell: ex.Cell, problem: Problem, passes: int, draws: int) -> dict[str, Any]:
     """``runs.curve`` of the cell's method, with the instability index of the rows."""
     method, others = NAMES[cell["method"]]
     found = runs.curve(problem, method, passes, draws, runs.ridge_suboptimality(problem), **others)
@@ -59,7 +47,7 @@ def curve(cell: Cell, problem: Problem, passes: int, draws: int) -> dict[str, An
     return {**found, "index": float(instability(problem))}
 
 
-def averages(results: Results, passes: int, lam: float) -> dict[str, list[float]]:
+def averages(results: ex.Results, passes: int, lam: float) -> dict[str, list[float]]:
     """Method to the mean over the repetitions, as in the paper, after 0, 1, ... passes; infinite where one diverged."""
     return {
         name: [sum(runs.at_pass(values, t) for values in curves) / len(curves) for t in range(passes + 1)]
@@ -67,7 +55,7 @@ def averages(results: Results, passes: int, lam: float) -> dict[str, list[float]
     }
 
 
-def grouped(results: Results, **fixed: Any) -> dict[str, list[list[float]]]:
+def grouped(results: ex.Results, **fixed: Any) -> dict[str, list[list[float]]]:
     """Method to its curves, one for each repetition, in the cells that agree with ``fixed``."""
     found: dict[str, list[list[float]]] = {}
     for cell, result in results:
@@ -76,13 +64,13 @@ def grouped(results: Results, **fixed: Any) -> dict[str, list[list[float]]]:
     return found
 
 
-def summary_1(results: Results, options: Options) -> Summary:
+def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
     curves = {lam: averages(results, options["passes"], lam) for lam in options["lams"]}
     last = {lam: {name: values[-1] for name, values in found.items()} for lam, found in curves.items()}
     caption = f"log10 of the mean of P - min P over {options['repetitions']} runs, after {options['passes']} passes"
-    table = Table(caption, ["lam", *NAMES], [[f"{lam:g}", *map(runs.log10, row.values())] for lam, row in last.items()])
+    table = ex.Table(caption, ["lam", *NAMES], [[f"{lam:g}", *map(runs.log10, row.values())] for lam, row in last.items()])
     pictures = [
-        Picture(f"lam-{lam:g}", f"lam = {lam:g}", partial(runs.draw_curves, curves=found, title=f"λ = {lam:g}"))
+        ex.Picture(f"lam-{lam:g}", f"lam = {lam:g}", partial(runs.draw_curves, curves=found, title=f"λ = {lam:g}"))
         for lam, found in curves.items()
     ]  # fmt: skip
     indices = [result["index"] for _, result in results]
@@ -92,31 +80,31 @@ def summary_1(results: Results, options: Options) -> Summary:
         "whether theta of SPDC has 2R, as in the journal, or R (spdc sharp): both are shown. SAG has the step "
         f"1/L, L = R^2/gamma + lam. The instability index R mean(1/||x_i||) of the rows was {min(indices):.2f} to {max(indices):.2f}."
     ]  # fmt: skip
-    return Summary([*hundredfold(last, options), *faster(curves), *others(results)], [table], pictures, notes)
+    return ex.Summary([*hundredfold(last, options), *faster(curves), *others(results)], [table], pictures, notes)
 
 
-def hundredfold(last: dict[float, dict[str, float]], options: Options) -> list[Finding]:
+def hundredfold(last: dict[float, dict[str, float]], options: ex.Options) -> list[ex.Finding]:
     """"100x better than both SPDC and non-uniform SPDC at lam = 1e-6 after 300 passes"."""
     found, at = [], last.get(1e-6) if options["passes"] == 300 else None
     for name in ("spdc", "spdc sharp", "nonuniform, mix 1/2", "nonuniform, best mix"):
         paper = f"Figure 1: at lam = 1e-6, after 300 passes, AdaSPDC's P - min P is 100 times smaller than that of {name}"
         if at is None:
-            found.append(Finding(paper, "lam = 1e-6 with 300 passes was not run", f"{CANNOT} with these options"))
+            found.append(ex.Finding(paper, "lam = 1e-6 with 300 passes was not run", f"{ex.CANNOT} with these options"))
             continue
         ratio = at[name] / at["adaspdc"]
         measured = f"{ratio:.3g} times smaller: {at['adaspdc']:.2e} against {at[name]:.2e}"
-        found.append(Finding(paper, measured, REPRODUCED if ratio >= 100 else NOT_REPRODUCED))
+        found.append(ex.Finding(paper, measured, ex.REPRODUCED if ratio >= 100 else ex.NOT_REPRODUCED))
     return found
 
 
-def faster(curves: dict[float, dict[str, list[float]]]) -> list[Finding]:
+def faster(curves: dict[float, dict[str, list[float]]]) -> list[ex.Finding]:
     """Ahead of each of the paper's baselines, with those options of theirs that are best for them."""
     found = []
     for name, rivals in BASELINES.items():
         ratios = {lam: min(ahead(of_lam[rival], of_lam["adaspdc"]) for rival in rivals) for lam, of_lam in curves.items()}
         told = ", ".join(f"{ratio:.3g} (lam = {lam:g})" for lam, ratio in ratios.items())
         found.append(
-            Finding(
+            ex.Finding(
                 f"Section 4.1: AdaSPDC is substantially faster than {name}, in particular on ill-conditioned problems",
                 f"P - min P of {name}, over that of AdaSPDC, after the last pass or when the first of the two is below {ROUNDING:g}: {told}",
                 runs.verdict([ratio > 1 for ratio in ratios.values()]),
@@ -131,27 +119,27 @@ def ahead(rival: list[float], own: list[float]) -> float:
     return rival[t] / own[t]
 
 
-def others(results: Results) -> list[Finding]:
+def others(results: ex.Results) -> list[ex.Finding]:
     """The claims on the cost of a step, on the rate, and on the data sets of Section 4.2."""
     seconds: dict[str, list[float]] = {}
     for cell, result in results:
         seconds.setdefault(cell["method"], []).append(result["seconds"])
     ratio = runs.median(seconds["adaspdc"]) / runs.median(seconds["spdc"])
     return [
-        Finding(
+        ex.Finding(
             "Section 3.2: no extra computational complexity beside SPDC",
             f"one pass took {ratio:.2f} times as long as one of SPDC (medians; both compiled, dense rows)",
-            f"{REPRODUCED}: a constant factor" if ratio < 10 else NOT_REPRODUCED,  # log2(1000), d or n would be more
+            f"{ex.REPRODUCED}: a constant factor" if ratio < 10 else ex.NOT_REPRODUCED,  # log2(1000), d or n would be more
         ),
-        Finding(
+        ex.Finding(
             "Abstract, Section 3.2: a sharper linear rate than SPDC's, in theory",
             "Theorem 1, from which it comes, has counterexamples where the norms differ (dualgap audit adaspdc)",
-            f"{CANNOT} by a run; adaspdc-divergence has problems on which the method diverges",
+            f"{ex.CANNOT} by a run; adaspdc-divergence has problems on which the method diverges",
         ),
-        Finding(
+        ex.Finding(
             "Section 4.2: non-uniform SPDC is faster early and slower late (covertype, quantum); AdaSPDC is best or comparable on w8a, covertype, url, quantum, protein",
             "not run",
-            f"{CANNOT}: the files are not shipped",
+            f"{ex.CANNOT}: the files are not shipped",
         ),
     ]  # fmt: skip
 
@@ -159,7 +147,7 @@ def others(results: Results) -> list[Finding]:
 # -- where the published method diverges ----------------------------------------------------------------------
 
 
-def cells_2(options: Options) -> list[Cell]:
+def cells_2(options: ex.Options) -> list[ex.Cell]:
     if options["n"] < 2 or options["passes"] < 1:
         raise ValueError(f"n must be >= 2 and passes >= 1 (got n = {options['n']}, passes = {options['passes']})")
     return [
@@ -179,12 +167,12 @@ def heavy_row(n: int, d: int, factor: float, lam: float, repetition: int) -> Pro
     return Problem(X, rng.standard_normal(n), Squared(), L2(lam))
 
 
-def run_2(cell: Cell, options: Options) -> dict[str, Any]:
+def run_2(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     problem = heavy_row(options["n"], cell["d"], cell["factor"], options["lam"], cell["repetition"])
     return curve(cell, problem, options["passes"], seed("adaspdc-divergence", cell["repetition"]))
 
 
-def summary_2(results: Results, options: Options) -> Summary:
+def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
     places = [(d, factor) for d in options["ds"] for factor in options["factors"]]
     curves = {place: medians(results, options["passes"], *place) for place in places}
     index = {(cell["d"], cell["factor"]): result["index"] for cell, result in results}
@@ -192,12 +180,12 @@ def summary_2(results: Results, options: Options) -> Summary:
     bad = [place for place in places if "adaspdc" in diverged[place]]
     ahead = [curves[place]["adaspdc"][-1] < curves[place]["spdc"][-1] for place in places]
     findings = [
-        Finding(
+        ex.Finding(
             "Theorem 1: AdaSPDC converges linearly on every problem with gamma, lam > 0",
             f"P - min P grew beyond its start at {len(bad)} of {len(places)} settings" + ": " * bool(bad) + "; ".join(map(words, bad)),
             runs.verdict([place not in bad for place in places]),
         ),
-        Finding(
+        ex.Finding(
             "Section 3.2: larger steps for both updates make AdaSPDC faster than SPDC",
             f"it was ahead of SPDC at {sum(ahead)} of {len(places)} settings", runs.verdict(ahead),
         ),
@@ -209,7 +197,7 @@ def summary_2(results: Results, options: Options) -> Summary:
     ]  # fmt: skip
     caption = f"P - min P after {options['passes']} passes, median of {options['repetitions']}; {options['n']} unit rows, one scaled by f, lam = {options['lam']:g}"
     pictures = [
-        Picture(f"d-{place[0]}-f-{place[1]:g}", words(place), partial(draw_in_frame, curves=curves[place], title=words(place)))
+        ex.Picture(f"d-{place[0]}-f-{place[1]:g}", words(place), partial(draw_in_frame, curves=curves[place], title=words(place)))
         for place in places
     ]  # fmt: skip
     repaired = sum(name not in diverged[place] for place in places for name in HETEROGENEOUS[2:])
@@ -217,10 +205,10 @@ def summary_2(results: Results, options: Options) -> Summary:
         f"AdaSPDC-R, for which this project has a proof, ended below its start in {repaired} of {2 * len(places)} cases (presets a and b). "
         "I = R mean(1/||x_i||) is the instability index, 1 for equal norms; a warning, not a proof. One row a step, uniform sampling."
     ]  # fmt: skip
-    return Summary(findings, [Table(caption, ["d", "f", "I", "start", *HETEROGENEOUS], rows)], pictures, notes)
+    return ex.Summary(findings, [ex.Table(caption, ["d", "f", "I", "start", *HETEROGENEOUS], rows)], pictures, notes)
 
 
-def medians(results: Results, passes: int, d: int, factor: float) -> dict[str, list[float]]:
+def medians(results: ex.Results, passes: int, d: int, factor: float) -> dict[str, list[float]]:
     """Method to the median curve over the repetitions."""
     return {
         name: [runs.median([runs.at_pass(values, t) for values in curves]) for t in range(passes + 1)]
@@ -240,12 +228,12 @@ def draw_in_frame(axes: "Axes", curves: dict[str, list[float]], title: str) -> N
 
 
 EXPERIMENTS = {
-    "adaspdc-fig1": Experiment(
+    "adaspdc-fig1": ex.Experiment(
         "AdaSPDC, Figure 1: ridge regression on synthetic data (n = d = 1000), P - min P against passes",
         {"n": 1000, "d": 1000, "lams": [1e-3, 1e-4, 1e-5, 1e-6], "passes": 300, "repetitions": 10, "unit_rows": False},
         cells_1, run_1, summary_1,
     ),
-    "adaspdc-divergence": Experiment(
+    "adaspdc-divergence": ex.Experiment(
         "AdaSPDC on unit rows of which one is scaled by f: where the published method diverges and the repaired one does not",
         {"n": 100, "ds": [30, 100, 300], "factors": [3.0, 5.0, 10.0, 20.0], "lam": 1e-4, "passes": 400, "repetitions": 5},
         cells_2, run_2, summary_2,

@@ -4,20 +4,9 @@ from functools import partial
 from typing import Any
 
 from dualgap.fast.problem.objective import Objective
-from dualgap.proofs_checks.experiments import (
-    CANNOT,
-    Cell,
-    Experiment,
-    Finding,
-    Options,
-    Picture,
-    Summary,
-    Table,
-    optima,
-    runs,
-    seed,
-)
-from dualgap.proofs_checks.experiments.aspdc_figures import OPTIMUM, Place, Results, file_name, words
+from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.experiments import optima, runs, seed
+from dualgap.proofs_checks.experiments.aspdc_figures import OPTIMUM, Place, file_name, words
 
 NAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "sdca": ("sdca", {}), "sag": ("sag", {}), "spdc": ("spdc", {}),
@@ -29,16 +18,16 @@ COMPARABLE = 2.0  # this many times the best rival's P - min P still counts as c
 FLOOR = 1e-12  # below it the width of the bracket of min P is seen
 
 
-def setting(data: str, lam: float, options: Options) -> optima.Setting:
+def setting(data: str, lam: float, options: ex.Options) -> optima.Setting:
     """Section 4.2: a constant feature is added; the rows keep their lengths."""
     return optima.Setting(data, lam, options["loss"], positive=options["positive"], unit_rows=options["unit_rows"])
 
 
-def places(options: Options) -> list[Place]:
+def places(options: ex.Options) -> list[Place]:
     return [(data, lam) for data in options["data"] for lam in options["lams"]]
 
 
-def cells(options: Options) -> list[Cell]:
+def cells(options: ex.Options) -> list[ex.Cell]:
     if options["passes"] < 4 or options["repetitions"] < 1:
         raise ValueError(f"passes must be >= 4 and repetitions >= 1 (got {options['passes']} and {options['repetitions']})")
     if options["loss"] not in ("smoothed-hinge", "logistic"):
@@ -52,7 +41,7 @@ def cells(options: Options) -> list[Cell]:
     ]  # fmt: skip
 
 
-def run(cell: Cell, options: Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     where = setting(cell["data"], cell["lam"], options)
     found = optima.optimum(where)
     if cell["method"] == OPTIMUM:
@@ -62,7 +51,7 @@ def run(cell: Cell, options: Options) -> dict[str, Any]:
     return runs.curve(problem, method, options["passes"], draws, lambda w: objective.P(w) - found.lower, **others)
 
 
-def averages(results: Results, passes: int) -> dict[Place, dict[str, list[float]]]:
+def averages(results: ex.Results, passes: int) -> dict[Place, dict[str, list[float]]]:
     """Place to method to the mean over the runs, as in the paper, after 0, 1, ... passes; infinite where one diverged."""
     found: dict[Place, dict[str, list[list[float]]]] = {}
     for cell, result in results:
@@ -77,14 +66,14 @@ def averages(results: Results, passes: int) -> dict[Place, dict[str, list[float]
     }  # fmt: skip
 
 
-def summary(results: Results, options: Options) -> Summary:
+def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     passes, curves = options["passes"], averages(results, options["passes"])
     ends = {place: {name: max(values[-1], FLOOR) for name, values in found.items()} for place, found in curves.items()}
     rows = [[runs.short(data), f"{lam:g}", *map(runs.log10, found.values())] for (data, lam), found in ends.items()]
-    table = Table(f"log10 of the mean of P - min P over {options['repetitions']} runs, after {passes} passes", ["data", "lam", *NAMES], rows)
+    table = ex.Table(f"log10 of the mean of P - min P over {options['repetitions']} runs, after {passes} passes", ["data", "lam", *NAMES], rows)
     certified = optima.table([(cell, result) for cell, result in results if cell["method"] == OPTIMUM])
     pictures = [
-        Picture(file_name(f"{data}-lam-{lam:g}"), words((data, lam)), partial(runs.draw_curves, curves=found, title=f"{runs.short(data)}, λ = {lam:g}"))
+        ex.Picture(file_name(f"{data}-lam-{lam:g}"), words((data, lam)), partial(runs.draw_curves, curves=found, title=f"{runs.short(data)}, λ = {lam:g}"))
         for (data, lam), found in curves.items()
     ]  # fmt: skip
     notes = [
@@ -93,22 +82,22 @@ def summary(results: Results, options: Options) -> Summary:
         f"is P(w) - D(alpha) for the certified alpha in the table, an upper bound; below {FLOOR:g} it says nothing. adaspdc-r b is this project's repaired form, "
         "with a proof. A set whose name ends in -like is a stand-in: results on it are not results on the set that it imitates."
     ]  # fmt: skip
-    return Summary([best_or_comparable(ends, options), early_and_late(curves, options), not_shipped(options)], [table, certified], pictures, notes)
+    return ex.Summary([best_or_comparable(ends, options), early_and_late(curves, options), not_shipped(options)], [table, certified], pictures, notes)
 
 
-def best_or_comparable(ends: dict[Place, dict[str, float]], options: Options) -> Finding:
+def best_or_comparable(ends: dict[Place, dict[str, float]], options: ex.Options) -> ex.Finding:
     """Section 4.2, over all sets."""
     ratios = {place: min(found[name] for name in RIVALS) / found["adaspdc"] for place, found in ends.items()}
     best = {place: min((found[name], name) for name in RIVALS)[1] for place, found in ends.items()}
     told = "; ".join(f"{words(place)}: {ratio:.2g} ({best[place]})" for place, ratio in ratios.items())
-    return Finding(
+    return ex.Finding(
         "Section 4.2: AdaSPDC is consistently better than, or at least comparable with, SDCA, SAG, SPDC and non-uniform SPDC",
         f"P - min P of the best of these, over that of AdaSPDC, after {options['passes']} passes: {told}",
         runs.verdict([ratio >= 1 / COMPARABLE for ratio in ratios.values()]) + f" (at least 1/{COMPARABLE:g} counts as comparable)",
     )
 
 
-def early_and_late(curves: dict[Place, dict[str, list[float]]], options: Options) -> Finding:
+def early_and_late(curves: dict[Place, dict[str, list[float]]], options: ex.Options) -> ex.Finding:
     """The crossing of non-uniform SPDC and AdaSPDC."""
     told, holds = [], []
     for place, found in curves.items():
@@ -116,24 +105,24 @@ def early_and_late(curves: dict[Place, dict[str, list[float]]], options: Options
         early, late = weighted[1] < adaptive[1], max(weighted[-1], FLOOR) > max(adaptive[-1], FLOOR)
         told.append(f"{words(place)}: {'ahead' if early else 'behind'} after one pass, {'behind' if late else 'not behind'} at the end")
         holds.append(early and late)
-    return Finding(
+    return ex.Finding(
         "Section 4.2: non-uniform SPDC decreases faster than AdaSPDC in the beginning and slower later (seen on covertype and quantum)",
         f"non-uniform SPDC, mix 1/2: {'; '.join(told)}", runs.verdict(holds),
     )  # fmt: skip
 
 
-def not_shipped(options: Options) -> Finding:
-    return Finding(
+def not_shipped(options: ex.Options) -> ex.Finding:
+    return ex.Finding(
         "Section 4.2: the curves on w8a, covertype, url, quantum and protein",
         f"run on {', '.join(map(runs.short, options['data']))} alone",
-        f"{CANNOT} beyond those: the files are not shipped (data=FILE); the paper's Table 1 gives covertype the size of rcv1",
+        f"{ex.CANNOT} beyond those: the files are not shipped (data=FILE); the paper's Table 1 gives covertype the size of rcv1",
     )
 
 
-def figure(title: str, loss: str) -> Experiment:
+def figure(title: str, loss: str) -> ex.Experiment:
     """The two figures differ in the loss."""
     options = {"data": ["a9a-like"], "positive": "", "lams": [1e-5, 1e-6, 1e-7], "loss": loss, "passes": 60, "repetitions": 10, "unit_rows": False}
-    return Experiment(title, options, cells, run, summary)
+    return ex.Experiment(title, options, cells, run, summary)
 
 
 EXPERIMENTS = {

@@ -8,24 +8,11 @@ from typing import Any
 import numpy as np
 
 from dualgap.fast.problem.objective import Objective
-from dualgap.proofs_checks.experiments import (
-    CANNOT,
-    REPRODUCED,
-    Cell,
-    Experiment,
-    Finding,
-    Options,
-    Picture,
-    Summary,
-    Table,
-    optima,
-    runs,
-    seed,
-)
+from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.experiments import optima, runs, seed
 from dualgap.reference import Problem, SmoothedHinge
 from dualgap.reference.numbers.arithmetic import Number
 
-Results = list[tuple[Cell, dict[str, Any]]]
 Place = tuple[str, float]  # a data set and lam
 Curves = dict[str, list[list[float]]]  # method to the curves of its repetitions
 
@@ -39,12 +26,12 @@ NAMES = {GAP: "the gap", PRIMAL: "P - min P"}
 # -- cells ----------------------------------------------------------------------------------------------------
 
 
-def setting(data: str, lam: float, options: Options) -> optima.Setting:
+def setting(data: str, lam: float, options: ex.Options) -> optima.Setting:
     """Section 5: a constant 1 before the features, then every row scaled to norm 1; smoothed hinge with gamma = 1."""
     return optima.Setting(data, lam, positive=options["positive"])
 
 
-def require(options: Options) -> None:
+def require(options: ex.Options) -> None:
     """The data can be read and have two classes; the counts are positive."""
     for name in ("passes", "repetitions", "max_passes", "wrong_passes"):
         if name in options and options[name] < 1:
@@ -53,11 +40,11 @@ def require(options: Options) -> None:
         setting(data, options["lams"][0], options).problem()
 
 
-def places(options: Options) -> list[Place]:
+def places(options: ex.Options) -> list[Place]:
     return [(data, lam) for data in options["data"] for lam in options["lams"]]
 
 
-def repeated(methods: Sequence[str], options: Options) -> list[Cell]:
+def repeated(methods: Sequence[str], options: ex.Options) -> list[ex.Cell]:
     """A cell for each place, repetition and method, in this order: a machine that slows down slows all methods."""
     return [
         {"data": data, "lam": lam, "method": method, "repetition": repetition}
@@ -65,12 +52,12 @@ def repeated(methods: Sequence[str], options: Options) -> list[Cell]:
     ]  # fmt: skip
 
 
-def cells(methods: Sequence[str], options: Options) -> list[Cell]:
+def cells(methods: Sequence[str], options: ex.Options) -> list[ex.Cell]:
     require(options)
     return [{"data": data, "lam": lam, "method": OPTIMUM} for data, lam in places(options)] + repeated(methods, options)
 
 
-def run(cell: Cell, options: Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     where = setting(cell["data"], cell["lam"], options)
     found = optima.optimum(where)
     if cell["method"] == OPTIMUM:
@@ -100,7 +87,7 @@ def words(place: Place) -> str:
     return f"{runs.short(place[0])}, lam = {place[1]:g}"
 
 
-def grouped(results: Results, key: str) -> dict[Place, Curves]:
+def grouped(results: ex.Results, key: str) -> dict[Place, Curves]:
     """Place to the curves of every method."""
     found: dict[Place, Curves] = {}
     for cell, result in results:
@@ -121,14 +108,14 @@ def ahead(curves: Curves, method: str, rival: str, passes: int) -> float:
     return other[t] / own[t]
 
 
-def compared(results: Results, key: str, method: str, rival: str, passes: int, least: float = 1.0) -> tuple[str, str]:
+def compared(results: ex.Results, key: str, method: str, rival: str, passes: int, least: float = 1.0) -> tuple[str, str]:
     """By how much ``method`` is below ``rival``, in words, and at how many places by more than ``least``."""
     ratios = {place: ahead(curves, method, rival, passes) for place, curves in grouped(results, key).items()}
     told = "; ".join(f"{words(place)}: {runs.factor(ratio)}" for place, ratio in ratios.items())
     return f"{NAMES[key]} of {rival}, over that of {method}, after {passes} passes: {told}", runs.verdict([ratio > least for ratio in ratios.values()])
 
 
-def table(results: Results, key: str, options: Options) -> Table:
+def table(results: ex.Results, key: str, options: ex.Options) -> ex.Table:
     """The end of the curves."""
     found = grouped(results, key)
     rows = [
@@ -136,7 +123,7 @@ def table(results: Results, key: str, options: Options) -> Table:
         for (data, lam), methods in found.items()
     ]  # fmt: skip
     caption = f"log10 of {NAMES[key]} after {options['passes']} passes: lower quartile, median, upper quartile of {options['repetitions']} runs"
-    return Table(caption, ["data", "lam", *next(iter(found.values()))], rows)
+    return ex.Table(caption, ["data", "lam", *next(iter(found.values()))], rows)
 
 
 def spread(curves: Sequence[Sequence[float]], passes: int) -> runs.Quartiles:
@@ -148,21 +135,21 @@ def shown(values: Sequence[float], key: str) -> str:
     return " ".join(f"<{runs.log10(FLOOR)}" if key == PRIMAL and value < FLOOR else runs.log10(value) for value in values)
 
 
-def pace(results: Results) -> Table:
+def pace(results: ex.Results) -> ex.Table:
     """Milliseconds for a pass."""
     found: dict[str, dict[str, list[float]]] = {}
     for cell, result in results:
         if cell["method"] not in (OPTIMUM, WRONG):
             found.setdefault(cell["data"], {}).setdefault(cell["method"], []).append(1e3 * result["seconds"] / result["passes"])
     rows = [[runs.short(data), *(f"{runs.median(values):.2f}" for values in methods.values())] for data, methods in found.items()]
-    return Table("Milliseconds for a pass, median", ["data", *next(iter(found.values()))], rows)
+    return ex.Table("Milliseconds for a pass, median", ["data", *next(iter(found.values()))], rows)
 
 
-def pictures(results: Results, key: str) -> list[Picture]:
+def pictures(results: ex.Results, key: str) -> list[ex.Picture]:
     """One for each place, the wrong method beside the others where it was run."""
     wrong = {(cell["data"], cell["lam"]): {WRONG: [result[key]]} for cell, result in results if cell["method"] == WRONG}
     return [
-        Picture(
+        ex.Picture(
             file_name(f"{data}-lam-{lam:g}"), f"{words((data, lam))}: median and quartiles",
             partial(runs.draw_bands, curves={**curves, **wrong.get((data, lam), {})}, label=LABELS[key], title=f"{runs.short(data)}, λ = {lam:g}", floor=FLOOR if key == PRIMAL else 0.0),
         )
@@ -170,7 +157,7 @@ def pictures(results: Results, key: str) -> list[Picture]:
     ]  # fmt: skip
 
 
-def summary(findings: Sequence[Finding], results: Results, key: str, notes: Sequence[str], options: Options) -> Summary:
+def summary(findings: Sequence[ex.Finding], results: ex.Results, key: str, notes: Sequence[str], options: ex.Options) -> ex.Summary:
     """The parts that all three figures have."""
     certified = optima.table([(cell, result) for cell, result in results if cell["method"] == OPTIMUM])
     tables = [table(results, key, options), table(results, PRIMAL if key == GAP else GAP, options), pace(results), certified]
@@ -180,22 +167,22 @@ def summary(findings: Sequence[Finding], results: Results, key: str, notes: Sequ
         f"quantities are those of the method's own pair (w, alpha). P(w) - min P is shown as P(w) - D(alpha) for the certified alpha in the table, an upper bound; below {FLOOR:g} "
         "it says nothing. A set whose name ends in -like is a stand-in: results on it are not results on the set that it imitates."
     )
-    return Summary(findings, tables, pictures(results, key), [general, *notes])
+    return ex.Summary(findings, tables, pictures(results, key), [general, *notes])
 
 
-DEGENERATE = Finding(
+DEGENERATE = ex.Finding(
     "Section 5: the results on covtype",
     "a reader that knows the labels +1, 1, -1 and 0 alone drops the lines of LIBSVM's covtype.binary with the label 2; the published optimal values (9.0e-7 at lam = 1e-6) fit a set of one class",
-    f"{CANNOT}: the relabelled file is not to be had",
+    f"{ex.CANNOT}: the relabelled file is not to be had",
 )
 
 
-def absent(options: Options, what: str) -> list[Finding]:
+def absent(options: ex.Options, what: str) -> list[ex.Finding]:
     """The sets of the paper that were not run."""
     given = [runs.short(data) for data in options["data"]]
     missing = [name for name in ("a9a", "ijcnn1") if not any(one.startswith(name) and "-like" not in one for one in given)]
     told = f"run on {', '.join(given)}"
-    return [Finding(f"{what} on {' and '.join(missing)}", told, f"{CANNOT}: the files are not shipped (data=FILE)")] * bool(missing) + [DEGENERATE]
+    return [ex.Finding(f"{what} on {' and '.join(missing)}", told, f"{ex.CANNOT}: the files are not shipped (data=FILE)")] * bool(missing) + [DEGENERATE]
 
 
 # -- Figure 1 -------------------------------------------------------------------------------------------------
@@ -203,16 +190,16 @@ def absent(options: Options, what: str) -> list[Finding]:
 METHODS_1 = ("aspdc", "sdca", "spdc")
 
 
-def thresholds(place: Place, options: Options) -> tuple[float, float]:
+def thresholds(place: Place, options: ex.Options) -> tuple[float, float]:
     """4R^2/(n gamma), of Lemma 2, and R^2/(n gamma), above which ASPDC converges all the same; R = gamma = 1."""
     n = setting(*place, options).dataset().n
     return 4 / n, 1 / n
 
 
-def summary_1(results: Results, options: Options) -> Summary:
+def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
     passes = options["passes"]
     findings = [
-        Finding(
+        ex.Finding(
             "Figure 1: after several epochs ASPDC's gap is two orders of magnitude below SPDC's",
             *compared(results, GAP, "aspdc", "spdc", passes // 2, least=100.0),
         ),
@@ -222,7 +209,7 @@ def summary_1(results: Results, options: Options) -> Summary:
     return summary(findings, results, GAP, [], options)
 
 
-def outside(results: Results, options: Options) -> list[Finding]:
+def outside(results: ex.Results, options: ex.Options) -> list[ex.Finding]:
     """ASPDC where Lemma 2 does not speak of it; the companion code makes no step there."""
     paper = "Figure 1 shows ASPDC at lam = 1e-4 too; on a9a and smaller sets that is below 4/(n gamma), which Lemma 2 asks for"
     told, falls = [], []
@@ -233,7 +220,7 @@ def outside(results: Results, options: Options) -> list[Finding]:
             side = "above" if place[1] > sharp else "below"
             told.append(f"{words(place)}, below 4/(n gamma) = {least:.2g} and {side} 1/(n gamma): gap {first:.2g} at the start, {last:.2g} after {options['passes']} passes")
             falls.append(last < 1e-3 * first)
-    return [Finding(paper, "; ".join(told) or "no such lam was run", runs.verdict(falls))]
+    return [ex.Finding(paper, "; ".join(told) or "no such lam was run", runs.verdict(falls))]
 
 
 # -- Figure 2 -------------------------------------------------------------------------------------------------
@@ -241,13 +228,13 @@ def outside(results: Results, options: Options) -> list[Finding]:
 METHODS_2 = (ASPDC_I, "asdca", "sdca", "spdc", "aspdc-i-momentum")
 
 
-def summary_2(results: Results, options: Options) -> Summary:
+def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
     passes = options["passes"]
     findings = [
-        Finding(f"Figure 2: ASPDC-i needs far fewer epochs than {name} (here: its gap is less than a tenth)", *compared(results, GAP, ASPDC_I, rival, passes, 10.0))
+        ex.Finding(f"Figure 2: ASPDC-i needs far fewer epochs than {name} (here: its gap is less than a tenth)", *compared(results, GAP, ASPDC_I, rival, passes, 10.0))
         for name, rival in {"ASDCA": "asdca", "SPDC": "spdc"}.items()
     ]
-    findings.append(Finding("Section 5: where the condition number is large, ASPDC-i beats SDCA", *compared(results, GAP, ASPDC_I, "sdca", passes)))
+    findings.append(ex.Finding("Section 5: where the condition number is large, ASPDC-i beats SDCA", *compared(results, GAP, ASPDC_I, "sdca", passes)))
     findings += absent(options, "Figure 2: the curves")
     notes = ["ASPDC-i is Algorithm 3 with m = 2n, as in the paper. aspdc-i-momentum, not the paper's, has the line that the companion code contains and disables."]
     return summary(findings, results, GAP, notes, options)
@@ -273,13 +260,13 @@ def dropped(where: optima.Setting, lower: float, passes: int, draws: int) -> dic
     return runs.curves(wrong, "svrg", passes, draws, lambda run: {PRIMAL: objective.P(np.array(run.view()[0])) - lower}, backend="reference")
 
 
-def cells_3(options: Options) -> list[Cell]:
+def cells_3(options: ex.Options) -> list[ex.Cell]:
     """And the wrong derivative for one lam, once: it takes long."""
     lam = options["lams"][len(options["lams"]) // 2]
     return cells(METHODS_3, options) + [{"data": data, "lam": lam, "method": WRONG, "repetition": 0} for data in options["data"]]
 
 
-def summary_3(results: Results, options: Options) -> Summary:
+def summary_3(results: ex.Results, options: ex.Options) -> ex.Summary:
     wrong = [(cell, result[PRIMAL]) for cell, result in results if cell["method"] == WRONG]
     told = "; ".join(
         f"{words((cell['data'], cell['lam']))}: {found[0]:.2g} at the start, {min(found):.2g} at the least, {found[-1]:.2g} after {len(found) - 1} passes "
@@ -287,11 +274,11 @@ def summary_3(results: Results, options: Options) -> Summary:
     )  # fmt: skip
     stalls = [min(found) > found[0] / 10 for _, found in wrong]
     findings = [
-        Finding("Figure 3: ASPDC-i is faster than SVRG (here with the right gradient)", *compared(results, PRIMAL, ASPDC_I, "svrg", options["passes"])),
-        Finding(
+        ex.Finding("Figure 3: ASPDC-i is faster than SVRG (here with the right gradient)", *compared(results, PRIMAL, ASPDC_I, "svrg", options["passes"])),
+        ex.Finding(
             "Figure 3: SVRG hardly moves. The companion code (a9a, lam = 1e-6: P from 0.449 to 0.495, min P = 0.1936) leaves y out of the derivative where the loss is quadratic",
             f"P - min P with y left out: {told}",
-            REPRODUCED + " with that derivative, which is wrong" if all(stalls) else runs.verdict(stalls),
+            ex.REPRODUCED + " with that derivative, which is wrong" if all(stalls) else runs.verdict(stalls),
         ),
         *absent(options, "Figure 3: the curves"),
     ]
@@ -302,22 +289,22 @@ def summary_3(results: Results, options: Options) -> Summary:
     return summary(findings, results, PRIMAL, notes, options)
 
 
-def ends(results: Results, place: Place) -> str:
+def ends(results: ex.Results, place: Place) -> str:
     """P - min P of SVRG after the last pass."""
     last = runs.median([values[-1] for values in grouped(results, PRIMAL)[place]["svrg"]])
     return f"{max(last, FLOOR):.2g} at the end"
 
 
-CURVES: Options = {"data": ["a9a-like"], "positive": "", "lams": [0.1, 0.01, 1e-3, 1e-4], "passes": 20, "repetitions": 10}
+CURVES: ex.Options = {"data": ["a9a-like"], "positive": "", "lams": [0.1, 0.01, 1e-3, 1e-4], "passes": 20, "repetitions": 10}
 EXPERIMENTS = {
-    "aspdc-fig1": Experiment(
+    "aspdc-fig1": ex.Experiment(
         "ASPDC, Figure 1: ASPDC, SDCA and SPDC for large lam, gap against passes", CURVES, partial(cells, METHODS_1), run, summary_1
     ),
-    "aspdc-fig2": Experiment(
+    "aspdc-fig2": ex.Experiment(
         "ASPDC, Figure 2: ASPDC-i, ASDCA, SDCA and SPDC for small lam, gap against passes",
         {**CURVES, "lams": [1e-6, 1e-7, 1e-8], "passes": 80}, partial(cells, METHODS_2), run, summary_2,
     ),
-    "aspdc-fig3": Experiment(
+    "aspdc-fig3": ex.Experiment(
         "ASPDC, Figure 3: ASPDC-i and SVRG for small lam, P - min P against passes",
         {**CURVES, "lams": [1e-5, 1e-6, 1e-7], "passes": 80, "wrong_passes": 18}, cells_3, run, summary_3,
     ),

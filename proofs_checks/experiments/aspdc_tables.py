@@ -6,24 +6,11 @@ from functools import partial
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.experiments import (
-    CANNOT,
-    NOT_REPRODUCED,
-    REPRODUCED,
-    Cell,
-    Experiment,
-    Finding,
-    Options,
-    Picture,
-    Summary,
-    Table,
-    runs,
-    seed,
-)
+from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.proofs_checks.experiments.aspdc_figures import (
     ASPDC_I,
     Place,
-    Results,
     absent,
     file_name,
     places,
@@ -46,14 +33,14 @@ Quantity = Callable[[Place, float, str], float]  # median of a place, a toleranc
 # -- Tables 3 and 5: to a gap ---------------------------------------------------------------------------------
 
 
-def cells(methods: Sequence[str], options: Options) -> list[Cell]:
+def cells(methods: Sequence[str], options: ex.Options) -> list[ex.Cell]:
     require(options)
     if sorted(options["tols"], reverse=True) != options["tols"] or min(options["tols"]) <= 0:
         raise ValueError(f"tols must be > 0 and fall (got {', '.join(map(str, options['tols']))})")
     return repeated(methods, options)
 
 
-def run_hits(cell: Cell, options: Options) -> dict[str, Any]:
+def run_hits(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     problem = setting(cell["data"], cell["lam"], options).problem()
     limits = (options["max_passes"], options["max_seconds"])
     return runs.hits(problem, cell["method"], options["tols"], *limits, seed("aspdc-tables", cell["repetition"]))
@@ -62,7 +49,7 @@ def run_hits(cell: Cell, options: Options) -> dict[str, Any]:
 class Hits:
     """The results of all cells, read by place, tolerance and method."""
 
-    def __init__(self, results: Results, options: Options) -> None:
+    def __init__(self, results: ex.Results, options: ex.Options) -> None:
         self.options = options
         self.found: dict[tuple[Place, str], list[dict[str, Any]]] = {}
         for cell, result in results:
@@ -88,7 +75,7 @@ class Hits:
         low, middle, high = (f"{value:,.0f}" if value < math.inf else "not within" for value in passes)
         return f"{middle} [{low}, {high}] ({self.of(place, tol, method, SECONDS).middle:.2g} s)"
 
-    def table(self, methods: Sequence[str]) -> Table:
+    def table(self, methods: Sequence[str]) -> ex.Table:
         """A row for each place and tolerance."""
         rows = [
             [runs.short(place[0]), f"{place[1]:g}", f"{tol:g}", *(self.shown(place, tol, method) for method in methods)]
@@ -98,7 +85,7 @@ class Hits:
             f"Passes to a certified gap, median [quartiles] of {self.options['repetitions']} runs (median seconds of the steps); not within: of "
             f"{self.options['max_passes']:,} passes and {self.options['max_seconds']:g} s for a run"
         )
-        return Table(caption, ["data", "lam", "gap", *methods], rows)
+        return ex.Table(caption, ["data", "lam", "gap", *methods], rows)
 
     def compare(self, method: str, rival: str, part: int, least: float = 1.0, at: Sequence[Place] | None = None) -> tuple[str, str]:
         """How many times the rival's cost, in words, and whether it is more than ``least`` times, where one of the two is known."""
@@ -110,15 +97,15 @@ class Hits:
             holds += [other > least * own for own, other in known]
             told.append(f"{words(place)}: {', '.join(starmap(times, known)) or 'neither was within'}")
         gaps = ", ".join(f"{tol:g}" for tol in self.options["tols"])
-        verdict = runs.verdict(holds) if holds or not told else f"{CANNOT} within these limits"
+        verdict = runs.verdict(holds) if holds or not told else f"{ex.CANNOT} within these limits"
         return f"{unit} of {rival} over those of {method}, to the gaps {gaps}: {'; '.join(told) or 'no such lam was run'}", verdict
 
-    def pictures(self, methods: Sequence[str]) -> list[Picture]:
+    def pictures(self, methods: Sequence[str]) -> list[ex.Picture]:
         """Passes to the middle tolerance against lam, for each data set."""
         tol = self.options["tols"][len(self.options["tols"]) // 2]
         lams, cap = sorted(self.options["lams"]), self.options["max_passes"]
         return [
-            Picture(
+            ex.Picture(
                 f"passes-{file_name(data)}", f"{runs.short(data)}: passes to a certified gap of {tol:g}, median and quartiles; a cross: most runs were not within the limits",
                 partial(draw, lines={m: {lam: self.of((data, lam), tol, m, PASSES) for lam in lams} for m in methods}, cap=cap, title=f"{runs.short(data)}: passes to the gap {tol:g}"),
             )
@@ -161,31 +148,31 @@ NOTE_I = (
     "ASDCA is the algorithm of its authors, whose inner calls end at a certified gap, which costs a pass after every n steps; the "
     "companion code ends them after a fixed number of steps instead. SVRG: m = 2n, step 0.1/L, 3 passes a round."
 )
-WITH_READING = Finding(
+WITH_READING = ex.Finding(
     "Tables 3 to 6: the seconds",
     "not comparable: the published timers enclose reading and normalising the file, by their differences 0.49 s (a9a), 0.91 s (ijcnn1), 9.7 s (covtype), more than the passes that are timed",
-    f"{CANNOT}: another machine, and reading is timed",
+    f"{ex.CANNOT}: another machine, and reading is timed",
 )
 
 
-def summary_3(results: Results, options: Options) -> Summary:
+def summary_3(results: ex.Results, options: ex.Options) -> ex.Summary:
     hits = Hits(results, options)
     inside = [place for place in places(options) if place[1] >= thresholds(place, options)[0]]
     about = hits.compare("aspdc", "sdca", PASSES, 0.5, inside)
     less = hits.compare("sdca", "aspdc", PASSES, 0.5, inside)
-    alike = REPRODUCED if about[1] == less[1] == REPRODUCED else CANNOT + about[1].removeprefix(CANNOT) if about[1].startswith(CANNOT) else NOT_REPRODUCED
+    alike = ex.REPRODUCED if about[1] == less[1] == ex.REPRODUCED else ex.CANNOT + about[1].removeprefix(ex.CANNOT) if about[1].startswith(ex.CANNOT) else ex.NOT_REPRODUCED
     where = "lam >= 4R^2/(n gamma)"
     findings = [
-        Finding(f"Section 5: ASPDC needs about as many epochs as SDCA ({where}; here: within a factor of 2)", about[0], alike),
-        Finding(f"Section 5, Table 3: ASPDC is faster than SPDC ({where}), in passes", *hits.compare("aspdc", "spdc", PASSES, at=inside)),
-        Finding(f"Section 5, Table 3: ASPDC is faster than SPDC ({where}), in seconds", *hits.compare("aspdc", "spdc", SECONDS, at=inside)),
-        Finding(f"Table 3, against the prose: SDCA takes fewer seconds than ASPDC on all three data sets ({where})", *hits.compare("sdca", "aspdc", SECONDS, at=inside)),
+        ex.Finding(f"Section 5: ASPDC needs about as many epochs as SDCA ({where}; here: within a factor of 2)", about[0], alike),
+        ex.Finding(f"Section 5, Table 3: ASPDC is faster than SPDC ({where}), in passes", *hits.compare("aspdc", "spdc", PASSES, at=inside)),
+        ex.Finding(f"Section 5, Table 3: ASPDC is faster than SPDC ({where}), in seconds", *hits.compare("aspdc", "spdc", SECONDS, at=inside)),
+        ex.Finding(f"Table 3, against the prose: SDCA takes fewer seconds than ASPDC on all three data sets ({where})", *hits.compare("sdca", "aspdc", SECONDS, at=inside)),
         lemma_2(hits, options), WITH_READING, *absent(options, "Table 3: the rows"),
     ]  # fmt: skip
-    return Summary(findings, [hits.table(METHODS_3)], hits.pictures(METHODS_3), [NOTE])
+    return ex.Summary(findings, [hits.table(METHODS_3)], hits.pictures(METHODS_3), [NOTE])
 
 
-def lemma_2(hits: Hits, options: Options) -> Finding:
+def lemma_2(hits: Hits, options: ex.Options) -> ex.Finding:
     """Convergence under its condition, and what happens below it."""
     told, holds = [], []
     for place in places(options):
@@ -194,33 +181,33 @@ def lemma_2(hits: Hits, options: Options) -> Finding:
         side = "above 4" if place[1] >= least else "between 1 and 4" if place[1] > sharp else "below 1"
         told.append(f"{words(place)}, {side} times R^2/(n gamma): {'' if reached else 'not '}reached")
         holds += [reached] if place[1] >= least else []
-    return Finding("Lemma 2: ASPDC converges for lam >= 4R^2/(n gamma)", f"the gap {options['tols'][-1]:g}: {'; '.join(told)}", runs.verdict(holds))
+    return ex.Finding("Lemma 2: ASPDC converges for lam >= 4R^2/(n gamma)", f"the gap {options['tols'][-1]:g}: {'; '.join(told)}", runs.verdict(holds))
 
 
-def summary_5(results: Results, options: Options) -> Summary:
+def summary_5(results: ex.Results, options: ex.Options) -> ex.Summary:
     hits = Hits(results, options)
     differs = [place for place in places(options) if place[1] < thresholds(place, options)[0]]
     ill = [place for place in places(options) if place[1] <= thresholds(place, options)[1] / 10]
     findings = [
-        Finding(f"Section 5: ASPDC-i needs far fewer epochs than {name} (here: less than half; {where})", *hits.compare(ASPDC_I, rival, PASSES, 2.0, at))
+        ex.Finding(f"Section 5: ASPDC-i needs far fewer epochs than {name} (here: less than half; {where})", *hits.compare(ASPDC_I, rival, PASSES, 2.0, at))
         for name, rival, where, at in (
             ("SPDC", "spdc", "lam < 4R^2/(n gamma): above, ASPDC-i is ASPDC", differs), ("SVRG", "svrg", "lam < 4R^2/(n gamma)", differs),
             ("ASDCA", "asdca", "lam <= R^2/(10 n gamma), which ASDCA asks for", ill),
         )
     ]  # fmt: skip
     findings += [
-        Finding("Section 5: where the condition number is large (R^2/(lam gamma) >= 10n), ASPDC-i beats SDCA, in passes", *hits.compare(ASPDC_I, "sdca", PASSES, at=ill)),
-        Finding("The same in seconds", *hits.compare(ASPDC_I, "sdca", SECONDS, at=ill)),
-        Finding("Table 5, against the prose: ASDCA takes fewer seconds than ASPDC-i on all three data sets (lam <= R^2/(10 n gamma))", *hits.compare("asdca", ASPDC_I, SECONDS, at=ill)),
+        ex.Finding("Section 5: where the condition number is large (R^2/(lam gamma) >= 10n), ASPDC-i beats SDCA, in passes", *hits.compare(ASPDC_I, "sdca", PASSES, at=ill)),
+        ex.Finding("The same in seconds", *hits.compare(ASPDC_I, "sdca", SECONDS, at=ill)),
+        ex.Finding("Table 5, against the prose: ASDCA takes fewer seconds than ASPDC-i on all three data sets (lam <= R^2/(10 n gamma))", *hits.compare("asdca", ASPDC_I, SECONDS, at=ill)),
         WITH_READING, *absent(options, "Table 5: the rows"),
     ]  # fmt: skip
-    return Summary(findings, [hits.table(METHODS_5)], hits.pictures(METHODS_5), [NOTE, NOTE_I])
+    return ex.Summary(findings, [hits.table(METHODS_5)], hits.pictures(METHODS_5), [NOTE, NOTE_I])
 
 
 # -- the name -------------------------------------------------------------------------------------------------
 
 
-def summary_name(results: Results, options: Options) -> Summary:
+def summary_name(results: ex.Results, options: ex.Options) -> ex.Summary:
     """Exponents of 1/lam: an accelerated method has 1/2, where the others have 1."""
     hits, tol, lams = Hits(results, options), options["tols"][-1], sorted(options["lams"])
     ends = [lam for lam in lams if all(hits.of((data, lam), tol, m, PASSES).middle < math.inf for data in options["data"] for m in METHODS_NAME)]
@@ -231,8 +218,8 @@ def summary_name(results: Results, options: Options) -> Summary:
     told = "; ".join(f"{runs.short(data)}, {m}: {exponent:.2f}" for (data, m), exponent in found.items())
     between = f"from lam = {ends[1]:g} to {ends[0]:g} the passes to the gap {tol:g} grow like 1/lam to the power" if found else "not within"
     verdict = runs.verdict([found[data, ASPDC_I] < MIDWAY * found[data, "sdca"] for data in options["data"] if found])
-    findings = [Finding("Title, section 4: ASPDC-i is accelerated (passes like the square root of 1/lam; here: the exponent is below three quarters of SDCA's)", f"{between} {told}", verdict)]
-    return Summary(findings, [hits.table(METHODS_NAME)], hits.pictures(METHODS_NAME), [NOTE, NOTE_I])
+    findings = [ex.Finding("Title, section 4: ASPDC-i is accelerated (passes like the square root of 1/lam; here: the exponent is below three quarters of SDCA's)", f"{between} {told}", verdict)]
+    return ex.Summary(findings, [hits.table(METHODS_NAME)], hits.pictures(METHODS_NAME), [NOTE, NOTE_I])
 
 
 def growth(ends: Sequence[tuple[float, float]]) -> float:
@@ -244,17 +231,17 @@ def growth(ends: Sequence[tuple[float, float]]) -> float:
 # -- Tables 4 and 6: a pass -----------------------------------------------------------------------------------
 
 
-def cells_timed(methods: Sequence[str], options: Options) -> list[Cell]:
+def cells_timed(methods: Sequence[str], options: ex.Options) -> list[ex.Cell]:
     require(options)
     return repeated(methods, options)
 
 
-def run_timed(cell: Cell, options: Options) -> dict[str, Any]:
+def run_timed(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     problem = setting(cell["data"], cell["lam"], options).problem()
     return runs.timed(problem, cell["method"], options["passes"], seed("aspdc-tables", cell["repetition"]))
 
 
-def milliseconds(results: Results) -> dict[Place, dict[str, runs.Quartiles]]:
+def milliseconds(results: ex.Results) -> dict[Place, dict[str, runs.Quartiles]]:
     """Of a pass."""
     found: dict[Place, dict[str, list[float]]] = {}
     for cell, result in results:
@@ -262,18 +249,18 @@ def milliseconds(results: Results) -> dict[Place, dict[str, runs.Quartiles]]:
     return {place: {method: runs.quartiles(values) for method, values in line.items()} for place, line in found.items()}
 
 
-def summary_timed(claims: Sequence[tuple[str, str, str]], note: str, results: Results, options: Options) -> Summary:
+def summary_timed(claims: Sequence[tuple[str, str, str]], note: str, results: ex.Results, options: ex.Options) -> ex.Summary:
     found = milliseconds(results)
     findings = []
     for paper, method, rival in claims:
         ratios = {place: line[rival].middle / line[method].middle for place, line in found.items()}
         told = "; ".join(f"{words(place)}: {runs.factor(ratio)}" for place, ratio in ratios.items())
-        findings.append(Finding(paper, f"seconds for a pass of {rival} over those of {method}: {told}", runs.verdict([ratio > 1 for ratio in ratios.values()])))
+        findings.append(ex.Finding(paper, f"seconds for a pass of {rival} over those of {method}: {told}", runs.verdict([ratio > 1 for ratio in ratios.values()])))
     rows = [[runs.short(data), f"{lam:g}", *("{1:.2f} [{0:.2f}, {2:.2f}]".format(*one) for one in line.values())] for (data, lam), line in found.items()]
     caption = f"Milliseconds for a pass, median [quartiles] of {options['repetitions']} runs of {options['passes']} passes"
-    table = Table(caption, ["data", "lam", *next(iter(found.values()))], rows)
+    table = ex.Table(caption, ["data", "lam", *next(iter(found.values()))], rows)
     notes = [f"{note} Both compiled, on one thread, O(non-zeros of the row) a step; reading and compilation are not timed, nothing is looked at meanwhile."]
-    return Summary([*findings, WITH_READING, *absent(options, "Tables 4 and 6: the rows")], [table], (), notes)
+    return ex.Summary([*findings, WITH_READING, *absent(options, "Tables 4 and 6: the rows")], [table], (), notes)
 
 
 CHEAPER = "a pass takes less time than one of SPDC (by the published numbers, without reading, a half to a seventh)"
@@ -283,21 +270,21 @@ NOTE_6 = (
     "The companion script of Table 6 runs 40 epochs of SPDC and divides by 20. The row of ASDCA on covtype, 0.208 s, is for a lam at which the paper "
     "itself calls ASDCA inapplicable and the companion code makes no step. Gap tests that ASDCA needs count as passes."
 )
-TO_A_GAP: Options = {"data": ["a9a-like"], "positive": "", "lams": [1e-2, 1e-4, 1e-6], "tols": [1e-4, 1e-6, 1e-8], "repetitions": 5, "max_passes": 500, "max_seconds": 20.0}
-A_PASS: Options = {"data": ["a9a-like", "rcv1-like"], "positive": "", "lams": [1e-2], "passes": 20, "repetitions": 10}
+TO_A_GAP: ex.Options = {"data": ["a9a-like"], "positive": "", "lams": [1e-2, 1e-4, 1e-6], "tols": [1e-4, 1e-6, 1e-8], "repetitions": 5, "max_passes": 500, "max_seconds": 20.0}
+A_PASS: ex.Options = {"data": ["a9a-like", "rcv1-like"], "positive": "", "lams": [1e-2], "passes": 20, "repetitions": 10}
 EXPERIMENTS = {
-    "aspdc-table3": Experiment("ASPDC, Table 3: passes and seconds of ASPDC, SDCA and SPDC to a certified gap", TO_A_GAP, partial(cells, METHODS_3), run_hits, summary_3),
-    "aspdc-table4": Experiment("ASPDC, Table 4: seconds for a pass of ASPDC, SDCA and SPDC", A_PASS, partial(cells_timed, METHODS_3), run_timed, partial(summary_timed, CLAIMS_4, "")),
-    "aspdc-table5": Experiment(
+    "aspdc-table3": ex.Experiment("ASPDC, Table 3: passes and seconds of ASPDC, SDCA and SPDC to a certified gap", TO_A_GAP, partial(cells, METHODS_3), run_hits, summary_3),
+    "aspdc-table4": ex.Experiment("ASPDC, Table 4: seconds for a pass of ASPDC, SDCA and SPDC", A_PASS, partial(cells_timed, METHODS_3), run_timed, partial(summary_timed, CLAIMS_4, "")),
+    "aspdc-table5": ex.Experiment(
         "ASPDC, Table 5: passes and seconds of ASPDC-i, ASDCA, SDCA, SPDC and SVRG to a certified gap", {**TO_A_GAP, "data": ["a9a-like", "sector-like"], "repetitions": 3},
         partial(cells, METHODS_5), run_hits, summary_5,
     ),
-    "aspdc-acceleration": Experiment(
+    "aspdc-acceleration": ex.Experiment(
         "ASPDC, title and section 4: passes of ASPDC-i to a certified gap as lam falls, on ill-conditioned rows",
         {"data": ["aspdc-synthetic"], "positive": "", "lams": [1e-2, 1e-3, 1e-4, 1e-5], "tols": [1e-6], "repetitions": 10, "max_passes": 20_000, "max_seconds": 20.0},
         partial(cells, METHODS_NAME), run_hits, summary_name,
     ),
-    "aspdc-table6": Experiment(
+    "aspdc-table6": ex.Experiment(
         "ASPDC, Table 6: seconds for a pass of ASPDC-i, ASDCA, SDCA, SPDC and SVRG", {**A_PASS, "lams": [1e-6], "passes": 40}, partial(cells_timed, METHODS_5[:5]),
         run_timed, partial(summary_timed, CLAIMS_6, NOTE_6),
     ),

@@ -8,7 +8,7 @@ import pathlib
 from collections.abc import Sequence
 from typing import Any
 
-from dualgap.proofs_checks.experiments import CANNOT, NOT_REPRODUCED, REPRODUCED
+from dualgap.proofs_checks import experiments as ex
 
 PAPERS = ("aspdc", "spdc", "adaspdc", "sdca", "passcode", "pgs")
 HEAD = """# What the papers claim, what we find
@@ -48,11 +48,11 @@ def _place(name: str) -> int:
 def page(found: Sequence[dict[str, Any]]) -> str:
     """The page, in Markdown."""
     rows = [
-        [f"[{facts['name']}](#{facts['name']})", *(str(_count(facts, verdict)) for verdict in (REPRODUCED, NOT_REPRODUCED, CANNOT))]
+        [f"[{facts['name']}](#{facts['name']})", *(str(_count(facts, verdict)) for verdict in (ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT))]
         for facts in found
     ]
     total = ["all", *(str(sum(int(row[column]) for row in rows)) for column in (1, 2, 3))]
-    parts = [HEAD, table(["experiment", REPRODUCED, NOT_REPRODUCED, CANNOT], [*rows, total])]
+    parts = [HEAD, table(["experiment", ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT], [*rows, total])]
     for facts in found:
         findings = [[one["paper"], one["measured"], one["verdict"]] for one in facts["findings"]]
         options = ", ".join(f"{name} = {_words(value)}" for name, value in facts["options"].items())

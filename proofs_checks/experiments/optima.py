@@ -22,8 +22,9 @@ from scipy.sparse import issparse
 from dualgap.fast.data.dataset import Dataset
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.certificate import Certificate
+from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
-from dualgap.proofs_checks.experiments import Cell, Table, runs
+from dualgap.proofs_checks.experiments import runs
 from dualgap.proofs_checks.report.terminal import Refused
 from dualgap.reference import LOSSES, Problem
 
@@ -212,7 +213,7 @@ def optimum(setting: Setting) -> Optimum:
     return STORE.get(Store()).optimum(setting)
 
 
-def table(results: list[tuple[Cell, dict[str, Any]]]) -> Table:
+def table(results: list[tuple[ex.Cell, dict[str, Any]]]) -> ex.Table:
     """The brackets that the figures use, of the cells whose result is the record of an optimum."""
     rows = []
     for _, record in results:
@@ -221,4 +222,4 @@ def table(results: list[tuple[Cell, dict[str, Any]]]) -> Table:
         lam, cost = float(record["lam"].split()[1]), f"{record['method']}, {record['passes']} passes, {record['seconds']:.1f} s"
         rows.append([record["data"], f"{lam:g}", dual, primal, f"{float(gap):.1e}", f"{record['relative']:.1e}{wide}", f"{record['rounding']:.1e}", cost])
     columns = ["data", "lam", "D(alpha)", "P(w)", "gap", "relative", "rounding at most", "by"]
-    return Table("The minimum of P lies between D(alpha) and P(w); the pairs are kept beside this page (optima.json)", columns, rows)
+    return ex.Table("The minimum of P lies between D(alpha) and P(w); the pairs are kept beside this page (optima.json)", columns, rows)

@@ -3,24 +3,14 @@
 import time
 from typing import Any
 
-from dualgap.proofs_checks.experiments import (
-    CANNOT,
-    Cell,
-    Experiment,
-    Finding,
-    Options,
-    Summary,
-    Table,
-    runs,
-    seed,
-)
-from dualgap.proofs_checks.experiments.spdc import Results
+from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import Hinge
 
 PASSCODE = ("passcode-lock", "passcode-atomic", "passcode-wild")
 
 
-def cells(options: Options) -> list[Cell]:
+def cells(options: ex.Options) -> list[ex.Cell]:
     """Repetitions outermost: the methods take turns, so that a busy moment hits every one of them."""
     return [
         {"data": data, "method": name, "threads": threads, "repetition": repetition}
@@ -29,7 +19,7 @@ def cells(options: Options) -> list[Cell]:
     ]  # fmt: skip
 
 
-def run(cell: Cell, options: Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     """Passes and seconds of the passes to a certified relative gap; how many passes the threads worked side by side in."""
     from dualgap.fast.methods.passcode import usable_cores
     from dualgap.fast.solver.backends import backend_of
@@ -54,7 +44,7 @@ def run(cell: Cell, options: Options) -> dict[str, Any]:
     return {"cores": cores, "status": "not reached", "passes": options["passes"], "seconds": seconds, "together": together / options["passes"]}
 
 
-def summary(results: Results, options: Options) -> Summary:
+def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     found: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
     for cell, result in results:
         found.setdefault((cell["data"], cell["method"], cell["threads"]), []).append(result)
@@ -67,7 +57,7 @@ def summary(results: Results, options: Options) -> Summary:
         "share of passes in which each thread found twice or more that another had worked since its last look (one every 16 steps): below "
         "a half no time is compared. The gap is that of the problem itself, at the better of (w, alpha) and (w(alpha), alpha)."
     ]
-    return Summary(findings, [Table(caption, ["data", "method", "threads", "passes", "seconds", "together"], rows)], (), notes)
+    return ex.Summary(findings, [ex.Table(caption, ["data", "method", "threads", "passes", "seconds", "together"], rows)], (), notes)
 
 
 def converged(found: list[dict[str, Any]]) -> bool:
@@ -82,11 +72,11 @@ def told(found: list[dict[str, Any]]) -> list[str]:
     return [f"{runs.median([one['passes'] for one in found]):g}", f"{runs.median([one['seconds'] for one in found]):.3f}", share]
 
 
-def converges(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: Options) -> Finding:
+def converges(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: ex.Options) -> ex.Finding:
     """Figure 7."""
     ran = {key: runs_of for key, runs_of in found.items() if "passes" in runs_of[0]}
     failed = [f"{runs.short(data)}, {name}, {threads} threads" for (data, name, threads), runs_of in ran.items() if not converged(runs_of)]
-    return Finding(
+    return ex.Finding(
         "Figure 7: Lock, Atomic and Wild all converge, Wild to nearly the same point",
         f"a relative gap of {options['rtol']:g} for the problem itself was certified in {len(ran) - len(failed)} of {len(ran)} settings"
         + "".join(f"; not by {one}" for one in failed),
@@ -94,7 +84,7 @@ def converges(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: 
     )
 
 
-def speedup(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: Options, name: str) -> Finding:
+def speedup(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: ex.Options, name: str) -> ex.Finding:
     """Figure 8, for one of the three."""
     slow = name == "passcode-lock"
     paper = f"Figure 8: {name} on several threads is " + ("slower than one thread" if slow else "faster than one thread, nearly in proportion")
@@ -110,13 +100,13 @@ def speedup(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: Op
             ratios[data, threads] = runs.median([r["seconds"] for r in one]) / runs.median([r["seconds"] for r in many])
     measured = "; ".join([*(f"{runs.short(data)}, {threads} threads: {ratio:.2f} times as fast" for (data, threads), ratio in ratios.items()), *reasons])
     if not ratios:
-        return Finding(paper, measured or "no more than one thread was run", f"{CANNOT}: no time on several threads could be compared")
+        return ex.Finding(paper, measured or "no more than one thread was run", f"{ex.CANNOT}: no time on several threads could be compared")
     holds = [ratio < 1 if slow else ratio > 0.75 * threads for (_, threads), ratio in ratios.items()]
-    return Finding(paper, measured, runs.verdict(holds) + ("" if slow else " (three quarters of the number of threads count as nearly in proportion)"))
+    return ex.Finding(paper, measured, runs.verdict(holds) + ("" if slow else " (three quarters of the number of threads count as nearly in proportion)"))
 
 
 EXPERIMENTS = {
-    "passcode-speedup": Experiment(
+    "passcode-speedup": ex.Experiment(
         "PASSCoDe (slides), Figures 7 and 8: Lock, Atomic and Wild on threads, convergence and speed",
         {"data": ["a9a-like", "rcv1-like"], "lam": 1e-4, "rtol": 1e-4, "passes": 200, "threads": [1, 2], "repetitions": 5,
          "unit_rows": True, "positive": ""},

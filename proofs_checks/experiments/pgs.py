@@ -11,19 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dualgap.fast.problem.arrays import Array
-from dualgap.proofs_checks.experiments import (
-    CANNOT,
-    Cell,
-    Experiment,
-    Finding,
-    Options,
-    Picture,
-    Summary,
-    pgs_toy,
-    runs,
-    seed,
-)
-from dualgap.proofs_checks.experiments.pgs_toy import Groups, Results, draw_hits, falls, first_hit, of, sample
+from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.experiments import pgs_toy, runs, seed
+from dualgap.proofs_checks.experiments.pgs_toy import Groups, draw_hits, falls, first_hit, of, sample
 from dualgap.reference import L2, Logistic, Problem, Squared
 from dualgap.reference.problem.pnorm import PNorm
 
@@ -68,7 +58,7 @@ def problem_of(data: str, positive: str, held: int, method: str, lam: float) -> 
     return Problem(rows.X, rows.y, loss, regularizer(lam))
 
 
-def cells(options: Options) -> list[Cell]:
+def cells(options: ex.Options) -> list[ex.Cell]:
     pgs_toy.require_rounds(options["text_cap"], options["text_fixed"], options["text_every"])
     if len(options["text_lams"]) != len(METHODS):
         raise ValueError(f"text_lams must have one entry for each of {', '.join(METHODS)} (got {len(options['text_lams'])})")
@@ -82,7 +72,7 @@ def cells(options: Options) -> list[Cell]:
     ]  # fmt: skip
 
 
-def run(cell: Cell, options: Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     if cell["set"] == "toy":
         return pgs_toy.run(cell, options)
     source = (options["data"], options["positive"], options["held"])
@@ -125,7 +115,7 @@ def lbfgs(X: Any, y: Array, lam: float, error: Callable[[Array], float], target:
 # -- what was found -------------------------------------------------------------------------------------------
 
 
-def summary(results: Results, options: Options) -> Summary:
+def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     toy = pgs_toy.summary([pair for pair in results if pair[0]["set"] == "toy"], options)
     groups: Groups = {name: {} for name in (*METHODS, LBFGS)}
     for cell, result in results:
@@ -135,53 +125,53 @@ def summary(results: Results, options: Options) -> Summary:
     where, aim = f"{options['data']}, {options['accuracy']:g} % of {options['held']:,} held-out labels", f"{options['accuracy']:g} % accuracy"
     findings = [finding for name, (figure, _, _) in METHODS.items() for finding in pgs_toy.findings_on({name: pgs[name]}, f"{figure}, {name}, {where}: the rounds")]
     pictures = [
-        Picture("text-rounds", f"{where}: rounds of PGS; {pgs_toy.CROSS}", partial(draw_hits, groups=pgs, cap=options["text_cap"])),
-        Picture("text-seconds", f"{where}: seconds of PGS and L-BFGS; {pgs_toy.CROSS}", partial(draw_hits, groups=groups, cap=longest(results), key="seconds", label="seconds to the first hit")),
+        ex.Picture("text-rounds", f"{where}: rounds of PGS; {pgs_toy.CROSS}", partial(draw_hits, groups=pgs, cap=options["text_cap"])),
+        ex.Picture("text-seconds", f"{where}: seconds of PGS and L-BFGS; {pgs_toy.CROSS}", partial(draw_hits, groups=groups, cap=longest(results), key="seconds", label="seconds to the first hit")),
     ]  # fmt: skip
     tables = pgs_toy.tables(groups, f"{where}; a round of L-BFGS is a pass", options["text_fixed"], "per cent of held-out labels missed (L-BFGS: at its minimum)", ".2f")
-    return Summary(
+    return ex.Summary(
         [*toy.findings, *findings, figure_5(groups, aim), *cannot(groups, options)], [*toy.tables, *tables], [*toy.pictures, *pictures], [*toy.notes, notes(options)]
     )  # fmt: skip
 
 
-def longest(results: Results) -> float:
+def longest(results: ex.Results) -> float:
     """The longest time of a run on the text."""
     return max(float(result["seconds"]) for cell, result in results if cell["set"] == "text")
 
 
-def figure_5(groups: Groups, aim: str) -> Finding:
+def figure_5(groups: Groups, aim: str) -> ex.Finding:
     """Seconds at the largest m against those at the smallest m at which the median runs of both hit."""
     paper = f"Figure 5: PGS's time to a fixed accuracy (here {aim}) does not grow with m, that of L-BFGS on l2-logistic does"
     both = (groups["l2-logistic"], groups[LBFGS])
     ms = [m for m in both[0] if all(of(line[m], "hit").middle < float("inf") for line in both)]
     if len(ms) < 2:
-        return Finding(paper, "most runs of one of them never hit", f"{CANNOT}: at fewer than two m both hit")
+        return ex.Finding(paper, "most runs of one of them never hit", f"{ex.CANNOT}: at fewer than two m both hit")
     ends = [[of(line[m], "seconds").middle for m in (ms[0], ms[-1])] for line in both]
     told = "; ".join(f"{name}: {1e3 * first:.3g} ms at m = {ms[0]:,}, {1e3 * last:.3g} ms at m = {ms[-1]:,}" for name, (first, last) in zip(("PGS", "L-BFGS"), ends))
-    return Finding(paper, told, runs.verdict([ends[0][1] <= ends[0][0] and ends[1][1] > ends[1][0]]))
+    return ex.Finding(paper, told, runs.verdict([ends[0][1] <= ends[0][0] and ends[1][1] > ends[1][0]]))
 
 
-def cannot(groups: Groups, options: Options) -> list[Finding]:
+def cannot(groups: Groups, options: ex.Options) -> list[ex.Finding]:
     """The claims on RCV1 itself, with what was measured on the data in its place."""
     m = max(groups[LBFGS])
     times = {name: of(line[m], "seconds").middle for name, line in groups.items() if falls(line) is not None}
     missed = ", ".join(f"{name} {of(line[m], 'error').middle:.2f} %" for name, line in groups.items())
     told = ", ".join(f"{name} {1e3 * value:.3g} ms" for name, value in times.items()) or "no method in most runs"
-    reason = f"{CANNOT}: the CCAT files of RCV1 are not shipped (data=FILE), nor is the machine of 2009"
+    reason = f"{ex.CANNOT}: the CCAT files of RCV1 are not shipped (data=FILE), nor is the machine of 2009"
     return [
-        Finding(
+        ex.Finding(
             "Table II: accuracies of PGS 0.05 to 0.07 points below L-BFGS's .94799/.94808/.94687, in 55/576/22 s",
             f"at m = {m:,}, held-out labels missed: {missed} (PGS after {options['text_fixed']:,} rounds, L-BFGS at its minimum)", reason,
         ),
-        Finding(
+        ex.Finding(
             "Summary: 94 % accuracy in 10 s (p = 2) and 20 s (p = 1.8) where L-BFGS takes 600 s (section V: more than 600 s for 94.5 %)",
             f"{options['accuracy']:g} % at m = {m:,}: {told}", reason,
         ),
-        Finding("Section V: sigma tuned for every m on the test set", "not followed: sigma is fixed", f"{CANNOT}: the paper's sigma(m) are not given"),
+        ex.Finding("Section V: sigma tuned for every m on the test set", "not followed: sigma is fixed", f"{ex.CANNOT}: the paper's sigma(m) are not given"),
     ]  # fmt: skip
 
 
-def notes(options: Options) -> str:
+def notes(options: ex.Options) -> str:
     """How the text part was run."""
     lams = ", ".join(f"{lam:g} ({name})" for name, lam in zip(METHODS, options["text_lams"]))
     return (
@@ -192,12 +182,12 @@ def notes(options: Options) -> str:
     )
 
 
-TEXT: Options = {
+TEXT: ex.Options = {
     "data": "rcv1-like:n=64000,d=4000", "positive": "", "held": 4000, "text_ms": [7500, 15_000, 30_000, 60_000], "accuracy": 80.0,
     "text_lams": [3e-5, 1e-4, 3e-5], "text_cap": 100_000, "text_fixed": 50_000, "text_every": 500,
 }  # fmt: skip
 EXPERIMENTS = {
-    "pgs-inverse-time": Experiment(
+    "pgs-inverse-time": ex.Experiment(
         "PGS, Figures 5 to 9: rounds and time to a fixed accuracy against the number of samples, on toy sets and text",
         {**pgs_toy.OPTIONS, **TEXT}, cells, run, summary,
     )

@@ -15,25 +15,14 @@ import numpy as np
 from dualgap.fast.data.generators import pgs_toy_direction
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.fast.problem.arrays import Array
-from dualgap.proofs_checks.experiments import (
-    CANNOT,
-    Cell,
-    Experiment,
-    Finding,
-    Options,
-    Picture,
-    Summary,
-    Table,
-    runs,
-    seed,
-)
+from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.proofs_checks.experiments.runs import Quartiles, quartiles
 from dualgap.reference import Logistic, Problem
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Results = list[tuple[Cell, dict[str, Any]]]
 Groups = dict[str, dict[int, list[dict[str, Any]]]]  # name of a line, m, the results of its repetitions
 FLAT = 1.5
 CROSS = "a cross: most runs never hit"
@@ -98,17 +87,17 @@ def never(results: list[dict[str, Any]]) -> str:
     return f", {100 * count / len(results):.0f} % never" if count else ""
 
 
-def table(caption: str, groups: Groups, key: str, unit: float = 1.0, digits: str = ",.0f") -> Table:
+def table(caption: str, groups: Groups, key: str, unit: float = 1.0, digits: str = ",.0f") -> ex.Table:
     """A row for every m, a column for every line."""
     ms = list(next(iter(groups.values())))
     rows = [
         [f"{m:,}", *(shown(of(line[m], key), unit, digits) + never(line[m]) * (key == "hit") for line in groups.values())]
         for m in ms
     ]  # fmt: skip
-    return Table(caption, ["m", *groups], rows)
+    return ex.Table(caption, ["m", *groups], rows)
 
 
-def tables(groups: Groups, where: str, fixed: int, error: str, digits: str) -> list[Table]:
+def tables(groups: Groups, where: str, fixed: int, error: str, digits: str) -> list[ex.Table]:
     """Rounds and time to the first hit, and the error after a fixed number of rounds."""
     return [
         table(f"{where}: rounds to the first hit, median [quartiles], share of runs that never hit", groups, "hit"),
@@ -144,19 +133,19 @@ def reading(name: str, line: Mapping[int, list[dict[str, Any]]]) -> str:
     return f"{name}: {'cap' if math.isinf(first) else format(first, ',.0f')} to {last:,.0f} rounds, flat from m = {plateau(line):,}"
 
 
-def findings_on(groups: Groups, paper: str) -> list[Finding]:
+def findings_on(groups: Groups, paper: str) -> list[ex.Finding]:
     """Whether the rounds fall with m, and whether they do so down to a plateau, as Theorem 2 has it."""
     told = "; ".join(reading(name, line) for name, line in groups.items())
     reached = {name: line for name, line in groups.items() if falls(line) is not None}
     verdicts = [runs.verdict([bool(falls(line)) for line in reached.values()])]
     verdicts.append(runs.verdict([bool(falls(line)) and plateau(line) < max(line) for line in reached.values()]))
     if not reached:
-        verdicts = [f"{CANNOT}: no median run hit at the largest m"] * 2
+        verdicts = [f"{ex.CANNOT}: no median run hit at the largest m"] * 2
     elif len(reached) < len(groups):
         verdicts = [f"{verdict} ({', '.join(reached)}; no other hits)" for verdict in verdicts]
     return [
-        Finding(f"{paper} fall as m grows", told, verdicts[0]),
-        Finding(f"{paper} are 1/(constant - O(1/m)), (12): they fall to a plateau, flat from a smaller m than the largest", told, verdicts[1]),
+        ex.Finding(f"{paper} fall as m grows", told, verdicts[0]),
+        ex.Finding(f"{paper} are 1/(constant - O(1/m)), (12): they fall to a plateau, flat from a smaller m than the largest", told, verdicts[1]),
     ]
 
 
@@ -185,7 +174,7 @@ def toy(rows: int, d: int, spread: int, lam: float) -> Problem:
     return runs.problem_of(f"pgs-toy:n={rows},d={d},spread={spread}", Logistic(), lam)
 
 
-def cells(options: Options) -> list[Cell]:
+def cells(options: ex.Options) -> list[ex.Cell]:
     rows, ms, spreads, lams = options["rows"], options["ms"], options["spreads"], options["lams"]
     require_rounds(options["cap"], options["fixed"], options["every"])
     if not 1 <= min(ms) <= max(ms) <= rows:
@@ -199,7 +188,7 @@ def cells(options: Options) -> list[Cell]:
     ]  # fmt: skip
 
 
-def run(cell: Cell, options: Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     d, spread = cell["d"], cell["spread"]
     problem, direction = toy(options["rows"], d, spread, cell["lam"]), pgs_toy_direction(d)
     _, choices = sample(options["rows"], cell["m"], options["cap"], seed("pgs-toy", d, spread, cell["m"], cell["repetition"]))
@@ -211,7 +200,7 @@ def run(cell: Cell, options: Options) -> dict[str, Any]:
     return first_hit(problem, choices, distance, options["target"], options["every"], options["fixed"])
 
 
-def summary(results: Results, options: Options) -> Summary:
+def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     found: dict[tuple[int, float], Groups] = {}
     for cell, result in results:
         line = found.setdefault((cell["spread"], cell["lam"]), {}).setdefault(f"d = {cell['d']}", {})
@@ -222,11 +211,11 @@ def summary(results: Results, options: Options) -> Summary:
         rounds = f"Figure 9, l2-logistic, {where}: the rounds until ||w/||w|| - w*|| <= {options['target']:g}"
         findings += findings_on(groups, rounds)
         shown_tables += tables(groups, where[0].upper() + where[1:], options["fixed"], "the distance ||w/||w|| - w*||", ".3f")
-        pictures.append(Picture(f"toy-spread-{spread}", f"{where}; {CROSS}", partial(draw_hits, groups=groups, cap=options["cap"])))
-    return Summary(findings, shown_tables, pictures, [notes(options)])
+        pictures.append(ex.Picture(f"toy-spread-{spread}", f"{where}; {CROSS}", partial(draw_hits, groups=groups, cap=options["cap"])))
+    return ex.Summary(findings, shown_tables, pictures, [notes(options)])
 
 
-def notes(options: Options) -> str:
+def notes(options: ex.Options) -> str:
     """How the toy part was run."""
     return (
         f"Toy sets: two Gaussians of equal covariance, generator pgs-toy, {options['rows']:,} rows; every run has a random window of m of them and "
@@ -237,12 +226,12 @@ def notes(options: Options) -> str:
     )
 
 
-OPTIONS: Options = {
+OPTIONS: ex.Options = {
     "rows": 200_000, "ds": [10, 20, 40], "spreads": [1, 2], "lams": [1.0, 0.01], "repetitions": 20,
     "ms": [3000, 6000, 12_500, 25_000, 50_000, 100_000, 200_000], "target": 0.05, "cap": 120_000, "fixed": 10_000, "every": 50,
 }  # fmt: skip
 EXPERIMENTS = {
-    "pgs-fig9": Experiment(
+    "pgs-fig9": ex.Experiment(
         "PGS, Figure 9: rounds until the direction of w is found on two Gaussians, against the number of samples", OPTIONS, cells, run, summary
     )
 }

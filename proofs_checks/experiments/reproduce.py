@@ -14,7 +14,8 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from dualgap.proofs_checks.experiments import Cell, Experiment, Options, Summary, Table, optima
+from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.experiments import optima
 from dualgap.proofs_checks.report import figures
 from dualgap.proofs_checks.report.html import STYLE, section, table
 
@@ -22,8 +23,8 @@ Progress = Callable[[str, int, int], None]
 
 
 def reproduce(
-    name: str, experiment: Experiment, options: Options, folder: pathlib.Path, progress: Progress
-) -> tuple[Summary | None, int, int]:
+    name: str, experiment: ex.Experiment, options: ex.Options, folder: pathlib.Path, progress: Progress
+) -> tuple[ex.Summary | None, int, int]:
     """Run what is not there yet.
 
     Returns
@@ -51,17 +52,17 @@ def reproduce(
     return summary, len(cells), len(cells)
 
 
-def _timed(experiment: Experiment, cell: Cell, options: Options) -> dict[str, Any]:
+def _timed(experiment: ex.Experiment, cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     started = time.perf_counter()
     result = experiment.run(cell, options)
     return {**result, "cell_seconds": time.perf_counter() - started}
 
 
-def _key(cell: Cell) -> str:
+def _key(cell: ex.Cell) -> str:
     return json.dumps(cell, sort_keys=True)
 
 
-def _finished(path: pathlib.Path, options: Options) -> Iterator[tuple[str, dict[str, Any]]]:
+def _finished(path: pathlib.Path, options: ex.Options) -> Iterator[tuple[str, dict[str, Any]]]:
     """The cells of these options that are in the file."""
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
         try:
@@ -75,7 +76,7 @@ def _finished(path: pathlib.Path, options: Options) -> Iterator[tuple[str, dict[
 # -- what is written ------------------------------------------------------------------------------------------
 
 
-def write(name: str, experiment: Experiment, summary: Summary, options: Options, folder: pathlib.Path) -> None:
+def write(name: str, experiment: ex.Experiment, summary: ex.Summary, options: ex.Options, folder: pathlib.Path) -> None:
     """summary.json, summary.md, the figures and index.html."""
     facts = {
         "schema": 1, "experiment": name, "title": experiment.title, "options": bare(options),
@@ -92,13 +93,13 @@ def write(name: str, experiment: Experiment, summary: Summary, options: Options,
     (folder / "index.html").write_text(page(name, experiment, summary, options, drawn), encoding="utf-8")
 
 
-def claims_table(summary: Summary) -> Table:
+def claims_table(summary: ex.Summary) -> ex.Table:
     """The findings as a table."""
     rows = [(f.paper, f.measured, f.verdict) for f in summary.findings]
-    return Table("What the paper says and what was found", ("the paper", "measured here", "verdict"), rows)
+    return ex.Table("What the paper says and what was found", ("the paper", "measured here", "verdict"), rows)
 
 
-def markdown(name: str, experiment: Experiment, summary: Summary, options: Options) -> str:
+def markdown(name: str, experiment: ex.Experiment, summary: ex.Summary, options: ex.Options) -> str:
     """The findings and the tables, to be put into a document."""
     lines = [f"# {name}", "", experiment.title, "", f"Options: {_words(options)}.", ""]
     for one in (claims_table(summary), *summary.tables):
@@ -107,7 +108,7 @@ def markdown(name: str, experiment: Experiment, summary: Summary, options: Optio
     return "\n".join([*lines, *summary.notes]) + "\n"
 
 
-def page(name: str, experiment: Experiment, summary: Summary, options: Options, drawn: dict[str, str]) -> str:
+def page(name: str, experiment: ex.Experiment, summary: ex.Summary, options: ex.Options, drawn: dict[str, str]) -> str:
     """The same with the figures, as one page that needs no network and no script."""
     found = [[escape(cell) for cell in row] for row in claims_table(summary).rows]
     parts = [section("What the paper says and what was found", table(("the paper", "measured here", "verdict"), found))]
@@ -137,5 +138,5 @@ def bare(value: Any) -> Any:
     return pathlib.PurePath(value).name if isinstance(value, str) else value
 
 
-def _words(options: Options) -> str:
+def _words(options: ex.Options) -> str:
     return ", ".join(f"{name} = {value}" for name, value in bare(options).items()) or "none"

@@ -14,7 +14,7 @@ import numpy as np
 
 from dualgap.fast.data.load import Dataset, load, prepare
 from dualgap.fast.problem.arrays import Array
-from dualgap.proofs_checks.experiments import CANNOT, NOT_REPRODUCED, REPRODUCED
+from dualgap.proofs_checks import experiments as ex
 from dualgap.reference import L2, Problem
 
 if TYPE_CHECKING:
@@ -218,10 +218,10 @@ def quartiles(values: Sequence[float]) -> Quartiles:
 def verdict(holds: Sequence[bool]) -> str:
     """Reproduced where it holds at every setting, not reproduced where at none, else at how many."""
     if not holds:
-        return f"{CANNOT}: no such setting was run"
+        return f"{ex.CANNOT}: no such setting was run"
     if all(holds):
-        return REPRODUCED
-    return NOT_REPRODUCED if not any(holds) else f"{NOT_REPRODUCED} at {len(holds) - sum(holds)} of {len(holds)} settings"
+        return ex.REPRODUCED
+    return ex.NOT_REPRODUCED if not any(holds) else f"{ex.NOT_REPRODUCED} at {len(holds) - sum(holds)} of {len(holds)} settings"
 
 
 def log10(value: float) -> str:

@@ -4,19 +4,8 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.experiments import (
-    CANNOT,
-    Cell,
-    Experiment,
-    Finding,
-    Options,
-    Picture,
-    Summary,
-    Table,
-    runs,
-    seed,
-)
-from dualgap.proofs_checks.experiments.spdc import Results
+from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import Hinge, Problem, SmoothedHinge
 
 if TYPE_CHECKING:
@@ -27,7 +16,7 @@ HINGE, SGD = "hinge", "hinge, SGD"
 REACHED = 1e-3  # the gap at which smoothing by different gamma is compared
 
 
-def cells(options: Options) -> list[Cell]:
+def cells(options: ex.Options) -> list[ex.Cell]:
     if min(options["gammas"]) <= 0 or options["passes"] < 4:
         raise ValueError(f"gammas must be > 0 and passes >= 4 (got {options['gammas']} and {options['passes']})")
     return [
@@ -43,13 +32,13 @@ def smoothed(gamma: float) -> str:
     return f"gamma = {gamma:g}"
 
 
-def problem_of(cell: Cell, options: Options) -> Problem:
+def problem_of(cell: ex.Cell, options: ex.Options) -> Problem:
     losses = {smoothed(gamma): SmoothedHinge(gamma=gamma) for gamma in options["gammas"]}
     loss = losses.get(cell["case"], Hinge())
     return runs.problem_of(cell["data"], loss, cell["lam"], options["unit_rows"], positive=options["positive"])
 
 
-def run(cell: Cell, options: Options) -> dict[str, Any]:
+def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     """P, D and the gap after 0, 1, ... passes, and the guarantee of a pass where there is a rate."""
     from dualgap.fast.problem.arrays import arrays
     from dualgap.fast.solver.backends import backend_of
@@ -79,7 +68,7 @@ def median(curves: list[Curve]) -> Curve:
     return [runs.median([curve[min(t, len(curve) - 1)] for curve in curves]) for t in range(longest)]
 
 
-def gaps_of(results: Results, options: Options, data: str, lam: float) -> dict[str, Curve]:
+def gaps_of(results: ex.Results, options: ex.Options, data: str, lam: float) -> dict[str, Curve]:
     """Case to the median of the gaps over the repetitions, at least the floor."""
     found: dict[str, list[Curve]] = {}
     for cell, result in results:
@@ -106,7 +95,7 @@ def passes_to(gaps: Curve, target: float) -> int | None:
     return next((t for t, gap in enumerate(gaps) if gap <= target), None)
 
 
-def summary(results: Results, options: Options) -> Summary:
+def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     places = [(data, lam) for data in options["data"] for lam in options["lams"]]
     gaps = {place: gaps_of(results, options, *place) for place in places}
     findings = [linear(results, gaps, options), hinge(gaps), smoothing(gaps, options), *descent(results, places)]
@@ -115,9 +104,9 @@ def summary(results: Results, options: Options) -> Summary:
         [runs.short(place[0]), f"{place[1]:g}", *(f"{gaps[place][name][-1]:.1e} ({len(gaps[place][name]) - 1})" for name in names)]
         for place in places
     ]
-    table = Table(f"Certified gap after at most {options['passes']} passes (stopped at {options['floor']:g}), median", ["data", "lam", *names], rows)
+    table = ex.Table(f"Certified gap after at most {options['passes']} passes (stopped at {options['floor']:g}), median", ["data", "lam", *names], rows)
     pictures = [
-        Picture(f"{runs.short(data).split(':')[0]}-lam-{lam:g}", f"{runs.short(data)}, lam = {lam:g}",
+        ex.Picture(f"{runs.short(data).split(':')[0]}-lam-{lam:g}", f"{runs.short(data)}, lam = {lam:g}",
                 partial(draw_gaps, curves=gaps[data, lam], title=f"{runs.short(data)}, λ = {lam:g}"))
         for data, lam in places
     ]  # fmt: skip
@@ -125,26 +114,26 @@ def summary(results: Results, options: Options) -> Summary:
         "The gap is certified after every pass, at w(alpha) of the last alpha; SDCA draws uniformly. SGD is Pegasos without projection, "
         "steps 1/(lam t), its alpha the subgradients at its w. The slides name neither the data nor the grid of lam of their figures."
     ]
-    return Summary(findings, [table], pictures, notes)
+    return ex.Summary(findings, [table], pictures, notes)
 
 
-def linear(results: Results, gaps: dict[Any, dict[str, Curve]], options: Options) -> Finding:
+def linear(results: ex.Results, gaps: dict[Any, dict[str, Curve]], options: ex.Options) -> ex.Finding:
     """Figure 2."""
     name = smoothed(max(options["gammas"]))
     guaranteed = {(cell["data"], cell["lam"]): result["guarantee"] for cell, result in results if cell["case"] == name}
     rates = {place: factor(found[name]) for place, found in gaps.items()}
     told = "; ".join(f"{words(place)}: {rate:.3f} a pass (guaranteed {guaranteed[place]:.3f})" for place, rate in rates.items())
-    return Finding(
+    return ex.Finding(
         f"Figure 2: for the smoothed hinge ({name}) SDCA converges linearly",
         f"the gap is multiplied, over the second half of the passes, by {told}",
         runs.verdict([rate <= guaranteed[place] for place, rate in rates.items()]),
     )
 
 
-def hinge(gaps: dict[Any, dict[str, Curve]]) -> Finding:
+def hinge(gaps: dict[Any, dict[str, Curve]]) -> ex.Finding:
     """Figure 3."""
     bends = {place: straightness(found[HINGE]) for place, found in gaps.items()}
-    return Finding(
+    return ex.Finding(
         "Figure 3: for the hinge SDCA is sublinear first, and often linear later",
         "log(g(T)/g(T/2)) / log(g(T/2)/g(T/4)) is 1 for a power of the passes and 2 for a linear rate; here "
         + "; ".join(f"{words(place)}: {bend:.2f}" for place, bend in bends.items()),
@@ -152,20 +141,20 @@ def hinge(gaps: dict[Any, dict[str, Curve]]) -> Finding:
     )
 
 
-def smoothing(gaps: dict[Any, dict[str, Curve]], options: Options) -> Finding:
+def smoothing(gaps: dict[Any, dict[str, Curve]], options: ex.Options) -> ex.Finding:
     """Figure 4."""
     gammas = sorted(options["gammas"], reverse=True)
     counts = {place: [passes_to(found[smoothed(gamma)], REACHED) for gamma in gammas] for place, found in gaps.items()}
     told = "; ".join(f"{words(place)}: {', '.join('not reached' if c is None else str(c) for c in found)}" for place, found in counts.items())
     ordered = [[math.inf if c is None else c for c in found] for found in counts.values() if found[0] is not None]
-    return Finding(
+    return ex.Finding(
         "Figure 4: the smaller gamma, the slower SDCA",
         f"passes to a gap of {REACHED:g} for gamma = {', '.join(f'{gamma:g}' for gamma in gammas)}: {told}",
-        runs.verdict([found == sorted(found) for found in ordered]) if len(gammas) > 1 else f"{CANNOT} with one gamma",
+        runs.verdict([found == sorted(found) for found in ordered]) if len(gammas) > 1 else f"{ex.CANNOT} with one gamma",
     )
 
 
-def descent(results: Results, places: list[tuple[str, float]]) -> list[Finding]:
+def descent(results: ex.Results, places: list[tuple[str, float]]) -> list[ex.Finding]:
     """Figure 5."""
     told, beaten, early = [], [], []
     for place in places:
@@ -179,8 +168,8 @@ def descent(results: Results, places: list[tuple[str, float]]) -> list[Finding]:
         early.append(1 in behind)
     ahead = f"SGD was ahead after one pass at {sum(early)} of {len(early)} settings; nothing is looked at before"
     return [
-        Finding("Figure 5: SDCA beats SGD after a few passes (here: 10 at the most)", "; ".join(told), runs.verdict(beaten)),
-        Finding("Figure 5: SGD is better very early", ahead, runs.verdict(early) if any(early) else f"{CANNOT}: the curves begin after one pass"),
+        ex.Finding("Figure 5: SDCA beats SGD after a few passes (here: 10 at the most)", "; ".join(told), runs.verdict(beaten)),
+        ex.Finding("Figure 5: SGD is better very early", ahead, runs.verdict(early) if any(early) else f"{ex.CANNOT}: the curves begin after one pass"),
     ]
 
 
@@ -196,7 +185,7 @@ def draw_gaps(axes: "Axes", curves: dict[str, Curve], title: str) -> None:
 
 
 EXPERIMENTS = {
-    "sdca-smoothing": Experiment(
+    "sdca-smoothing": ex.Experiment(
         "SDCA (slides), Figures 2 to 5: smoothed hinge, hinge, the effect of gamma, and stochastic gradient descent",
         {"data": ["a9a-like", "rcv1-like:n=4000,d=5000"], "lams": [1e-3, 1e-4, 1e-5], "gammas": [1.0, 0.1, 0.01], "passes": 60, "floor": 1e-12,
          "repetitions": 3, "unit_rows": True, "positive": ""},

@@ -3,21 +3,10 @@
 from functools import partial
 from typing import Any
 
-from dualgap.proofs_checks.experiments import (
-    CANNOT,
-    Cell,
-    Experiment,
-    Finding,
-    Options,
-    Picture,
-    Summary,
-    Table,
-    runs,
-    seed,
-)
+from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.experiments import runs, seed
 from dualgap.reference import Problem, SmoothedHinge, Squared
 
-Results = list[tuple[Cell, dict[str, Any]]]
 NAMES = {
     "spdc": ("spdc", {}), "spdc sharp": ("spdc", {"theta": "sharp"}), "spdc nonuniform": ("spdc-nonuniform", {}),
     "sdca": ("sdca", {}), "asdca": ("asdca", {}), "aspdc-i": ("aspdc-i", {}), "sag": ("sag", {}), "afg": ("afg", {}),
@@ -31,20 +20,20 @@ ROWS = "every row has norm 1 (option unit_rows)"
 # -- Figure 1 -------------------------------------------------------------------------------------------------
 
 
-def ridge(options: Options, lam: float, repetition: int) -> Problem:
+def ridge(options: ex.Options, lam: float, repetition: int) -> Problem:
     """Section 7.1: a ~ N(0, Sigma), Sigma_jj = j^-2, y = <a, 1> + N(0, 1)."""
     data = f"spdc-synthetic:n={options['n']},d={options['d']},seed={repetition}"
     return runs.problem_of(data, Squared(), lam, unit_rows=options["unit_rows"])
 
 
-def cells_1(options: Options) -> list[Cell]:
+def cells_1(options: ex.Options) -> list[ex.Cell]:
     return [
         {"method": name, "lam": lam, "repetition": repetition}
         for lam in options["lams"] for name in NAMES for repetition in range(options["repetitions"])
     ]  # fmt: skip
 
 
-def run_1(cell: Cell, options: Options) -> dict[str, Any]:
+def run_1(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     problem = ridge(options, cell["lam"], cell["repetition"])
     suboptimality = runs.ridge_suboptimality(problem)
     method, others = NAMES[cell["method"]]
@@ -52,7 +41,7 @@ def run_1(cell: Cell, options: Options) -> dict[str, Any]:
     return runs.curve(problem, method, options["passes"], draws, suboptimality, **others)
 
 
-def medians(results: Results, options: Options, **fixed: Any) -> dict[str, list[float]]:
+def medians(results: ex.Results, options: ex.Options, **fixed: Any) -> dict[str, list[float]]:
     """Method to the median curve over the repetitions, for the cells that agree with ``fixed``."""
     found: dict[str, list[list[float]]] = {}
     for cell, result in results:
@@ -64,7 +53,7 @@ def medians(results: Results, options: Options, **fixed: Any) -> dict[str, list[
     }  # fmt: skip
 
 
-def summary_1(results: Results, options: Options) -> Summary:
+def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
     curves = {lam: medians(results, options, lam=lam) for lam in options["lams"]}
     last = {lam: {name: values[-1] for name, values in found.items()} for lam, found in curves.items()}
     ill = [lam for lam in options["lams"] if lam <= 1e-4]
@@ -79,11 +68,11 @@ def summary_1(results: Results, options: Options) -> Summary:
     weighted = [last[lam]["spdc nonuniform"] < last[lam]["spdc"] for lam in options["lams"]]
     expected = "helps where the norms differ, hurts where they are equal"
     findings = [
-        Finding("Figure 1: for condition numbers above n (lam <= 1e-4) SPDC is faster than SDCA", beside("sdca", ill), ahead("sdca", ill)),
-        Finding("Figure 1: and faster than SAG (step 1/L, L = R^2/gamma + lam)", beside("sag", ill), ahead("sag", ill)),
-        Finding("Figure 1: and notably faster than L-BFGS (memory 30, one pass an evaluation)", beside("l-bfgs", ill), ahead("l-bfgs", ill)),
-        Finding("Figure 1: and faster than AFG (two passes for each trial of its line search)", beside("afg", ill), ahead("afg", ill)),
-        Finding(
+        ex.Finding("Figure 1: for condition numbers above n (lam <= 1e-4) SPDC is faster than SDCA", beside("sdca", ill), ahead("sdca", ill)),
+        ex.Finding("Figure 1: and faster than SAG (step 1/L, L = R^2/gamma + lam)", beside("sag", ill), ahead("sag", ill)),
+        ex.Finding("Figure 1: and notably faster than L-BFGS (memory 30, one pass an evaluation)", beside("l-bfgs", ill), ahead("l-bfgs", ill)),
+        ex.Finding("Figure 1: and faster than AFG (two passes for each trial of its line search)", beside("afg", ill), ahead("afg", ill)),
+        ex.Finding(
             f"Section 4: weighted sampling {expected}",
             f"it was ahead of uniform sampling at {sum(weighted)} of {len(weighted)} lam; {ROWS if options['unit_rows'] else 'rows as generated'}",
             runs.verdict([won != options["unit_rows"] for won in weighted]),
@@ -91,20 +80,20 @@ def summary_1(results: Results, options: Options) -> Summary:
     ]  # fmt: skip
     rows = [[f"{lam:g}", *(runs.log10(values[-1]) for values in found.values())] for lam, found in curves.items()]
     names = list(next(iter(curves.values())))
-    table = Table(f"log10 of P - min P after {options['passes']} passes, median of {options['repetitions']}", ["lam", *names], rows)
+    table = ex.Table(f"log10 of P - min P after {options['passes']} passes, median of {options['repetitions']}", ["lam", *names], rows)
     pictures = [
-        Picture(f"lam-{lam:g}", f"lam = {lam:g}", partial(runs.draw_curves, curves=found, title=f"λ = {lam:g}"))
+        ex.Picture(f"lam-{lam:g}", f"lam = {lam:g}", partial(runs.draw_curves, curves=found, title=f"λ = {lam:g}"))
         for lam, found in curves.items()
     ]  # fmt: skip
     notes = ["P - min P is computed as (1/2n)||X(w - w*)||^2 + (lam/2)||w - w*||^2, w* from the normal equations: no cancellation. "
              "SPDC sharp has R in the place of 2R in theta: Theorem 1 holds with it too (spdc.theorem-1.sharp)."]  # fmt: skip
-    return Summary(findings, [table], pictures, notes)
+    return ex.Summary(findings, [table], pictures, notes)
 
 
 # -- Figures 2 and 3, and the passes that a certified gap takes ------------------------------------------------
 
 
-def cells_2(options: Options) -> list[Cell]:
+def cells_2(options: ex.Options) -> list[ex.Cell]:
     return [
         {"data": data, "lam": lam, "method": name}
         for data in options["data"] for lam in options["lams"] for name in COMPARED
@@ -116,7 +105,7 @@ def loss_of(data: str) -> Any:
     return Squared() if data.startswith("spdc-synthetic") else SmoothedHinge()
 
 
-def run_2(cell: Cell, options: Options) -> dict[str, Any]:
+def run_2(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     problem = runs.problem_of(cell["data"], loss_of(cell["data"]), cell["lam"], options["unit_rows"], positive=options["positive"])
     method, others = NAMES[cell["method"]]
     if method == "asdca" and not kappa(problem) > 0:
@@ -140,7 +129,7 @@ def reached(result: dict[str, Any]) -> str:
     return f"{result['status']}: gap {result['gap']:.1e} after {result['passes']} ({result['seconds']:.0f} s)"
 
 
-def summary_2(results: Results, options: Options) -> Summary:
+def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
     found = {(cell["data"], cell["lam"], cell["method"]): result for cell, result in results}
     names = COMPARED
     rows = [
@@ -153,7 +142,7 @@ def summary_2(results: Results, options: Options) -> Summary:
 
     def said(places: list[tuple[str, float]], ahead: str, behind: str) -> tuple[str, str]:
         if not places:
-            return "no such lam was run", f"{CANNOT}: no such lam was run"
+            return "no such lam was run", f"{ex.CANNOT}: no such lam was run"
         told = [place for place in places if min(passes[(*place, name)] for name in (ahead, behind)) < float("inf")]
         holds = [passes[(*place, ahead)] < passes[(*place, behind)] for place in told]  # where neither arrived nothing is told
         counts = {key: f"{count:g}" if count < float("inf") else "not within the time" for key, count in passes.items()}
@@ -161,30 +150,30 @@ def summary_2(results: Results, options: Options) -> Summary:
         return f"passes: {words}", runs.verdict(holds)
 
     findings = [
-        Finding("Figures 2 and 3: at small lam SPDC is ahead of SDCA", *said(small, "spdc", "sdca")),
-        Finding("Figure 2: at large lam the stochastic methods are close to each other (SPDC not behind SDCA)", *said(large, "spdc", "sdca")),
-        Finding("Figure 3: SPDC and ASDCA lead at small lam (here ASDCA beside SDCA)", *said(small, "asdca", "sdca")),
-        Finding("Figure 3: and SPDC is not behind ASDCA", *said(small, "spdc", "asdca")),
+        ex.Finding("Figures 2 and 3: at small lam SPDC is ahead of SDCA", *said(small, "spdc", "sdca")),
+        ex.Finding("Figure 2: at large lam the stochastic methods are close to each other (SPDC not behind SDCA)", *said(large, "spdc", "sdca")),
+        ex.Finding("Figure 3: SPDC and ASDCA lead at small lam (here ASDCA beside SDCA)", *said(small, "asdca", "sdca")),
+        ex.Finding("Figure 3: and SPDC is not behind ASDCA", *said(small, "spdc", "asdca")),
     ]
     caption = f"Passes (time) to a certified gap of {options['tol']:g}, at most {options['max_seconds']:g} s each"
     notes = ["The gap is P(w) - D(alpha), recomputed from the returned pair; time without reading the data, certificates included. "
              f"Uniform sampling, one seed. {'Every row has norm 1.' if options['unit_rows'] else 'Rows as they come.'}"]  # fmt: skip
-    return Summary(findings, [Table(caption, ["data", "lam", *names], rows)], (), notes)
+    return ex.Summary(findings, [ex.Table(caption, ["data", "lam", *names], rows)], (), notes)
 
 
 STAND_INS = ["a9a-like", "rcv1-like", "sector-like"]
 EXPERIMENTS = {
-    "spdc-fig1": Experiment(
+    "spdc-fig1": ex.Experiment(
         "SPDC, Figure 1: ridge regression on synthetic data (n = d = 500), P - min P against passes",
         {"n": 500, "d": 500, "lams": [1e-3, 1e-4, 1e-5, 1e-6], "passes": 100, "repetitions": 10, "unit_rows": False},
         cells_1, run_1, summary_1,
     ),
-    "spdc-fig2": Experiment(
+    "spdc-fig2": ex.Experiment(
         "SPDC, Figure 2: smoothed hinge, large lam; passes to a certified gap (data: files or stand-ins)",
         {"data": STAND_INS, "lams": [1e-4, 1e-5, 1e-6], "tol": 1e-6, "max_seconds": 60.0, "unit_rows": True, "positive": ""},
         cells_2, run_2, summary_2,
     ),
-    "spdc-fig3": Experiment(
+    "spdc-fig3": ex.Experiment(
         "SPDC, Figure 3: smoothed hinge, small lam; passes to a certified gap (data: files or stand-ins)",
         {"data": STAND_INS, "lams": [1e-7, 1e-8], "tol": 1e-6, "max_seconds": 120.0, "unit_rows": True, "positive": ""},
         cells_2, run_2, summary_2,

@@ -5,36 +5,25 @@ and the run. The replay asks both questions anew: whether the audit's own statem
 its lazy form and the compiled method disagree.
 """
 
-import json
 import pathlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.counterexamples import chain
+from dualgap.proofs_checks.auditing.replay_file import PROPERTY
+from dualgap.proofs_checks.claims.extra import Storage
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.strict_json import read_json
 
-KIND = "property"
-
 
 def write(folder: pathlib.Path, run: Instance, said: str, claim: str | None, test: str) -> pathlib.Path:
     """Write the file ``property-<method>-<claim or code>.json`` into folder and return its path."""
-    record = {"schema": 1, "kind": KIND, "test": test, "said": said, "claim": claim, "run": run.to_json()}
-    path = folder / f"property-{run.method}-{claim or 'code'}.json"
-    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    return path
-
-
-def is_property(path: str | pathlib.Path) -> bool:
-    """Whether a replay file is one of a property test; anything that cannot be read is not."""
-    try:
-        record = read_json(path)
-    except ValueError:
-        return False
-    return isinstance(record, dict) and record.get("kind") == KIND
+    record = {"schema": 1, "kind": PROPERTY, "test": test, "said": said, "claim": claim, "run": run.to_json()}
+    return replay_file.write(folder / f"property-{run.method}-{claim or 'code'}.json", record)
 
 
 @dataclass(frozen=True)
@@ -81,7 +70,7 @@ def disagreements(run: Instance) -> Iterator[Relation]:
 
     if not run.path:
         return
-    for storage in dict.fromkeys((run.extra.get("storage", "dense"), "dense", "int32", "int64", "unsorted")):
+    for storage in dict.fromkeys((run.extra[Storage].storage, "dense", "int32", "int64", "unsorted")):
         problem = p.float_problem(run, storage)
         steps = p.side_by_side(problem, p.as_compiled_of(run), p.compiled_of(run), run)
         found = next((r for where, one, two in steps for r in p.same_bits(one, two, f"{storage}, {where}") if not r.holds()), None)
@@ -113,4 +102,4 @@ def lines(again: Again) -> Iterator[str]:
     yield f"\n{again.verdict}"
 
 
-__all__: list[Any] = ["Again", "disagreements", "is_property", "lines", "replay", "write"]
+__all__: list[Any] = ["Again", "disagreements", "lines", "replay", "write"]

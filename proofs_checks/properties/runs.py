@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Blocks, Centre, Known, Point, Storage
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines.paths import distributions
@@ -157,7 +158,7 @@ def float_problem(run: Instance, storage: str | None = None) -> Problem:
     from scipy.sparse import csr_array
 
     exact = run.problem()
-    storage = run.extra.get("storage", "dense") if storage is None else storage
+    storage = run.extra[Storage].storage if storage is None else storage
     X: Any = np.array([[float(x) for x in row] for row in run.rows])
     if storage == "unsorted":
         parts = [(np.flatnonzero(row)[::-1], row[np.flatnonzero(row)[::-1]]) for row in X]
@@ -176,24 +177,24 @@ def exact_problem(run: Instance) -> Problem:
 
 def _framed(problem: Problem, run: Instance) -> Problem:
     """With the run's proximal centre, where it has one."""
-    if not run.extra.get("kappa"):
+    if Centre not in run.extra or not run.extra[Centre].kappa:
         return problem
     number = problem.number
-    return problem.centred(number(run.extra["kappa"]), [number(c) for c in run.extra["centre"]])
+    return problem.centred(number(run.extra[Centre].kappa), [number(c) for c in run.extra[Centre].centre])
 
 
 def inside(run: Instance) -> bool:
     """Whether a run has rows, not blocks, and starts in the domain of phi*."""
-    return "A" not in run.extra and all(map(exact_problem(run).loss.in_domain, run.alpha, run.y))
+    return Blocks not in run.extra and all(map(exact_problem(run).loss.in_domain, run.alpha, run.y))
 
 
 def begun(method: Any, problem: Problem, run: Instance) -> Any:
     """The state before the first step: from alpha where the method starts from one (unless ``known`` is 0), and from w where the run has one."""
     reference = getattr(method, "reference", getattr(method, "method", method))
-    from_alpha = run.alpha and reference.resumable and run.extra.get("known", 1)
+    from_alpha = run.alpha and reference.resumable and run.extra[Known].known != 0
     alpha = [problem.number(a) for a in run.alpha] if from_alpha else None
-    if "w" in run.extra and reference.resumable:
-        return method.init(problem, alpha, [problem.number(w) for w in run.extra["w"]])
+    if Point in run.extra and reference.resumable:
+        return method.init(problem, alpha, [problem.number(w) for w in run.extra[Point].w])
     return method.init(problem, alpha)
 
 
@@ -254,8 +255,8 @@ def statement(claim: str, run: Instance) -> Iterable[Relation]:
 def features(run: Instance) -> set[str]:
     """What is special about a run: kinks, zero and equal rows, thresholds of lam, the branch of every step from its w."""
     problem = exact_problem(run) if LOSSES[run.loss].rational else float_problem(run, "dense")
-    w = [problem.number(w) for w in run.extra["w"]] if "w" in run.extra else problem.w([problem.number(a) for a in run.alpha] or problem.zeros())
-    gamma, found = problem.gamma, {"centre"} if run.extra.get("kappa") else set()
+    w = [problem.number(w) for w in run.extra[Point].w] if Point in run.extra else problem.w([problem.number(a) for a in run.alpha] or problem.zeros())
+    gamma, found = problem.gamma, {"centre"} if Centre in run.extra and run.extra[Centre].kappa else set()
     found |= {"one row"} if problem.n == 1 else {"equal rows"} if len({*run.rows}) < problem.n else set()
     found |= {"zero row"} if not all(map(any, run.rows)) else set()
     if gamma > 0:

@@ -4,6 +4,7 @@ Each function says what the checkers say wrongly: nothing, where none of them is
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -13,6 +14,7 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.auditing import audit as auditing
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extra
 from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
@@ -36,7 +38,15 @@ from dualgap.reference.numbers.interval import Undecided
 
 Check = Callable[[Context], Iterable[Relation]]
 COUNT = 6
-INSTANCES = tuple(Instance(rows=((Q(1),),), y=(Q(1),), alpha=(Q(0),), lam=Q(1), extra={"k": k}) for k in range(COUNT))
+
+@dataclass(frozen=True)
+class Count(Extra):
+    """The number of an instance."""
+
+    k: int
+
+
+INSTANCES = tuple(Instance(rows=((Q(1),),), y=(Q(1),), alpha=(Q(0),), lam=Q(1), extra=Count(k)) for k in range(COUNT))
 
 
 def instances() -> SearchStrategy[Instance]:
@@ -51,7 +61,7 @@ LEVELS: dict[str, Source] = {
 
 def k(c: Context) -> int:
     """The number of the instance."""
-    return int(c.instance.extra["k"])
+    return c.instance.extra[Count].k
 
 
 def one(c: Context) -> Any:

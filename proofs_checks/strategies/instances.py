@@ -5,13 +5,14 @@ ratio K = R^2/(lam n gamma) is drawn, and lam follows from it: the boundaries K 
 exactly, not nearly.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from dualgap.proofs_checks.claims.extra import Accuracy, Centre, Extra, Extras, Point, Weight
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 
 SEED_NAME = "dualgap.proofs_checks.strategies"  # seeds the instances below, wherever this file stands
@@ -71,6 +72,19 @@ def dual_points(loss: str, y: Fraction) -> SearchStrategy[Fraction]:
     return st.sampled_from(INSIDE).map(lambda b: -y * b)
 
 
+Drawn = Callable[[DrawFn], Extras]
+
+
+def nothing(draw: DrawFn) -> Extras:
+    """No further numbers."""
+    return Extras()
+
+
+def any_of(kind: type[Extra], **values: Sequence[Any]) -> Drawn:
+    """Draws a record, each field among the values given for it."""
+    return lambda draw: kind(**{name: draw(st.sampled_from(choices)) for name, choices in values.items()})
+
+
 @st.composite
 def instances(
     draw: DrawFn,
@@ -82,7 +96,7 @@ def instances(
     max_d: int = 3,
     max_path: int = 3,
     kinds: Sequence[str] = ("free", "unit", "aligned", "equal", "orthonormal"),
-    extra: dict[str, Sequence[Any]] | None = None,
+    extra: Drawn = nothing,
     **fixed: Any,
 ) -> Instance:
     """Instances with R^2/(lam n gamma) in ``K``, a start inside the domain, and a few steps already made."""
@@ -102,7 +116,7 @@ def instances(
         rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
         alpha=tuple(draw(dual_points(loss, v)) for v in y),
         path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=max_path))),
-        extra={name: draw(st.sampled_from(values)) for name, values in (extra or {}).items()},
+        extra=extra(draw),
         **fixed,
     )
 
@@ -112,12 +126,12 @@ def instances(
 
 def one_step_paper() -> SearchStrategy[Instance]:
     """K <= 1/4 (the paper's condition), L2, smooth rational losses; a free q in [0, 1]."""
-    return instances(K=K_PAPER, extra={"q": Qs("1/2", 0, 1, "1/4", "9/10")})
+    return instances(K=K_PAPER, extra=any_of(Weight, q=Qs("1/2", 0, 1, "1/4", "9/10")))
 
 
 def one_step_sharp() -> SearchStrategy[Instance]:
     """K <= 1, L2."""
-    return instances(K=K_SHARP, extra={"q": Qs("1/2", 0, 1, "1/4", "9/10")})
+    return instances(K=K_SHARP, extra=any_of(Weight, q=Qs("1/2", 0, 1, "1/4", "9/10")))
 
 
 def one_step_net() -> SearchStrategy[Instance]:
@@ -127,7 +141,7 @@ def one_step_net() -> SearchStrategy[Instance]:
 
 def one_step_any() -> SearchStrategy[Instance]:
     """Any K up to 4, L2 or elastic net."""
-    return instances(K=K_ANY, l1=Qs(0, 0, "1/10", 1), extra={"q": Qs("1/2", 0, 1, "1/4")})
+    return instances(K=K_ANY, l1=Qs(0, 0, "1/10", 1), extra=any_of(Weight, q=Qs("1/2", 0, 1, "1/4")))
 
 
 def one_step_logistic() -> SearchStrategy[Instance]:
@@ -156,7 +170,7 @@ def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
     y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
     return Instance(
         rows=tuple(tuple(sign * x for x in r) for sign in y), y=y, lam=1 / (n * Q(gamma) * Q(K)), loss="smoothed-hinge",
-        gamma=Q(gamma), alpha=tuple(-sign * draw(st.sampled_from(Qs(*inside))) for sign in y), extra={"q": Q(1, 2)},
+        gamma=Q(gamma), alpha=tuple(-sign * draw(st.sampled_from(Qs(*inside))) for sign in y), extra=Weight(q=Q(1, 2)),
     )  # no path: a step changes b_i, and could leave the branch
 
 
@@ -187,7 +201,7 @@ def with_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
     instance = draw(base)
     vector = st.lists(st.sampled_from(COORDINATES), min_size=len(instance.rows[0]), max_size=len(instance.rows[0])).map(tuple)
     kappa = draw(st.sampled_from(Qs(0, 0, 1, "1/3")))
-    return instance.but(extra={"w": draw(vector), "kappa": kappa, "centre": draw(vector)})
+    return instance.but(extra=Point(w=draw(vector)) | Centre(kappa=kappa, centre=draw(vector)))
 
 
 def points() -> SearchStrategy[Instance]:
@@ -207,7 +221,7 @@ def paths_paper() -> SearchStrategy[Instance]:
 
 def paths_to_eps() -> SearchStrategy[Instance]:
     """K <= 1/4, L2, few rows, an accuracy eps to be reached."""
-    return instances(K=K_PAPER, max_n=3, max_d=2, max_path=0, extra={"eps": Qs("1/4", "1/10", "1/20", "1/1000")})
+    return instances(K=K_PAPER, max_n=3, max_d=2, max_path=0, extra=any_of(Accuracy, eps=Qs("1/4", "1/10", "1/20", "1/1000")))
 
 
 def paths_half() -> SearchStrategy[Instance]:

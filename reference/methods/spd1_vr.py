@@ -51,7 +51,7 @@ from dualgap.reference.methods.spd1 import Entrywise, entry, require_steps
 from dualgap.reference.numbers.arithmetic import Number, convert, maximum
 from dualgap.reference.problem.problem import Problem, Vector
 
-LARGEST_COLUMN = "largest ||column||^2 of dualgap.reference"  # no identifier, so that no attribute of Problem has this name
+LARGEST_COLUMN = "largest ||column||^2"  # the key of C^2 among what a problem has cached
 
 
 class Parameters(NamedTuple):
@@ -183,8 +183,8 @@ class SPD1VR(Entrywise):
 
 def C2(problem: Problem) -> Number:
     """C^2 = max_j sum_i x_ij^2, computed once."""
-    known = vars(problem)
-    if LARGEST_COLUMN not in known:
+
+    def largest_column() -> Number:
         totals = [problem.zero] * problem.d
         for row in problem.rows:
             for j, x in row:
@@ -192,8 +192,9 @@ def C2(problem: Problem) -> Number:
         largest = problem.zero
         for total in totals:
             largest = maximum(largest, total)
-        known[LARGEST_COLUMN] = largest
-    return known[LARGEST_COLUMN]
+        return largest
+
+    return problem.cached(LARGEST_COLUMN, largest_column)
 
 
 METHODS = {"spd1-vr": SPD1VR}

@@ -166,6 +166,7 @@ class BlockProblem(Problem):
                 f"loss must be one of block_losses (got {loss!r}); Separable(loss) makes one of a loss of single numbers"
             )
         self.X, self.number, self.zero = X, number, convert(0, number)
+        self._cached = {}
         self.n, self.d, self.blocks = len(blocks), d, blocks
         self.loss = over = loss.over(number)
         if not hasattr(b, "__len__") or isinstance(b, (str, bytes)) or len(b) != self.n:
@@ -193,8 +194,7 @@ class BlockProblem(Problem):
             R.append(spectral_norm(block.columns, self.number) if norm2 is None else self._root(i, norm2))
         return R
 
-    @cached_property
-    def norms2(self) -> Vector:
+    def _norms2(self) -> Vector:
         """R_i^2, shape (n,)."""
         known = [block.norm2(self.zero) for block in self.blocks]
         if all(norm2 is not None for norm2 in known):

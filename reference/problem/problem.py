@@ -14,9 +14,10 @@ writes the gap as a sum of nonnegative terms; ``gap`` computes it that way, with
 
 import copy
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, maximum, sqrt
 from dualgap.reference.numbers.interval import Interval
@@ -25,6 +26,7 @@ from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.regularizers import Regularizer, soft
 
 Vector = list[Number]
+T = TypeVar("T")
 
 
 class Problem:
@@ -56,6 +58,7 @@ class Problem:
     ) -> None:
         self._require_kinds(loss, regularizer, number)
         self.X = X
+        self._cached: dict[str, Any] = {}
         self.number = number
         self.zero: Number = convert(0, number)
         self.n, self.d = validate.shape(X, d)
@@ -83,7 +86,7 @@ class Problem:
         self.threshold: Number = regularizer.threshold  # l1 / mu
 
     def with_regularizer(self, regularizer: Regularizer) -> "Problem":
-        """The same data and loss under another regularizer; rows and norms, once built, are shared."""
+        """The same data and loss under another regularizer; rows and all that is cached, once built, are shared."""
         copied = copy.copy(self)
         copied._set_regularizer(regularizer.over(self.number))
         return copied
@@ -94,6 +97,22 @@ class Problem:
         copied = copy.copy(self)
         copied._set_regularizer(self.regularizer.centred(kappa, centre))
         return copied
+
+    def cached(self, key: str, make: Callable[[], T]) -> T:
+        """What ``make()`` returned when ``key`` was first asked for: the one place for what others derive from a problem.
+
+        It must follow from the data and the loss alone: the copies of ``with_regularizer`` and ``centred`` share it. Several
+        makers of one key must agree in every bit, as the compiled and the readable one of "norms2" do.
+
+        >>> from dualgap.reference import L2, Squared
+        >>> p = Problem([[1, 0], [0, 1]], [1, -1], Squared(), L2(2))
+        >>> p.cached("entries", lambda: 2), p.with_regularizer(L2(3)).cached("entries", lambda: 5)
+        (2, 2)
+        """
+        if key not in self._cached:
+            self._cached[key] = make()
+        found: T = self._cached[key]
+        return found
 
     @cached_property
     def rows(self) -> list[validate.Row]:
@@ -110,9 +129,12 @@ class Problem:
         """Where the blocks of order "blocks" end (``choices.draw``): runs of rows with 1 MiB of stored values or more."""
         return validate.block_ends(self.X if hasattr(self.X, "shape") else self.rows, self.d)
 
-    @cached_property
+    @property
     def norms2(self) -> Vector:
         """||x_i||^2, shape (n,)."""
+        return self.cached("norms2", self._norms2)
+
+    def _norms2(self) -> Vector:
         norms2 = []
         for i, row in enumerate(self.rows):
             total = self.zero
@@ -122,9 +144,12 @@ class Problem:
             norms2.append(total)
         return norms2
 
-    @cached_property
+    @property
     def R2(self) -> Number:
         """R^2 = max_i ||x_i||^2."""
+        return self.cached("R2", self._R2)
+
+    def _R2(self) -> Number:
         largest = self.zero
         for norm2 in self.norms2:
             largest = maximum(largest, norm2)

@@ -1,9 +1,10 @@
-"""What the fuzz targets share: how many inputs, their random numbers, and ways to damage a file.
+"""What the fuzz targets share: how many inputs, their random numbers, and ways to damage a file or a JSON value.
 
 A target makes input number k from ``generator(k)`` alone, so that a failure, which names k, can be made again:
 ``DUALGAP_FUZZ`` says how many inputs each target takes (default 300, seconds; a nightly run takes 100,000).
 """
 
+import json
 import os
 import random
 
@@ -91,3 +92,76 @@ def word(rng, content, other):
 
 
 EDITS = (flip, flip, extreme, cut, remove, repeat, splice, word)
+
+
+# -- JSON -----------------------------------------------------------------------------------------------------------------
+
+TEXTS = (  # of JSON values, and some that are none
+    "null", "true", "0", "-1", "0.5", "1e999", "NaN", "9" * 19, "9" * 4000, "[]", "{}", '""', '"x"', '"\\u0000\\u001b[2K\\ud800"',
+    "[" * 40 + "]" * 40, "[" * 100_000, '{"a":' * 5000,
+)  # fmt: skip
+HOLE = "a place that is filled with a text that need not be JSON"
+
+
+@pytest.fixture
+def structured():
+    """(random numbers, value, texts, others) to a text: see ``mutated``."""
+    return mutated
+
+
+@pytest.fixture
+def texts():
+    """TEXTS."""
+    return TEXTS
+
+
+def mutated(rng, value, texts, *others, indent=None):
+    """The text of a JSON value with one part replaced by one of TEXTS or ``texts``, left out, doubled, or made anew by one of ``others``.
+
+    ``other(rng, part, places)`` gives the new part, ``places`` being [(parent, key)] of all, or None where it has none; the last
+    one always has one.
+    """
+    changed = json.loads(json.dumps(value))
+    places = list(parts(changed))
+    parent, key = rng.choice(places)
+    choice, filling = rng.randrange(3 + len(others)), "null"
+    if choice == 0:
+        filling, parent[key] = rng.choice((*TEXTS, *texts)), HOLE
+    elif choice == 1:
+        del parent[key]
+    elif choice == 2 and isinstance(parent, list):
+        parent.insert(rng.randrange(len(parent) + 1), parent[key])
+    else:
+        found = others[choice - 3](rng, parent[key], places) if choice > 2 else None
+        parent[key] = others[-1](rng, parent[key], places) if found is None else found
+    return json.dumps(changed, indent=indent).replace(json.dumps(HOLE), filling)
+
+
+def parts(value):
+    """(parent, key) of every part of a JSON value but the whole."""
+    for key, part in list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()):
+        yield value, key
+        yield from parts(part)
+
+
+@pytest.fixture
+def flipped():
+    """An ``other`` of ``mutated``: one bit of a number that is spelled in 16 hex digits, whatever follows them."""
+    return _flipped
+
+
+def _flipped(rng, part, places):
+    if not (isinstance(part, str) and len(part) >= 16 and all(c in "0123456789abcdef" for c in part[:16])):
+        return None
+    return f"{int(part[:16], 16) ^ (1 << rng.randrange(64)):016x}{part[16:]}"
+
+
+@pytest.fixture
+def elsewhere():
+    """(random numbers, value) to one of its parts, or all parts of ``mutated`` to another one of the same value."""
+
+    def found(rng, value, places=None):
+        parent, key = rng.choice(places or list(parts(value)))
+        return json.loads(json.dumps(parent[key]))
+
+    return found

@@ -1,12 +1,9 @@
 """Answers of ports, mutated: a verdict each, and never a pass for a number that is not the one that is due.
 
-``DUALGAP_FUZZ`` is the number of inputs per reader (default 300). The mutations are drawn from the number of the input
-alone, so that a failure names the input that repeats it.
+The mutations are drawn from the number of the input alone (``conftest``), so that a failure names the input that repeats it.
 """
 
 import json
-import os
-import random
 from collections import Counter
 
 import pytest
@@ -24,75 +21,36 @@ from dualgap.proofs_checks.conformance.protocol.compare import admits
 from dualgap.proofs_checks.conformance.protocol.port import Answer, answer_of
 from dualgap.proofs_checks.conformance.vectors.load import load
 
-INPUTS = int(os.environ.get("DUALGAP_FUZZ", "300"))
 VECTORS = load()
 CASES = list(VECTORS.cases.values())
 DUE = [case for case in CASES if case.due is not None]
 PREDICATES = [case for case in CASES if case.predicate is not None]
-EXTREMES = (  # JSON texts
-    "null", "true", "false", "0", "-1", "1.5", "1e999", "NaN", "9" * 19, "9" * 4000, "-" + "9" * 18, "[]", "{}", '""', '"\\u0000\\u001b[2K\\ud800"',
-    "[" * 40 + "]" * 40, "[" * 100_000, '{"a":' * 5000, '"7ff0000000000000"', '"7ff8000000000000"', '"fff0000000000000"', '"7fefffffffffffff"',
-    '"0000000000000001"', '"8000000000000000"', '"3FF0000000000000"', '"3ff0000000000000 1.0"', '"preset"',
+TEXTS = (  # beside those of conftest
+    "false", "1.5", "-" + "9" * 18, '"7ff0000000000000"', '"7ff8000000000000"', '"fff0000000000000"', '"7fefffffffffffff"', '"0000000000000001"',
+    '"8000000000000000"', '"3FF0000000000000"', '"3ff0000000000000 1.0"', '"preset"',
 )
 
 
-def leaves(value, path=()):
-    """The path of every part of a JSON value but the whole."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in parts:
-        yield (*path, key)
-        yield from leaves(part, (*path, key))
+def wrapped(draw, part, places):
+    """A part in a list, or under a name."""
+    return [part] if draw.randrange(2) else {"value": part}
 
 
-HOLE = "a place that is filled with a text that need not be JSON"
+@pytest.fixture
+def mutated(structured, flipped, texts, damage):
+    """(random numbers, result) to a line of the protocol that answers it or nearly so, and the way it was made."""
 
+    def line(draw, result):
+        kind = draw.choice(("structured", "raw", "shape"))
+        if kind == "shape":
+            name = draw.choice(("result", "skipped", "error", "states", "Result"))
+            return f'{{"seq":1,"{name}":{draw.choice((*texts, *TEXTS))}}}'.encode(), kind
+        if kind == "structured":
+            return f'{{"seq":1,"result":{structured(draw, result, TEXTS, flipped, wrapped)}}}'.encode(), kind
+        whole = json.dumps({"seq": 1, "result": result}).encode()
+        return damage(draw, whole, whole), kind
 
-def structured(draw, result):
-    """One part replaced, left out, doubled or moved: the text of the result."""
-    changed = json.loads(json.dumps(result))
-    *way, last = draw.choice(list(leaves(changed)))
-    parent = changed
-    for key in way:
-        parent = parent[key]
-    kind, filling = draw.randrange(5), "null"
-    if kind == 0:
-        filling, parent[last] = draw.choice(EXTREMES), HOLE
-    elif kind == 1:
-        del parent[last]
-    elif kind == 2 and isinstance(parent, list):
-        parent.insert(draw.randrange(len(parent) + 1), parent[last])
-    elif kind == 3 and hex_floats.is_number(parent[last]):
-        parent[last] = f"{int(parent[last], 16) ^ (1 << draw.randrange(64)):016x}"
-    else:
-        parent[last] = [parent[last]] if draw.randrange(2) else {"value": parent[last]}
-    return json.dumps(changed).replace(json.dumps(HOLE), filling)
-
-
-def raw(draw, text):
-    """Bits flipped, cut off, a piece spliced in from elsewhere, doubled or left out."""
-    changed = bytearray(text.encode())
-    for _ in range(draw.randrange(1, 4)):
-        a, b = sorted(draw.randrange(len(changed) + 1) for _ in range(2))
-        kind = draw.randrange(4)
-        if kind == 0 and changed:
-            changed[draw.randrange(len(changed))] ^= 1 << draw.randrange(8)
-        elif kind == 1:
-            del changed[b:]
-        elif kind == 2:
-            changed[a:a] = changed[a : min(b, a + 200)]
-        else:
-            del changed[a : min(b, a + 20)]
-    return bytes(changed)
-
-
-def mutated(draw, result):
-    """A line of the protocol that answers ``result`` or nearly so, and the way it was made."""
-    kind = draw.choice(("structured", "raw", "shape"))
-    if kind == "shape":
-        return f'{{"seq":1,"{draw.choice(("result", "skipped", "error", "states", "Result"))}":{draw.choice(EXTREMES)}}}'.encode(), kind
-    if kind == "structured":
-        return f'{{"seq":1,"result":{structured(draw, result)}}}'.encode(), kind
-    return raw(draw, json.dumps({"seq": 1, "result": result})), kind
+    return line
 
 
 def answered(line):
@@ -120,14 +78,14 @@ def right(expected, got):
 def counts():
     found = Counter()
     yield found
-    print(f"\nport answers, {INPUTS} of each: {dict(found)}")
+    print(f"\nport answers: {dict(found)}")
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(part, counts, capsys):
+def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(part, inputs, generator, mutated, counts, capsys):
     report = Conformance({"name": "fuzz"})
-    for number in range(part, INPUTS, 4):
-        draw = random.Random(number)
+    for number in inputs[part::4]:
+        draw = generator(number)
         case = draw.choice(DUE)
         line, kind = mutated(draw, hex_floats.plain(case.due))
         answer = answered(line)
@@ -147,10 +105,10 @@ def test_a_mutated_answer_has_a_verdict_and_passes_only_where_it_is_right(part, 
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_mutated_answer_to_a_predicate_has_a_verdict(part, counts):
+def test_a_mutated_answer_to_a_predicate_has_a_verdict(part, inputs, generator, mutated, counts):
     """Its states are those of the trajectory that the given state makes, which need not be right: no exception is what counts."""
-    for number in range(part, INPUTS, 4):
-        draw = random.Random(number)
+    for number in inputs[part::4]:
+        draw = generator(number)
         case = draw.choice(PREDICATES)
         state = case.request.get("state") or {"alpha": case.request["alpha"]}
         line, kind = mutated(draw, {"states": [state] * len(case.request.get("choices", [0]))})
@@ -163,30 +121,30 @@ def test_a_mutated_answer_to_a_predicate_has_a_verdict(part, counts):
 class Mutant:
     """A port whose every answer is mutated: the state that it was given."""
 
-    def __init__(self, seed):
-        self.draw = random.Random(seed)
+    def __init__(self, draw, mutated):
+        self.draw, self.mutated = draw, mutated
 
     def run(self, call, given):
-        line, _ = mutated(self.draw, {"state": given["state"]})
+        line, _ = self.mutated(self.draw, {"state": given["state"]})
         return answered(line)
 
 
-def test_the_theorems_have_a_verdict_on_a_port_that_answers_anything(counts):
+def test_the_theorems_have_a_verdict_on_a_port_that_answers_anything(inputs, generator, mutated, counts):
     for method, checks in port_method.CHECKS.items():
-        for number, instance in enumerate(draw_instances(exact_instances(method), max(1, INPUTS // 30), 7)):
+        for number, instance in enumerate(draw_instances(exact_instances(method), max(1, len(inputs) // 30), 7)):
             for check in checks.values():
                 try:
-                    false = port_method.first_false(check, instance, Mutant(number))
+                    false = port_method.first_false(check, instance, Mutant(generator(number), mutated))
                 except port_method.Skipped:
                     false = "skipped"
                 counts["theorem", "false" if false else "true"] += 1
 
 
-def test_the_mutations_reach_every_verdict():
+def test_the_mutations_reach_every_verdict(generator, mutated):
     """The control: among the mutants are right answers, wrong ones, skipped ones and lines that are none."""
     seen = Counter()
     for number in range(300):
-        draw = random.Random(number)
+        draw = generator(number)
         case = draw.choice(DUE)
         outcome = judge(case, answered(mutated(draw, hex_floats.plain(case.due))[0]))
         seen[outcome.status, outcome.kind] += 1

@@ -1,34 +1,32 @@
 """Replay files, mutated: a verdict or one line, and "it reproduces" only for the file as it was written.
 
-``DUALGAP_FUZZ`` is the number of inputs per reader (default 300); the number of an input is its seed.
+The number of an input is its seed (``conftest``).
 """
 
 import json
-import os
-import random
 from collections import Counter
 from fractions import Fraction
 
 import pytest
 
 from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.claims.extra import Weight
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.solvers import convergence_audit
 from dualgap.proofs_checks.conformance.solvers.sklearn_objectives import ESTIMATORS, Fit
+from dualgap.proofs_checks.papers.aspdc_i.extras import ExactSolves
 
-INPUTS = int(os.environ.get("DUALGAP_FUZZ", "300"))
-RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra={"q": Q(1, 2)})
+RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra=Weight(q=Q(1, 2)))
 LOGISTIC = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs("-1/3", "-1/2"), lam=Q(1, 2), loss="logistic")
 EPOCHS = Instance(
     rows=(Qs("1/20"),), y=Qs(1), alpha=Qs(0), lam=Q(8, 401), method="aspdc-i", options={"kappa": Q(1596, 401), "eta": "root"},
-    extra={"exponent": 1, "epochs": (3, 7), "epsilon": Q(1, 10)},
+    extra=ExactSolves(1, (3, 7), Q(1, 10)),
 )
-EXTREMES = (
-    "null", "true", "0", "-1", "0.5", "1e999", "NaN", "9" * 19, "9" * 4000, "1000000000", "[]", "{}", '""', '"x"', '"\\u0000\\u001b[2K\\ud800"',
-    "[" * 40 + "]" * 40, "[" * 100_000, '{"a":' * 5000, '"1e-10000000"', '"1e400"', '"1e-400"', '"1/0"', '"-1"', '"0"', '"1000000000"',
-    '"' + "9" * 900 + '"', '"' + "9" * 5000 + '"', '"1/' + "9" * 900 + '"', "[1000000000,1000000001]", "[-1,-2]", '["1","1"]', '"hinge"', '"pgs"', '"logistic"',
+TEXTS = (  # beside those of conftest
+    "1000000000", '"1e-10000000"', '"1e400"', '"1e-400"', '"1/0"', '"-1"', '"0"', '"1000000000"', '"' + "9" * 900 + '"', '"' + "9" * 5000 + '"',
+    '"1/' + "9" * 900 + '"', "[1000000000,1000000001]", "[-1,-2]", '["1","1"]', '"hinge"', '"pgs"', '"logistic"',
 )
 
 
@@ -53,57 +51,19 @@ def whole(tmp_path_factory):
 def counts():
     found = Counter()
     yield found
-    print(f"\nreplay files, {INPUTS}: {dict(found)}")
+    print(f"\nreplay files: {dict(found)}")
 
 
-def leaves(value, path=()):
-    """The path of every part of a JSON value but the whole."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in parts:
-        yield (*path, key)
-        yield from leaves(part, (*path, key))
+@pytest.fixture
+def mutated(structured, elsewhere, damage):
+    """(random numbers, text of a file, another one, kind) to a content; parts and pieces come from the other file."""
 
+    def content(draw, text, other, kind):
+        if kind == "raw":
+            return damage(draw, text.encode(), other.encode())
+        return structured(draw, json.loads(text), TEXTS, lambda draw, part, places: elsewhere(draw, json.loads(other)), indent=1).encode()
 
-HOLE = "a place that is filled with a text that need not be JSON"
-
-
-def structured(draw, text, others):
-    """One part replaced by an extreme, left out, doubled, or taken from elsewhere in a file."""
-    changed, filling = json.loads(text), "null"
-    *way, last = draw.choice(list(leaves(changed)))
-    parent = changed
-    for key in way:
-        parent = parent[key]
-    kind = draw.randrange(4)
-    if kind == 0:
-        filling, parent[last] = draw.choice(EXTREMES), HOLE
-    elif kind == 1:
-        del parent[last]
-    elif kind == 2 and isinstance(parent, list):
-        parent.insert(draw.randrange(len(parent) + 1), parent[last])
-    else:
-        donor = json.loads(draw.choice(others))
-        for key in draw.choice(list(leaves(donor))):
-            donor = donor[key]
-        parent[last] = donor
-    return json.dumps(changed, indent=1).replace(json.dumps(HOLE), filling).encode()
-
-
-def raw(draw, text):
-    """Bits flipped, cut off, doubled or left out."""
-    changed = bytearray(text.encode())
-    for _ in range(draw.randrange(1, 4)):
-        a, b = sorted(draw.randrange(len(changed) + 1) for _ in range(2))
-        kind = draw.randrange(4)
-        if kind == 0 and changed:
-            changed[draw.randrange(len(changed))] ^= 1 << draw.randrange(8)
-        elif kind == 1:
-            del changed[b:]
-        elif kind == 2:
-            changed[a:a] = changed[a : min(b, a + 200)]
-        else:
-            del changed[a : min(b, a + 20)]
-    return bytes(changed)
+    return content
 
 
 def same(text, content):
@@ -121,12 +81,12 @@ def same(text, content):
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_mutated_file_is_refused_in_one_line_or_does_not_reproduce(part, whole, counts, tmp_path, capsys):
+def test_a_mutated_file_is_refused_in_one_line_or_does_not_reproduce(part, inputs, generator, mutated, whole, counts, tmp_path, capsys):
     path = tmp_path / "mutated.json"
-    for number in range(part, INPUTS, 4):
-        draw = random.Random(number)
+    for number in inputs[part::4]:
+        draw = generator(number)
         text, kind = draw.choice(whole), draw.choice(("structured", "raw"))
-        content = structured(draw, text, whole) if kind == "structured" else raw(draw, text)
+        content = mutated(draw, text, draw.choice(whole), kind)
         path.write_bytes(content)
         status = cli.main(["replay", str(path)])
         out, err = capsys.readouterr()

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dualgap.fast import Certificate
+from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.relations import Eq, Le
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.properties.runs import (
@@ -28,7 +29,7 @@ MONOTONE = {"aspdc": lambda problem: problem.gamma > 0 and problem.K_max <= 1, "
 
 def point(run):
     """The problem, w and alpha of a drawn pair."""
-    return exact_problem(run), list(run.extra["w"]), list(run.alpha)
+    return exact_problem(run), list(run.extra[Point].w), list(run.alpha)
 
 
 @examples(1)

@@ -35,8 +35,6 @@ STORAGES = ("full", "compact")
 TWO, THREE, FOUR, LINE = np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(16)  # 16 float32 in a line of the cache
 MOST = np.uint64(LONGEST)
 
-_ATTRIBUTE = "compact rows of dualgap.fast"  # no identifier, so that no attribute of Problem can have this name
-
 
 class CompactRows:
     """The rows of a Problem over float in compact storage.
@@ -70,10 +68,7 @@ def compact_rows(problem: Problem) -> CompactRows:
     >>> rows.matrix[1].dtype.name, rows.matrix[2].tolist(), rows.matrix[3].tolist()
     ('uint16', [0.5, -1.0, 1.0], [0.5, 3.0])
     """
-    found = vars(problem).get(_ATTRIBUTE)
-    if not isinstance(found, CompactRows):
-        found = vars(problem)[_ATTRIBUTE] = CompactRows(problem)
-    return found
+    return problem.cached("compact rows", lambda: CompactRows(problem))
 
 
 class CompactDualMethod(FastDualMethod):

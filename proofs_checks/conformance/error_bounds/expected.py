@@ -156,7 +156,7 @@ class Expected:
         loss = kind(p["gamma"]) if kind.adjustable else kind()
         problem = Problem(rows, p["y"], loss, Regularizer(p["lam"], p["l1"]), number=Fraction, d=p["d"])
         copied = copy.copy(problem)
-        copied.__dict__["rows"] = [[(j, self.number(x)) for j, x in row] for row in problem.rows]
+        copied.rows = [[(j, self.number(x)) for j, x in row] for row in problem.rows]
         copied.zero, copied.y = self.number(0), self.vector(p["y"])
         copied.loss, copied.regularizer = self.loss(p["loss"], p["gamma"]), self.regularizer(p["lam"], p["l1"])
         if "p" in p:

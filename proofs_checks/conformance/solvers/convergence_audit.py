@@ -11,7 +11,6 @@ the numbers that the estimator was given and returned, as the rationals that the
 The smallest problem on which it is false, after rows and columns that are not needed are dropped, is kept as a replay file.
 """
 
-import json
 import pathlib
 import random
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +18,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from dualgap.proofs_checks.auditing.counterexamples import number_to_json
+from dualgap.proofs_checks.auditing import replay_file
+from dualgap.proofs_checks.auditing.replay_file import FALSE_CONVERGENCE, number_to_json
 from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.strict_json import rational, read_json
 from dualgap.proofs_checks.conformance.solvers.sklearn_objectives import ESTIMATORS, Estimator, Fit, Rows, Vector
@@ -30,7 +30,6 @@ from dualgap.reference.numbers.interval import decide
 
 PROBLEMS = 300
 SEED = 20261121
-KIND = "false-convergence"
 WITNESS_EPOCHS = 20_000
 VERDICTS = ("true", "false", "undecided", "not claimed", "refused")
 
@@ -231,7 +230,7 @@ def to_json(estimator: Estimator, found: Finding) -> dict[str, Any]:
     """A finding as plain exact data; nothing of the estimator is needed to judge it again."""
     assert found.bracket is not None
     return {
-        "schema": 1, "kind": KIND, "estimator": estimator.name, "claim": estimator.claim, "tol": estimator.tol,
+        "schema": 1, "kind": FALSE_CONVERGENCE, "estimator": estimator.name, "claim": estimator.claim, "tol": estimator.tol,
         "versions": _versions(), "instance": found.instance.to_json(), "w": [number_to_json(w_j) for w_j in found.fit.w],
         "witness": {"w": list(map(str, found.witness[0])), "alpha": list(map(str, found.witness[1]))},
         "reported": None if found.fit.reported is None else str(found.fit.reported),
@@ -247,9 +246,7 @@ def write(folder: pathlib.Path, estimator: Estimator, found: Finding) -> pathlib
     """Write ``false-convergence-<estimator>.json`` into the folder and return its path."""
     plain = "-".join("".join(c if c.isalnum() else " " for c in estimator.name).lower().split())
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{KIND}-{plain}.json"
-    path.write_text(json.dumps(to_json(estimator, found), indent=1) + "\n", encoding="utf-8")
-    return path
+    return replay_file.write(folder / f"{FALSE_CONVERGENCE}-{plain}.json", to_json(estimator, found))
 
 
 def replay(path: str | pathlib.Path) -> tuple[dict[str, Any], Bracket, str, bool]:

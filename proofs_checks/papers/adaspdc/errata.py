@@ -11,6 +11,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.extras import Margin, Shift, Values
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, G4, G5
 from dualgap.proofs_checks.papers.adaspdc.strategies import published_blocks
 from dualgap.proofs_checks.papers.adaspdc.terms import columns_of, parts, terms
@@ -18,7 +19,7 @@ from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
 from dualgap.proofs_checks.strategies.instances import one_step_any
 from dualgap.reference.numbers.arithmetic import Number
 
-HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/5"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), extra={"z": Q(3, 5), "s": Q(1, 2)})
+HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/5"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), extra=Margin(z=Q(3, 5), s=Q(1, 2)))
 ANY_LOSS = "squared, smoothed hinge and squared hinge, at z = x_i^T w(alpha)"
 
 
@@ -32,7 +33,7 @@ def slope(c: Context, z: Number) -> Number:
 
 def candidates(c: Context) -> list[Number]:
     """The zero of each linear piece's line."""
-    z, s, alpha, y, gamma = c.extra("z"), c.extra("s"), c.instance.alpha[0], c.problem.y[0], c.gamma
+    z, s, alpha, y, gamma = c.extra(Margin).z, c.extra(Margin).s, c.instance.alpha[0], c.problem.y[0], c.gamma
     return [alpha + s * (z - piece) for piece in (Q(0), -y)] + [(z + y / gamma + alpha / s) / (1 / gamma + 1 / s)]
 
 
@@ -41,10 +42,10 @@ def candidates(c: Context) -> list[Number]:
     "(9) as printed, with phi_i(y_i): the dual step stays in the domain of phi_i*",
     hypotheses="smoothed hinge", source="AdaSPDC (9)", expected="REFUTED",
     evidence=[golden(HINGE, detail="b = 1, gamma = 1, sigma = 1/2, z = 3/5, y = -1/5: it gives 2/5, outside [-1, 0]")],
-    control=holds_on(HINGE.but(extra={"z": Q(-2), "s": Q(1, 2)}), text="z = -2"),
+    control=holds_on(HINGE.but(extra=Margin(z=Q(-2), s=Q(1, 2))), text="z = -2"),
 )
 def printed_9(c: Context) -> Iterable[Relation]:
-    z, s, alpha, y = c.extra("z"), c.extra("s"), c.instance.alpha[0], c.problem.y[0]
+    z, s, alpha, y = c.extra(Margin).z, c.extra(Margin).s, c.instance.alpha[0], c.problem.y[0]
     found = next(v for v in candidates(c) if slope(c, v) - z + (v - alpha) / s == 0)
     yield Eq(slope(c, found) + (found - alpha) / s, z, "phi'(v) + (v - y)/sigma = z: v minimises (9) as printed")
     yield Le(-y * found, 1, "-b v <= 1")
@@ -54,13 +55,13 @@ def printed_9(c: Context) -> Iterable[Relation]:
 def right_step(c: Context, star: bool = True) -> Iterable[Relation]:
     """(9) with phi*: Fenchel's equality at z - (v - alpha)/s, and the domain."""
     loss, y, alpha = c.problem.loss, c.problem.y[0], c.instance.alpha[0]
-    z = c.extra("z") if "z" in c.instance.extra else c.z[0]
+    z = c.extra(Margin).z if Margin in c.instance.extra else c.z[0]
     for s in (Q(1, 2), Q(3)):
         v = loss.dual_step(z, alpha, y, 1 / s) if star else loss.dual_step(z, alpha, y, s)
         at = z - (v - alpha) / s
         yield Eq(int(loss.in_domain(v, y)), 1, "the new alpha lies in the domain")
         yield Eq(loss.value(at, y) + loss.conjugate(v, y), v * at, f"sigma = {s}: phi(z') + phi*(v) = v z' at z' = z - (v - alpha)/sigma")
-        if "z" in c.instance.extra and s == Q(1, 2):
+        if Margin in c.instance.extra and s == Q(1, 2):
             yield Eq(v, Q(-4, 15), "the step at the printed counterexample")
 
 
@@ -128,10 +129,10 @@ def ridge_step(c: Context, sign: int) -> Iterable[Relation]:
     "Section 4.1, the ridge step as printed: (<a_i, x_bar> + b_i + y_i/sigma)/(1 + 1/sigma) has the saddle point as its fixed point",
     hypotheses="phi_i = (a_i^T x - b_i)^2/2", source="AdaSPDC, section 4.1", expected="REFUTED",
     evidence=[golden(G1, detail="three rows: its fixed point is (-x*, -y*), where J = 289/87; J* = 59/261, J(0) = 1")],
-    control=holds_on(G1.but(y=Qs(0, 0, 0), rows=(Qs(3, 4), Qs(1, 0), Qs(0, 2)), extra={"shift": Q(1)}), text="b = 0"),
+    control=holds_on(G1.but(y=Qs(0, 0, 0), rows=(Qs(3, 4), Qs(1, 0), Qs(0, 2)), extra=Shift(shift=Q(1))), text="b = 0"),
 )
 def printed_ridge(c: Context) -> Iterable[Relation]:
-    if c.instance.extra.get("shift"):
+    if Shift in c.instance.extra:
         yield Eq(c.problem.P([Q(1), Q(0)]), Q(11, 6), "J(1, 0) with b = 0")
     yield from ridge_step(c, 1)
 
@@ -144,14 +145,14 @@ def mirrored(c: Context) -> Iterable[Relation]:
     for i, (row, b) in enumerate(zip(c.problem.rows, c.problem.y)):
         z = c.problem.dot(row, [-w_j for w_j in w])
         yield Eq((z + b - 4 * star[i]) / 5, -star[i], f"+b_{i}: the step at (-x*, -y*), sigma = 1/4")
-    for value, expected, label in zip((c.problem.P([-w_j for w_j in w]), c.problem.P(w), c.problem.P([Q(0)] * c.problem.d)), c.extra("J"), ("-x*", "x*", "0")):
+    for value, expected, label in zip((c.problem.P([-w_j for w_j in w]), c.problem.P(w), c.problem.P([Q(0)] * c.problem.d)), c.extra(Values).J, ("-x*", "x*", "0")):
         yield Eq(value, expected, f"J({label})")
 
 
 @claim(
     "adaspdc.ridge-printed.repaired",
     "Section 4.1, repaired: with -b_i the saddle point is the fixed point; with +b_i it is (-x*, -y*)",
-    hypotheses="phi_i = (a_i^T x - b_i)^2/2", source="AdaSPDC, section 4.1", evidence=[golden(G1.but(extra={"J": Qs("289/87", "59/261", 1)}))],
+    hypotheses="phi_i = (a_i^T x - b_i)^2/2", source="AdaSPDC, section 4.1", evidence=[golden(G1.but(extra=Values(J=Qs("289/87", "59/261", 1))))],
     control=altered("+b_i", lambda c: ridge_step(c, 1), G1),
 )
 def repaired_ridge(c: Context) -> Iterable[Relation]:
@@ -261,7 +262,7 @@ def width(c: Context, means: str) -> Iterable[Relation]:
     """The columns of A_S for S = {1 .. m} against m q_i or sum_S q_i."""
     t = terms(c)
     q = [len(parts(a)) for a in t.alpha]
-    for s in c.successors:
+    for s in t.c.successors:
         have = sum(place in s.choice for place, _ in columns_of(t.problem))
         for i in s.choice:
             yield Eq(have, t.m * q[i] if means == "m q_i" else sum(q[j] for j in s.choice), f"columns of A_S, S = {s.choice}, i = {i}: {means}")

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.extras import Steps, Table
 from dualgap.proofs_checks.papers.adaspdc.proof import contraction_line
 from dualgap.proofs_checks.papers.adaspdc.steps import G1
 from dualgap.proofs_checks.papers.adaspdc.strategies import published
@@ -41,7 +43,7 @@ def theta_of_spdc(c: Context) -> Number:
     proof="theta^t <= theta of SPDC is true on every path, see the repaired form, but prod theta^t bounds nothing.",
 )
 def sharper_rate(c: Context) -> Iterable[Relation]:
-    run, T = Run(c), c.instance.extra["T"]
+    run, T = Run(c), c.instance.extra[Steps].T
     theta = theta_of_spdc(c)
     yield Lt(theta, 1, "SPDC's theta")
     yield Le(run.left("dropped"), theta**T * run.right("one", T), f"T = {T}: the error without 1/(2 tau) <= theta^T times its start")
@@ -50,7 +52,7 @@ def sharper_rate(c: Context) -> Iterable[Relation]:
 def paths(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """theta^t of every sample, times factor, against SPDC's."""
     t = terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         yield Le(factor * t.tau_theta(s.choice)[1], theta_of_spdc(c), f"theta^t for S = {s.choice}")
 
 
@@ -166,7 +168,7 @@ def decoupled(c: Context) -> Iterable[Relation]:
     for i, (sigma, norm2) in enumerate(zip(t.sigma, t.problem.norms2)):
         yield Lt(4 * tau * sigma * norm2, Q(1001, 1000), f"4 tau sigma_{i} R_{i}^2 <= 1")
     yield from contraction_line(c)
-    nothing = Problem([[Q(0)]] * 2, [Q(1), Q(-2)], c.problem.loss, c.problem.regularizer, number=Fraction)
+    nothing = Problem([[Q(0)]] * 2, [Q(1), Q(-2)], t.problem.loss, t.problem.regularizer, number=Fraction)
     w, alpha = AdaSPDCR().view(nothing, AdaSPDCR().run(nothing, [[0], [1]]))
     yield Eq(nothing.P(w), nothing.D(alpha), "zero rows only: P(w) = D(alpha) from the start")
 
@@ -220,12 +222,12 @@ def sag_constants_repaired(c: Context) -> Iterable[Relation]:
     yield from gradient_lipschitz(c, True)
 
 
-TABLE = G1.but(extra={"printed": Qs(20242, 47236), "covtype": Qs(581012, 54), "rcv1": Qs(20242, 47236)})
+TABLE = G1.but(extra=Table(printed=Qs(20242, 47236), covtype=Qs(581012, 54), rcv1=Qs(20242, 47236)))
 
 
 def table(c: Context, name: str) -> Iterable[Relation]:
     """The sizes printed for covertype against those of a set."""
-    for value, expected, what in zip(c.extra("printed"), c.extra(name), ("samples", "features")):
+    for value, expected, what in zip(c.extra(Table).printed, getattr(c.extra(Table), name), ("samples", "features")):
         yield Eq(value, expected, f"{what} printed for covertype and those of {name}")
 
 
@@ -233,7 +235,7 @@ def table(c: Context, name: str) -> Iterable[Relation]:
     "adaspdc.table-1",
     "Table 1: covertype has 20,242 samples and 47,236 features",
     hypotheses="covertype: 581,012 samples, 54 features (LIBSVM's list; SPDC's Table of data sets)", source="AdaSPDC, Table 1", expected="REFUTED",
-    evidence=[golden(TABLE, detail="by transcription")], control=holds_on(TABLE.but(extra={**TABLE.extra, "covtype": Qs(20242, 47236)}), text="RCV1's sizes"),
+    evidence=[golden(TABLE, detail="by transcription")], control=holds_on(TABLE.but(extra=TABLE.extra.but(covtype=Qs(20242, 47236))), text="RCV1's sizes"),
 )
 def table_1(c: Context) -> Iterable[Relation]:
     yield from table(c, "covtype")
@@ -254,14 +256,14 @@ def table_1_repaired(c: Context) -> Iterable[Relation]:
 
 NON_UNIFORM = Instance(
     rows=(Qs(3), Qs(1)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1, 50), gamma=Q(1), method="spdc-nonuniform", options={"mix": Q(1, 2)},
-    extra={"w": Qs(1), "T": 60},
+    extra=Start(w=Qs(1)) | Steps(T=60),
 )
 
 
 def after_T(c: Context, mix: Fraction) -> Number:
     """E||w^T - w*||^2 of non-uniform SPDC with that mix."""
     other = Context(c.instance.but(options={"mix": mix}), method("spdc-nonuniform", mix=mix))
-    return Expected(begun(other)).along(c.instance.extra["T"], [lambda w, a: sum((x * x for x in w), Q(0))])[-1][0]
+    return Expected(begun(other)).along(c.instance.extra[Steps].T, [lambda w, a: sum((x * x for x in w), Q(0))])[-1][0]
 
 
 @claim(
@@ -269,7 +271,7 @@ def after_T(c: Context, mix: Fraction) -> Number:
     "Figures 1 and 2, which report SPDC with non-uniform sampling without its parameter: the parameter changes its result by less than 10 times",
     hypotheses="squared loss, b = 0, norms 3 and 1, lam = 1/50, w^0 = 1", source="AdaSPDC, section 4", expected="REFUTED",
     evidence=[golden(NON_UNIFORM, detail="mix 1/20 and 1/2, E||w^T - w*||^2 at T = 60, by exact moments")],
-    control=holds_on(NON_UNIFORM.but(extra={**NON_UNIFORM.extra, "T": 2}), text="T = 2"),
+    control=holds_on(NON_UNIFORM.but(extra=NON_UNIFORM.extra.but(T=2)), text="T = 2"),
 )
 def mix_of_spdc(c: Context) -> Iterable[Relation]:
     slow, fast = after_T(c, Q(1, 20)), after_T(c, Q(1, 2))

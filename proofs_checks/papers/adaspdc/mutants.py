@@ -5,10 +5,8 @@ A mutant is made for an instance, whose method it changes and whose options it k
 
 from typing import Any
 
-from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.papers.spdc.strategies import root_above
-from dualgap.reference import Method
-from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR, AdaSPDCState, Parameters, largest
+from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCState, Parameters, largest
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.losses import Squared
@@ -17,13 +15,6 @@ from dualgap.reference.problem.problem import Problem, Vector
 
 class Mutant(AdaSPDC):
     """Algorithm 1 with its divisors open to change: before the method's own class among the bases."""
-
-    @classmethod
-    def of(cls, instance: Instance) -> Method[Any]:
-        """The mutant of the instance's method."""
-        base = AdaSPDCR if instance.method == "adaspdc-r" else AdaSPDC
-        made: Method[Any] = type(cls.__name__, (cls, base), {})(**instance.options)
-        return made
 
     def divisors(self, problem: Problem) -> tuple[int, int]:
         """Of the sums in (11) and (13): m and n."""

@@ -2,29 +2,18 @@
 
 from typing import Any
 
-from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.reference import Method
 from dualgap.reference.methods.pdcp import PDCP, Parameters, PDCPState
 from dualgap.reference.problem.problem import Problem
 
 
-class Mutant(PDCP):
-    """PDCP with the options of an instance."""
-
-    @classmethod
-    def of(cls, instance: Instance) -> Method[Any]:
-        """The mutant of the instance's method."""
-        return cls(**instance.options)
-
-
-class NoExtrapolation(Mutant):
+class NoExtrapolation(PDCP):
     """(8): w_bar = w."""
 
     def make_parameters(self, problem: Problem) -> Parameters:
         return super().make_parameters(problem)._replace(theta=problem.zero)
 
 
-class SigmaUnscaled(Mutant):
+class SigmaUnscaled(PDCP):
     """(6): sigma, which belongs to phi* = (1/n) sum_i phi_i*, for each phi_i*, where it is sigma/n."""
 
     def make_parameters(self, problem: Problem) -> Parameters:
@@ -32,7 +21,7 @@ class SigmaUnscaled(Mutant):
         return found._replace(sigma=problem.n * found.sigma)
 
 
-class StaleAlpha(Mutant):
+class StaleAlpha(PDCP):
     """(7): alpha^t in the place of alpha^(t+1)."""
 
     def advance(self, problem: Problem, state: PDCPState, choice: Any) -> None:

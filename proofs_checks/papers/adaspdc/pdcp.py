@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Blocks, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden
 from dualgap.proofs_checks.papers.adaspdc import strategies
+from dualgap.proofs_checks.papers.adaspdc.extras import State
 from dualgap.proofs_checks.papers.adaspdc.steps import G5, G6, SMOOTH, equal, scaled
-from dualgap.proofs_checks.papers.adaspdc.terms import block_problem, minus, parts, plus, saddle_of_squared
+from dualgap.proofs_checks.papers.adaspdc.terms import minus, parts, plus, saddle_of_squared
 from dualgap.reference import HypothesisViolated
 from dualgap.reference.methods.pdcp import PDCP
 from dualgap.reference.numbers.arithmetic import Number, sqrt
@@ -24,12 +26,11 @@ STATE = f"{SMOOTH}; {SCHEDULE}; any w^t, w^(t-1), alpha^t"
 
 
 class Batch:
-    """A context of PDCP with its constants, from the paper, its saddle point and its state; it sets the context up."""
+    """A context of PDCP with its constants, from the paper, its saddle point and its state."""
 
     def __init__(self, c: Context) -> None:
-        self.c, extra, options = c, c.instance.extra, c.instance.options
-        if "block_loss" in extra:
-            vars(c)["problem"] = vars(c).get("problem") or block_problem(c)
+        self.c, options, at = c, c.instance.options, c.instance.extra[Start]
+        self.blocks = c.instance.extra[Blocks] if Blocks in c.instance.extra else None
         self.problem = c.problem
         self.n, self.lam = c.n, c.problem.regularizer.modulus
         self.delta = c.problem.gamma / c.n
@@ -41,24 +42,22 @@ class Batch:
         self.theta = Q(options.get("theta", 1 / (1 + self.mu)))
         self.omega = (1 + self.theta) / (2 + self.mu)
         method: Any = c.method
-        alpha = list(extra.get("blocks", c.instance.alpha))
-        w = list(extra["w"]) if "w" in extra else self.problem.w(alpha)
+        alpha = list((self.blocks and self.blocks.blocks) or c.instance.alpha)
+        w = self.problem.w(alpha) if at.w is None else list(at.w)
         state = method.init(self.problem, alpha, w)
-        self.d = minus(w, extra.get("before", w))
+        self.d = minus(w, w if at.before is None else at.before)
         state.w_bar = plus(w, self.theta, self.d)
         for choice in c.instance.path:
             following = method.step(self.problem, state, choice)
             self.d, state = minus(following.w, state.w), following
-        vars(c)["state"] = state
         self.state, self.after = state, method.step(self.problem, state, 0)
 
     @property
     def star(self) -> Vector:
         """alpha*."""
-        extra = self.c.instance.extra
-        if "alpha_star" in extra:
-            return list(extra["alpha_star"])
-        return saddle_of_squared(self.problem) if "block_loss" in extra else self.c.optimum
+        if self.blocks is None:
+            return self.c.optimum
+        return saddle_of_squared(self.problem) if self.blocks.alpha_star is None else list(self.blocks.alpha_star)
 
     def u_of(self, alpha: Vector) -> Vector:
         """K alpha."""
@@ -105,7 +104,7 @@ BY_HAND = Instance(  # ||A|| = 4 and mu = 1/2, tau = sigma = 1/2, theta = 2/3
 DUE = (
     {"alpha": "-1/5 1/5", "w": "3/25 -4/25", "w_bar": "1/5 -4/15"}, {"alpha": "-6/25 11/75", "w": "6/25 -92/375", "w_bar": "8/25 -68/225"},
 )
-ONE = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1), method="pdcp", options={"norm": Q(1), "mu": Q(2)}, extra={"w": Qs(1)})
+ONE = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1), method="pdcp", options={"norm": Q(1), "mu": Q(2)}, extra=Start(w=Qs(1)))
 BLOCKS = (
     G5.but(method="pdcp", options={"norm": Q(6), "mu": Q(1, 3)}),
     G6.but(method="pdcp", options={"norm": Q(6), "mu": Q(1, 3)}),  # ||A||^2 <= 26
@@ -116,7 +115,7 @@ def runs_by_hand() -> list[Instance]:
     """The two states of the run by hand."""
     made = []
     for step, expected in enumerate(DUE, 1):
-        made.append(BY_HAND.but(path=(0,) * step, extra={f"due_{name}": Qs(*text.split()) for name, text in expected.items()}))
+        made.append(BY_HAND.but(path=(0,) * step, extra=State(**{f"due_{name}": Qs(*text.split()) for name, text in expected.items()})))
     return made
 
 
@@ -130,7 +129,7 @@ def runs_by_hand() -> list[Instance]:
 def golden_run(c: Context) -> Iterable[Relation]:
     state = Batch(c).state
     for name in ("alpha", "w", "w_bar"):
-        yield from equal(getattr(state, name), c.extra(f"due_{name}"), f"{name} after {len(c.instance.path)} steps")
+        yield from equal(getattr(state, name), getattr(c.extra(State), f"due_{name}"), f"{name} after {len(c.instance.path)} steps")
 
 
 @claim(

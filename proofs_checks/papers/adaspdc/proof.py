@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
@@ -32,11 +33,11 @@ from dualgap.reference.numbers.arithmetic import Number
 STATE = f"{SMOOTH}; tau, theta constant, 4 tau sigma_i R_i^2 <= 1 for all i; {SAMPLES}; any w^t, w^(t-1), alpha^t"
 ILL = Instance(  # two equal rows, k = 200: the lines of the proof are nearly equalities
     rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(1, 20000), method="adaspdc-r", options={"preset": "b"},
-    extra={"w": Qs(1), "before": Qs(2)},
+    extra=Start(w=Qs(1), before=Qs(2)),
 )  # fmt: skip
 PAIR = ILL.but(rows=(Qs(3), Qs(1), Qs(3)), y=Qs(0, 0, 1), alpha=Qs(1, -1, 2), lam=Q(2, 3) * Q(9, 40000), options={"preset": "b", "m": 2})
-SWAPPED = PAIR.but(lam=Q(6), alpha=Qs(1, 1, 1), extra={"w": Qs(1)})
-UNSEEN = ILL.but(rows=(Qs(1, 0), Qs(1, 0)), alpha=Qs(0, 0), extra={"w": Qs(0, 1)})  # w* - w is orthogonal to the rows
+SWAPPED = PAIR.but(lam=Q(6), alpha=Qs(1, 1, 1), extra=Start(w=Qs(1)))
+UNSEEN = ILL.but(rows=(Qs(1, 0), Qs(1, 0)), alpha=Qs(0, 0), extra=Start(w=Qs(0, 1)))  # w* - w is orthogonal to the rows
 
 
 # -- (17) --------------------------------------------------------------------------------------------------------------------
@@ -93,7 +94,7 @@ APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
     proof="For m = 1 and one column det P = 1/(4 sigma tau) - R^2 = 0, always.",
 )
 def positive_definite(c: Context) -> Iterable[Relation]:
-    terms(c)
+    c = terms(c).c
     for S, _ in c.method.choices(c.problem, None):
         for k, pivot in enumerate(pivots(matrix_17(c, S)), 1):
             yield Lt(Q(0), pivot, f"S = {S}: pivot {k} of P")
@@ -108,7 +109,7 @@ def positive_definite(c: Context) -> Iterable[Relation]:
     proof="P >= 0 if 2 A_S diag(sigma) A_S^T <= (m/(2 tau)) I, for which sum_S 4 sigma_i tau R_i^2 <= m suffices; each term is R_i/R^t <= 1.",
 )
 def positive_semidefinite(c: Context) -> Iterable[Relation]:
-    terms(c)
+    c = terms(c).c
     yield from determinant_sign(c)
 
 
@@ -125,7 +126,7 @@ def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
         return t.weighted(new, s.alpha, t.alpha_star) + t.D(s) / 2 + t.dot(back, minus(t.direction(s), t.u_star))
 
     before = [nu - t.gamma / t.n for nu in t.nu_prime]
-    yield Le(c.expect(after), t.weighted(before, t.alpha, t.alpha_star), "the dual step, in mean")
+    yield Le(t.c.expect(after), t.weighted(before, t.alpha, t.alpha_star), "the dual step, in mean")
 
 
 @claim(
@@ -144,7 +145,7 @@ def dual_step(c: Context) -> Iterable[Relation]:
 def primal_line(c: Context, strong: int = 1) -> Iterable[Relation]:
     """ADA-F5 with lam times strong."""
     t = terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         tau, _ = t.tau_theta(s.choice)
         right = (1 / (2 * tau) + strong * t.lam) * t.to_w(s.w) + t.square(minus(s.w, t.w)) / (2 * tau)
         right = right + t.dot(minus(s.w, t.w_star), minus(t.direction(s), t.u_star))
@@ -180,7 +181,7 @@ def cross_line(c: Context, sign: int = 1) -> Iterable[Relation]:
         rest = sign * share * t.dot(step, t.moved(s)) - theta * t.dot(t.d, t.moved(s))
         return t.dot(step, minus(s.state.u, t.u_star)) - theta * t.dot(t.d, minus(t.u, t.u_star)) + rest
 
-    for s in c.successors:
+    for s in t.c.successors:
         yield Eq(left(s), right(s), f"the cross term, S = {s.choice}")
 
 
@@ -200,7 +201,7 @@ def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
     """Both products of the cross term, the right side times share."""
     t = terms(c)
     tau, _ = t.tau_theta()
-    for s in c.successors:
+    for s in t.c.successors:
         for name, v in (("d+", minus(s.w, t.w)), ("d", t.d)):
             product = t.dot(v, t.moved(s))
             bound = share * (t.square(v) / (4 * tau) + t.D(s) / 4)
@@ -209,7 +210,7 @@ def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
 
 
 AT_YOUNG = Instance(  # d = -6/5 = 2 tau A (alpha+ - alpha): n = 1, A = 1, lam = gamma = 1, so tau = sigma = 1/2
-    rows=(Qs(1),), y=Qs(0), alpha=Qs(3), lam=Q(1), method="adaspdc-r", options={"preset": "a"}, extra={"w": Qs(0), "before": Qs("6/5")},
+    rows=(Qs(1),), y=Qs(0), alpha=Qs(3), lam=Q(1), method="adaspdc-r", options={"preset": "a"}, extra=Start(w=Qs(0), before=Qs("6/5")),
 )  # fmt: skip
 
 
@@ -231,7 +232,7 @@ def contraction_line(c: Context, share: Number = 1) -> Iterable[Relation]:
     """E V+ <= share theta V."""
     t = terms(c)
     _, theta = t.tau_theta()
-    after = c.expect(lambda s: t.V(s.w, minus(s.w, t.w), s.alpha, s.state.u))
+    after = t.c.expect(lambda s: t.V(s.w, minus(s.w, t.w), s.alpha, s.state.u))
     yield Le(after, share * theta * t.V(t.w, t.d, t.alpha, t.u), "E V+ <= theta V")
 
 
@@ -252,7 +253,7 @@ def below_line(c: Context, more: Number = 1) -> Iterable[Relation]:
     """The distance, more times, is at most V."""
     t = terms(c)
     yield Le(more * t.distance(t.w, t.alpha, t.nu), t.V(t.w, t.d, t.alpha, t.u), "V is at least the distance")
-    for s in c.successors:
+    for s in t.c.successors:
         yield Le(more * t.distance(s.w, s.alpha, t.nu), t.V(s.w, minus(s.w, t.w), s.alpha, s.state.u), f"after S = {s.choice}")
 
 
@@ -260,7 +261,7 @@ def below_line(c: Context, more: Number = 1) -> Iterable[Relation]:
     "adaspdc.distance",
     "Theorem R, what V bounds: V >= (1/(2 tau) + lam)||w - w*||^2 + sum_i nu_i ||alpha_i - alpha*_i||^2, nu_i = (1/(4 sigma_i) + gamma)/m",
     hypotheses=STATE, evidence=[exact(repaired), exact(repaired_blocks, 0.5)],
-    control=altered("101/100 of the distance, where w = w* and d = 0", lambda c: below_line(c, Q(101, 100)), G1_R.but(extra={"w": Qs("100", "-100")})),
+    control=altered("101/100 of the distance, where w = w* and d = 0", lambda c: below_line(c, Q(101, 100)), G1_R.but(extra=Start(w=Qs("100", "-100")))),
     proof="|<d, u - u*>| <= ||d||^2/(4 tau) + (tau/n) sum_i R_i^2 ||alpha_i - alpha*_i||^2 <= ||d||^2/(4 tau) + (1/(4n)) sum_i ||alpha_i - alpha*_i||^2/sigma_i.",
 )
 def distance(c: Context) -> Iterable[Relation]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Blocks
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.papers.adaspdc.terms import columns_of, parts, saddle_of_squared, shaped, terms
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import positive_pivots
@@ -31,7 +32,7 @@ from dualgap.reference.problem.problem import Vector
 
 def is_linear(c: Context) -> bool:
     """Whether one matrix for each sample says all that the method does."""
-    loss = c.instance.extra.get("block_loss", c.instance.loss)
+    loss = c.instance.extra[Blocks].block_loss if Blocks in c.instance.extra else c.instance.loss
     return loss == "squared" and c.instance.l1 == 0 and terms(c).c.state.names() == MEMORY
 
 
@@ -44,7 +45,8 @@ class BlockSteps(Steps):
     def __init__(self, c: Context) -> None:
         if not is_linear(c):
             raise ValueError("steps are linear for squared loss with L2 and a method that remembers w, w_bar, u and alpha")
-        self.method, self.problem, self.d = c.method, terms(c).problem, c.problem.d
+        t = terms(c)
+        self.method, self.problem, self.d = t.c.method, t.problem, t.problem.d
         self.columns = columns_of(self.problem)
         self.n = len(self.columns)
         alpha = [v for a in saddle_of_squared(self.problem) for v in parts(a)]
@@ -54,7 +56,7 @@ class BlockSteps(Steps):
                 u[j] += x * a / self.problem.n
         self.w, self.alpha = [-u_j / self.problem.regularizer.modulus for u_j in u], alpha
         self.origin = [*self.w, *self.w, *u, *alpha]
-        self.choices = c.method.choices(self.problem, None)
+        self.choices = self.method.choices(self.problem, None)
         size = len(self.origin)
         images = [self._images([Fraction(int(j == k)) for j in range(size)]) for k in range(size)]
         T = np.array(images, dtype=object).transpose(1, 2, 0)  # choice, row, column
@@ -124,17 +126,17 @@ def expected(c: Context, horizon: int, observables: Sequence[Observable]) -> lis
     if is_linear(c):
         steps = BlockSteps(c)
         forms = [integers(steps.form(lambda w, a, q=q: q(w, shaped(t.problem, a)))) for q in observables]  # type: ignore[misc]
-        moments = islice(steps.moments(flat(c.state)), horizon + 1)
+        moments = islice(steps.moments(flat(t.c.state)), horizon + 1)
         return [[Fraction(int((G * M).sum()), g * k) for G, g in forms] for M, k in moments]
     values: list[list[Number]] = []
     visited = 0
-    for layer in distributions(c.method, t.problem, c.state):
+    for layer in distributions(t.c.method, t.problem, t.c.state):
         totals = [t.problem.zero for _ in observables]
         for probability, state in layer:
             totals = [total + probability * q(state.w, state.alpha) for total, q in zip(totals, observables)]
         values.append(totals)
         visited += len(layer)
-        choices = len(c.method.choices(t.problem, layer[0][1]))
+        choices = len(t.c.method.choices(t.problem, layer[0][1]))
         if len(values) > horizon or visited + choices * len(layer) > NODES:
             return values
     raise AssertionError("unreachable: the layers never end")

@@ -11,12 +11,14 @@ from typing import Any
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Blocks, Extras, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_on, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.adaspdc import strategies
+from dualgap.proofs_checks.papers.adaspdc.extras import Above, Aligned, OwnSteps
 from dualgap.proofs_checks.papers.adaspdc.proof import ILL, PAIR, STATE, contraction_line
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import (
     BlockSteps,
@@ -43,7 +45,7 @@ BLOCKS = (
 )
 CLASSES = G6.but(method="adaspdc-r", options={"preset": "b"})
 HEAVY_R = G1_R.but(rows=(Qs(10, 0), Qs(0, 1)), y=Qs(0, 0), alpha=Qs(1, 0), lam=Q(1, 2))
-ZERO = ILL.but(rows=(Qs(1), Qs(0)), y=Qs(1, 2), alpha=Qs(0, 0), extra={})
+ZERO = ILL.but(rows=(Qs(1), Qs(0)), y=Qs(1, 2), alpha=Qs(0, 0), extra=Extras())
 
 
 # -- one step, all states at once ----------------------------------------------------------------------------------------
@@ -84,7 +86,7 @@ def along_run(c: Context, rate: Number = 1, horizon: int = 60) -> Iterable[Relat
     t = terms(c)
     _, theta = t.tau_theta()
     start, bound = t.distance(t.w, t.alpha, t.nu), t.distance(t.w, t.alpha, t.nu_prime)
-    for step, (value,) in enumerate(expected(c, c.instance.extra.get("horizon", horizon), [lambda w, a: t.distance(w, a, t.nu)])):
+    for step, (value,) in enumerate(expected(c, horizon, [lambda w, a: t.distance(w, a, t.nu)])):
         if step:
             bound = rate * theta * bound
             yield Le(value, bound, f"t = {step}: the distance in mean <= theta^t times its start with nu'", trivial=start)
@@ -133,7 +135,7 @@ def theorem_r(c: Context) -> Iterable[Relation]:
 def theorem_1_constant(c: Context) -> Iterable[Relation]:
     if c.instance.loss == "squared" and c.instance.l1 == 0:
         yield from all_states(c)
-    if "before" not in c.instance.extra and not c.instance.path:  # w_bar^0 = w^0
+    if c.instance.extra[Start].before is None and not c.instance.path:  # w_bar^0 = w^0
         yield from along_run(c)
 
 
@@ -147,10 +149,10 @@ def own_smooth() -> SearchStrategy[Instance]:
 
 def own(instance: Instance, share: Any, **more: Any) -> Instance:
     """The instance with 4 tau sigma_i R_i^2 = share times the largest value of the sharp form."""
-    return instance.but(extra={**instance.extra, "share": Q(share), "longer": Q(1), "slack": Q(0), **more})
+    return instance.but(extra=instance.extra | OwnSteps(**{"longer": Q(1), "share": Q(share), "slack": Q(0), **more}))
 
 
-MANY = ILL.but(rows=(Qs(1),) * 5, y=Qs(0) * 5, alpha=Qs(0) * 5, lam=Q(1, 50000), extra={})
+MANY = ILL.but(rows=(Qs(1),) * 5, y=Qs(0) * 5, alpha=Qs(0) * 5, lam=Q(1, 50000), extra=Extras())
 
 
 @claim(
@@ -169,8 +171,7 @@ MANY = ILL.but(rows=(Qs(1),) * 5, y=Qs(0) * 5, alpha=Qs(0) * 5, lam=Q(1, 50000),
     "pays for (1 + (1 - m/n)^2) p <= 2; |<d, u - u*>| <= ||d||^2/(4 tau) + (p/n) sum_i ||alpha_i - alpha*_i||^2/(4 sigma_i) needs p <= n/m.",
 )
 def theorem_r_sharp(c: Context) -> Iterable[Relation]:
-    terms(c)
-    if "block_loss" in c.instance.extra or (c.instance.loss == "squared" and c.instance.l1 == 0):
+    if Blocks in c.instance.extra or (c.instance.loss == "squared" and c.instance.l1 == 0):
         yield from all_states(c)
     else:
         yield from contraction_line(c)
@@ -182,13 +183,13 @@ def theorem_r_sharp(c: Context) -> Iterable[Relation]:
 def heavy(R: Any, lam: Any, aligned: bool = False) -> Instance:
     """Two rows of norm R and 1, orthogonal or on one line, with y = 0, gamma = 1 and the published method."""
     rows = (Qs(R), Qs(1)) if aligned else (Qs(R, 0), Qs(0, 1))
-    return Instance(rows=rows, y=Qs(0, 0), alpha=Qs(1, 0), lam=Q(lam), gamma=Q(1), method="adaspdc", extra={"aligned": int(aligned)})
+    return Instance(rows=rows, y=Qs(0, 0), alpha=Qs(1, 0), lam=Q(lam), gamma=Q(1), method="adaspdc", extra=Aligned(aligned=int(aligned)))
 
 
 def pair(below: Any, above: Any, lam: Any, aligned: bool = False) -> Instance:
     """heavy(below) beside the norm ``above``."""
     found = heavy(below, lam, aligned)
-    return found.but(extra={**found.extra, "above": Q(above)})
+    return found.but(extra=found.extra | Above(above=Q(above)))
 
 
 THRESHOLDS = (pair(7, "71/10", "1/2"), pair("33/10", "34/10", "1/20000"), pair("87/10", "88/10", "1/2", True), pair("66/10", "67/10", "1/20000", True))
@@ -204,7 +205,7 @@ def mean_square(c: Context, above: Fraction) -> Iterable[Relation]:
     yield Eq(definite(form - pulled(maps, probabilities, form)), len(form), "and so is Q - sum_S P(S) T_S^T Q T_S: the mean square tends to 0")
     rows = ((above, *c.instance.rows[0][1:]), c.instance.rows[1])
     wide = BlockSteps(Context(c.instance.but(rows=rows), type(c.method)(**c.instance.options)))
-    keep = None if c.instance.extra["aligned"] else (0, 2, 4)  # w_1, w_bar_1, alpha_1
+    keep = None if c.instance.extra[Aligned].aligned else (0, 2, 4)  # w_1, w_bar_1, alpha_1
     maps, alone = wide.maps(keep)
     yield Eq(int(alone), 1, "orthogonal rows do not hear of each other")
     W, rho = form_of_growth(maps, probabilities)
@@ -223,8 +224,7 @@ def mean_square(c: Context, above: Fraction) -> Iterable[Relation]:
     proof="A step is linear in z = (w, w_bar, alpha): Q - sum_S P(S) T_S^T Q T_S > 0 with Q > 0 makes E z^T Q z contract; W grows likewise.",
 )
 def thresholds(c: Context) -> Iterable[Relation]:
-    terms(c)
-    yield from mean_square(c, c.instance.extra["above"])
+    yield from mean_square(c, c.instance.extra[Above].above)
 
 
 # -- the objective -----------------------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def objective_line(c: Context, share: Number = 1) -> Iterable[Relation]:
     t = terms(c)
     norm2 = sum((R_i * R_i for R_i in t.R), Q(0))  # R_i >= ||A_i||_2, so this is at least ||A||_2^2
     best = t.problem.P(t.w_star)
-    for w in (t.w, *(s.w for s in c.successors)):
+    for w in (t.w, *(s.w for s in t.c.successors)):
         yield Le(t.problem.P(w) - best, share * (t.lam + norm2 / (t.n * t.gamma)) * t.to_w(w) / 2, "P(w) - P* <= (lam + sum_i R_i^2/(n gamma))||w - w*||^2/2")
 
 
@@ -250,7 +250,7 @@ def smooth() -> SearchStrategy[Instance]:
     hypotheses="g = (lam/2)||w||^2; phi_i (1/gamma)-smooth",
     evidence=[exact(smooth, 0.3)],
     control=altered("99/100 of it", lambda c: objective_line(c, Q(99, 100)), Instance(
-        rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), gamma=Q(1), method="adaspdc-r", extra={"w": Qs(1)},
+        rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), gamma=Q(1), method="adaspdc-r", extra=Start(w=Qs(1)),
     )),
     proof="P is smooth with constant lam + ||A||^2/(n gamma), its gradient is 0 at w*, and ||A||^2 <= sum_i R_i^2.",
 )  # fmt: skip

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.extra import Blocks, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_on, golden
+from dualgap.proofs_checks.papers.adaspdc.extras import State
 from dualgap.proofs_checks.papers.adaspdc.strategies import published, published_blocks, repaired, repaired_blocks
 from dualgap.proofs_checks.papers.adaspdc.terms import Terms, minus, parts, plus, terms
 from dualgap.reference.methods.adaspdc import AdaSPDC
@@ -32,13 +34,13 @@ G3 = G1.but(l1=Q(1, 10))
 G4 = G1.but(lam=Q(2, 3), options={"m": 2})
 SWAP = G1.but(lam=Q(4, 3), alpha=Qs(1, 0, -1))  # c = 2
 EMPTY = Instance(rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=Q(1, 2), gamma=Q(1), method="adaspdc")
-G5 = EMPTY.but(extra={  # ||A_1||_2 = 4, Frobenius 5
-    "A": ((Qs(3, 0), Qs(0, 4)), (Qs(1), Qs(0))), "b": (Qs(1, -1), Qs(2)), "block_loss": "squared", "blocks": (Qs(0, 0), Qs(0)),
-})  # fmt: skip
-G6 = EMPTY.but(rows=(Qs(3, 4), Qs(0, 1)), extra={
-    "K": 3, "b": (0, 2), "block_loss": "multiclass-smoothed-hinge", "blocks": (Qs("-2/3", "1/3", "1/3"), Qs("1/3", "1/3", "-2/3")),
-    "w": Qs(0, 0, 0, 0, 0, 0), "alpha_star": (Qs("-1/6", 0, "1/6"), Qs("2/3", "1/3", -1)),
-})  # fmt: skip
+G5 = EMPTY.but(extra=Blocks(  # ||A_1||_2 = 4, Frobenius 5
+    A=((Qs(3, 0), Qs(0, 4)), (Qs(1), Qs(0))), b=(Qs(1, -1), Qs(2)), block_loss="squared", blocks=(Qs(0, 0), Qs(0)),
+))  # fmt: skip
+G6 = EMPTY.but(rows=(Qs(3, 4), Qs(0, 1)), extra=Blocks(
+    K=3, b=(0, 2), block_loss="multiclass-smoothed-hinge", blocks=(Qs("-2/3", "1/3", "1/3"), Qs("1/3", "1/3", "-2/3")),
+    alpha_star=(Qs("-1/6", 0, "1/6"), Qs("2/3", "1/3", -1)),
+) | Start(Qs(0, 0, 0, 0, 0, 0)))  # fmt: skip
 
 
 def after(instance: Instance, *states: tuple[Any, dict[str, str]]) -> list[Instance]:
@@ -47,7 +49,7 @@ def after(instance: Instance, *states: tuple[Any, dict[str, str]]) -> list[Insta
     path: tuple[Any, ...] = ()
     for S, expected in states:
         path = (*path, S)
-        made.append(instance.but(path=path, extra={**instance.extra, **{f"due_{name}": row(text) for name, text in expected.items()}}))
+        made.append(instance.but(path=path, extra=instance.extra | State(**{f"due_{name}": row(text) for name, text in expected.items()})))
     return made
 
 
@@ -130,9 +132,10 @@ FROBENIUS = RUNS["G5"][0].but(options={"norms": Qs(5, 1)})
 def golden_runs(c: Context) -> Iterable[Relation]:
     t = terms(c)
     for name in ("alpha", "w", "w_bar", "u"):
-        if f"due_{name}" in c.instance.extra:
-            values = [v for part in getattr(c.state, name) for v in parts(part)]
-            for j, (value, expected) in enumerate(zip(values, c.extra(f"due_{name}"), strict=True)):
+        due = getattr(c.extra(State), f"due_{name}")
+        if due is not None:
+            values = [v for part in getattr(t.c.state, name) for v in parts(part)]
+            for j, (value, expected) in enumerate(zip(values, due, strict=True)):
                 yield Eq(value, expected, f"{name}_{j} after {len(c.instance.path)} steps, n = {t.n}")
 
 
@@ -142,7 +145,7 @@ def golden_runs(c: Context) -> Iterable[Relation]:
 def lines(c: Context, plus_b: int = 0) -> Iterable[Relation]:
     """(9), (11), (13), (14) at a state: minimisers by their optimality conditions, phi and phi* one by one."""
     t = terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         tau, theta = t.tau_theta(s.choice)
         for i in range(t.n):
             if i in s.choice:
@@ -212,13 +215,13 @@ def algorithm_1_repaired(c: Context) -> Iterable[Relation]:
 def mean_direction(c: Context, divisor: str = "m") -> Iterable[Relation]:
     """E u~ against r of all blocks updated; every block's update is taken from a sample that holds it."""
     t = terms(c)
-    new = {i: s.alpha[i] for s in c.successors for i in s.choice}
+    new = {i: s.alpha[i] for s in t.c.successors for i in s.choice}
     expected = t.u_of([new[i] for i in range(t.n)])
     factor = t.c.q(1) if divisor == "m" else t.c.q(t.m) / t.n
     for j in range(t.problem.d):
-        mean = c.expect(lambda s, j=j: t.u[j] + factor * t.moved(s)[j])  # type: ignore[misc]
+        mean = t.c.expect(lambda s, j=j: t.u[j] + factor * t.moved(s)[j])  # type: ignore[misc]
         yield Eq(mean, expected[j], f"E u~_{j} is r_{j} of all blocks updated")
-    for s in c.successors:
+    for s in t.c.successors:
         tau, _ = t.tau_theta(s.choice)
         w_plus = t.problem.regularizer.prox(plus(t.w, -tau * factor, t.direction(s)), tau)
         yield from equal(s.w, w_plus, f"w+ is made from that u~, S = {s.choice}")
@@ -239,10 +242,11 @@ def unbiased(c: Context) -> Iterable[Relation]:
 
 def step_products(c: Context) -> Iterable[Relation]:
     """4 sigma_i tau R_i R^t, from the method's own steps."""
-    t, method = terms(c), cast(AdaSPDC, c.method)
+    t = terms(c)
+    method = cast(AdaSPDC, t.c.method)
     parameters = method.parameters(t.problem)
     assert parameters is not None
-    for s in c.successors:
+    for s in t.c.successors:
         tau, theta = method.tau_theta(t.problem, parameters, s.choice)
         R = max(t.R if t.repaired else [t.R[i] for i in s.choice])
         for i in range(t.n) if t.repaired else s.choice:
@@ -311,8 +315,8 @@ def factors(c: Context) -> Iterable[Relation]:
 def stays(c: Context, shift: int = 0) -> Iterable[Relation]:
     """Every sample leaves the saddle point, moved by shift in w_1, as it is."""
     t = terms(c)
-    method: Any = c.method
-    resting = c.state.copy()
+    method: Any = t.c.method
+    resting = t.c.state.copy()
     w = [w_j + (shift if j == 0 else 0) for j, w_j in enumerate(t.w_star)]
     resting.w, resting.w_bar, resting.alpha, resting.u = w, list(w), list(t.alpha_star), list(t.u_star)
     yield Eq(t.problem.P(t.w_star), t.problem.D(t.alpha_star), "P(w*) = D(alpha*)")

@@ -18,7 +18,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from dualgap.proofs_checks.claims.extra import Blocks, Extras
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.papers.adaspdc.extras import Other, OwnSteps
 from dualgap.proofs_checks.papers.spdc.strategies import (
     FIXED_GAMMA,
     L1,
@@ -35,7 +37,15 @@ from dualgap.proofs_checks.papers.spdc.strategies import (
     targets,
     vectors,
 )
-from dualgap.proofs_checks.strategies.instances import COORDINATES, GAMMAS, RATIONAL_SMOOTH, matrices, on_sphere
+from dualgap.proofs_checks.strategies.instances import (
+    COORDINATES,
+    GAMMAS,
+    RATIONAL_SMOOTH,
+    Drawn,
+    matrices,
+    nothing,
+    on_sphere,
+)
 from dualgap.reference import L2
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
@@ -75,7 +85,7 @@ def sampled(draw: DrawFn, /, n: int, m: int, max_path: int) -> tuple[dict[str, A
 def instances(
     draw: DrawFn, /, method: str = "adaspdc-r", losses: Sequence[str] = RATIONAL_SMOOTH, l1: Sequence[Fraction] = L1,
     ratios: Sequence[Fraction] = RATIOS, max_n: int = 4, max_d: int = 3, max_path: int = 2, free: bool = True, anywhere: bool = False,
-    constant: bool = False, own: bool = False, extra: dict[str, Sequence[Any]] | None = None,
+    constant: bool = False, own: bool = False, extra: Drawn = nothing,
 ) -> Instance:  # fmt: skip
     """One instance with rows.
 
@@ -102,13 +112,12 @@ def instances(
     return Instance(
         rows=rows, y=y, lam=c * c * m * FIXED_GAMMA.get(loss, gamma or Q(1)) / n, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
         method=method, options={**options, **drawn}, alpha=tuple(draw(starts(loss, v, anywhere)) for v in y), path=path,
-        extra={**draw(points(len(rows[0]), free)), **(draw(own_steps()) if own else {}),
-               **{name: draw(st.sampled_from(values)) for name, values in (extra or {}).items()}},
+        extra=draw(points(len(rows[0]), free)) | (OwnSteps(**draw(own_steps())) if own else Extras()) | extra(draw),
     )  # fmt: skip
 
 
 def own_steps() -> SearchStrategy[dict[str, Fraction]]:
-    """"longer" multiplies tau; "share" in (0, 1] is 4 tau sigma_i R_i^2 over its largest allowed value; "slack" raises theta towards 1."""
+    """The fields of ``OwnSteps``."""
     return st.fixed_dictionaries({
         "longer": st.sampled_from(Qs(1, 1, "1/20", "1/2", 2, 20)), "share": st.sampled_from(Qs(1, 1, 1, "1/3")),
         "slack": st.sampled_from(Qs(0, 0, 0, "1/2", "9/10")),
@@ -155,10 +164,8 @@ def block_instances(
     options = drawn if method == "adaspdc" else {**drawn, "preset": draw(st.sampled_from("ab"))}
     return Instance(
         rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=lam, gamma=gamma, l1=weight, method=method, options=options, path=path,
-        extra={
-            "A": A, "b": planted(A, star, lam, weight, gamma, reach), "block_loss": loss, "blocks": start, "alpha_star": star,
-            **draw(points(d, free)), **(draw(own_steps()) if own else {}),
-        },
+        extra=Blocks(b=planted(A, star, lam, weight, gamma, reach), block_loss=loss, A=A, blocks=start, alpha_star=star)
+        | draw(points(d, free)) | (OwnSteps(**draw(own_steps())) if own else Extras()),
     )  # fmt: skip
 
 
@@ -264,9 +271,9 @@ def pdcp_instances(
     else:
         tau = draw(st.sampled_from(Qs(1, "1/10", 5)))
         options |= {"tau": tau, "sigma": draw(st.sampled_from(Qs(1, 1, "1/4"))) * n * n / (tau * bound * bound), "theta": Q(1)}
-    extra = draw(points(len(rows[0]), free))
+    extra: Extras = draw(points(len(rows[0]), free))
     if kind != "linear":
-        extra |= {"other": draw(vectors(len(rows[0])))}
+        extra |= Other(draw(vectors(len(rows[0]))))
     return Instance(
         rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)), method="pdcp", options=options,
         alpha=tuple(draw(starts(loss, v, False)) for v in y), path=(0,) * draw(st.integers(0, max_path)), extra=extra,

@@ -6,33 +6,22 @@ against itself. In comments and labels x is w, y_i is alpha_i, r is u, and d is 
 
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.extra import Blocks, Start
 from dualgap.proofs_checks.engines.optimum import solve_linear
-from dualgap.reference import L2, LOSSES, ElasticNet, Problem
+from dualgap.proofs_checks.papers.adaspdc.extras import OwnSteps
+from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import Parameters, largest
 from dualgap.reference.numbers.arithmetic import Number, convert, maximum, sqrt
-from dualgap.reference.problem.block_losses import BallHuber, BlockLoss, MulticlassSmoothedHinge, Separable
-from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Vector
 
 
 def parts(alpha_i: Any) -> tuple[Number, ...]:
     """The numbers of one alpha_i: itself for a row, q_i of a block."""
     return alpha_i if isinstance(alpha_i, tuple) else (alpha_i,)
-
-
-def block_problem(c: Context) -> Problem:
-    """The problem of an instance with blocks in its extra numbers."""
-    extra, gamma = c.instance.extra, c.instance.gamma
-    kinds: dict[str, Any] = {kind.name: kind for kind in (BallHuber, MulticlassSmoothedHinge)}
-    name = extra["block_loss"]
-    loss: BlockLoss = kinds[name](gamma) if name in kinds else Separable(LOSSES[name](gamma))
-    regularizer = ElasticNet(c.instance.lam, c.instance.l1) if c.instance.l1 else L2(c.instance.lam)
-    if "K" in extra:
-        return BlockProblem.kronecker(c.instance.rows, extra["b"], extra["K"], loss, regularizer, number=c.number)
-    return BlockProblem(extra["A"], extra["b"], loss, regularizer, number=c.number)
 
 
 def columns_of(problem: Problem) -> list[tuple[int, dict[int, Number]]]:
@@ -63,7 +52,7 @@ def saddle_of_squared(problem: Problem) -> list[Any]:
     return shaped(problem, solve_linear(system, [-y_k for y in problem.y for y_k in parts(y)]))
 
 
-class OwnSteps:
+class Stepping:
     """The repaired method with ``given`` = (tau, theta, sigma): before its class among the bases."""
 
     given: tuple[Number, Number, Vector]
@@ -77,23 +66,27 @@ class OwnSteps:
         return self.given[0], self.given[1]
 
 
+class Started(Context):
+    """A context whose method and start are those of its terms."""
+
+    terms: "Terms"
+
+
 class Terms:
-    """A context of AdaSPDC with its constants, its saddle point and its state spelled out; it sets the context up.
+    """A context of AdaSPDC with its constants, its saddle point and its state spelled out.
 
     Attributes
     ----------
+    c : the context with the steps and the start that the instance's extra numbers say.
     m, R, c : the sample size, R_i (raised to R/1000 in the repaired method), c of (10) and (12).
     sigma : sigma_i, shape (n,).
     d : w^t - w^(t-1).
     """
 
     def __init__(self, c: Context) -> None:
-        self.c = c
-        if "A" in c.instance.extra or "K" in c.instance.extra:
-            vars(c)["problem"] = vars(c).get("problem") or block_problem(c)
-        self.problem: Problem = c.problem
+        self.c, self.method, self.problem = c, c.method, c.problem
         self.n, self.lam, self.gamma = c.n, c.problem.regularizer.modulus, c.problem.gamma
-        options, extra = c.instance.options, c.instance.extra
+        options = c.instance.options
         self.m: int = options.get("m", 1)
         self.repaired = c.instance.method == "adaspdc-r"
         self.R = self.radii()
@@ -102,8 +95,8 @@ class Terms:
         R_max = largest(self.R)
         self.sigma = [(R_max / R_i if preset_b else 1) * self.c_of_10 / (2 * R_i) for R_i in self.R]
         self.own: tuple[Number, Number] | None = None
-        if "share" in extra:
-            self.own_steps(extra)
+        if OwnSteps in c.instance.extra:
+            self.take(c.instance.extra[OwnSteps])
         self.begin()
 
     # -- constants ---------------------------------------------------------------------------------------------------------
@@ -127,37 +120,39 @@ class Terms:
         ratio = self.c.q(self.m) / self.n
         return largest([1 / (1 + 2 * tau * self.lam), *(1 - ratio * 2 * s * self.gamma / (1 + 2 * s * self.gamma) for s in sigma)])
 
-    def own_steps(self, extra: Any) -> None:
+    def take(self, given: OwnSteps) -> None:
         """tau "longer" than (12), 4 tau sigma_i R_i^2 = "share" of min{2/(1 + (1 - m/n)^2), n/m}, theta by "slack" above the least."""
-        tau = self.tau_theta()[0] * extra["longer"]
+        tau = self.tau_theta()[0] * given.longer
         ratio = self.c.q(self.m) / self.n
-        allowed = extra["share"] * min(2 / (1 + (1 - ratio) * (1 - ratio)), 1 / ratio)
+        allowed = given.share * min(2 / (1 + (1 - ratio) * (1 - ratio)), 1 / ratio)
         self.sigma = [allowed / (4 * tau * R_i * R_i) for R_i in self.R]
         least = self.least_theta(tau, self.sigma)
-        self.own = (tau, least + (1 - least) * extra["slack"])
-        made: Any = type("Own", (OwnSteps, type(self.c.method)), {"given": (*self.own, self.sigma)})
-        self.c.method = made(**self.c.instance.options)
+        self.own = (tau, least + (1 - least) * given.slack)
+        made: Any = type("Own", (Stepping, type(self.c.method)), {"given": (*self.own, self.sigma)})
+        self.method = made(**self.c.instance.options)
 
     # -- the state ---------------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Start the method at the instance's alpha (anywhere), "w" and "before", and follow its path."""
-        c, problem, extra = self.c, self.problem, self.c.instance.extra
-        method: Any = c.method
-        start = extra.get("blocks", c.instance.alpha)
+        c, problem, at = self.c, self.problem, self.c.instance.extra[Start]
+        self.blocks = c.instance.extra[Blocks] if Blocks in c.instance.extra else None
+        method: Any = self.method
+        start = (self.blocks and self.blocks.blocks) or c.instance.alpha
         alpha = [tuple(map(c.q, a)) if isinstance(a, tuple) else c.q(a) for a in start]
-        w = [c.q(w_j) for w_j in extra["w"]] if "w" in extra else problem.w(alpha)
+        w = problem.w(alpha) if at.w is None else [c.q(w_j) for w_j in at.w]
         inside = all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y))
         state = method.init(problem, alpha if inside else None, list(w))
         if not inside:
             state.alpha, state.u = alpha, self.u_of(alpha)
-        self.d = minus(w, [c.q(w_j) for w_j in extra.get("before", w)])
-        if "before" in extra:
+        self.d = minus(w, [c.q(w_j) for w_j in (w if at.before is None else at.before)])
+        if at.before is not None:
             state.w_bar = plus(w, self.tau_theta()[1], self.d)
-        for choice in c.instance.path:
-            following = method.step(problem, state, choice)
-            self.d, state = minus(following.w, state.w), following
-        vars(c)["state"] = state
+        self.c = Started(c.instance, method, c.number, problem, state)
+        self.c.terms = self
+        for state, following in pairwise(self.c.states):
+            self.d = minus(following.w, state.w)
+        state = self.c.state
         self.w, self.w_bar, self.u, self.alpha = state.w, state.w_bar, state.u, state.alpha
 
     # -- the saddle point ----------------------------------------------------------------------------------------------------
@@ -168,9 +163,11 @@ class Terms:
         c = self.c
         if c.instance.loss == "logistic":  # these instances have w* = 0
             return [-y / 2 for y in self.problem.y]
-        if "alpha_star" not in c.instance.extra:
-            return saddle_of_squared(self.problem) if "block_loss" in c.instance.extra else c.optimum
-        star = [parts(a) for a in c.instance.extra["alpha_star"]]
+        if self.blocks is None:
+            return c.optimum
+        if self.blocks.alpha_star is None:
+            return saddle_of_squared(self.problem)
+        star = [parts(a) for a in self.blocks.alpha_star]
         if self.problem.gap(self.problem.w(star), star) != 0:
             raise ValueError("alpha_star is not the saddle point")
         return star
@@ -259,10 +256,7 @@ class Terms:
 
 def terms(c: Context) -> Terms:
     """The terms of a context, made once."""
-    if "terms" not in vars(c):
-        vars(c)["terms"] = Terms(c)
-    found: Terms = vars(c)["terms"]
-    return found
+    return c.terms if isinstance(c, Started) else c.once(Terms)
 
 
 def minus(a: Any, b: Any) -> Vector:

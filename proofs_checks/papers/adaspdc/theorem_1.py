@@ -19,11 +19,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Blocks, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.extras import Form, Minors, Sides, Steps
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import BlockSteps, flat, pulled
 from dualgap.proofs_checks.papers.adaspdc.rates import heavy
 from dualgap.proofs_checks.papers.adaspdc.terms import parts, terms
@@ -34,17 +36,18 @@ SETTING = "squared loss, gamma = 1, b = 0, L2, m = 1, w^0 = w* = 0"
 SHOWN = 6  # of the last steps, whose moments are printed
 
 
-def line(*norms: Any, T: int, lam: Any = "1/2", alpha: Any = (1, 0), **extra: Any) -> Instance:
+def line(*norms: Any, T: int, lam: Any = "1/2", alpha: Any = (1, 0), **sides: Any) -> Instance:
     """Rows (R_i) of one entry."""
     return Instance(
         rows=tuple(Qs(R) for R in norms), y=Qs(0) * len(norms), alpha=Qs(*alpha), lam=Q(lam), gamma=Q(1), method="adaspdc",
-        extra={"T": T, "w": Qs(0), **{name: Q(value) for name, value in extra.items()}},
+        extra=Steps(T) | Start(Qs(0)) | Sides(**{name: Q(value) for name, value in sides.items()}),
     )  # fmt: skip
 
 
-def orthogonal(R: Any, T: int, **extra: Any) -> Instance:
+def orthogonal(R: Any, T: int, **sides: Any) -> Instance:
     """Rows (R, 0) and (0, 1)."""
-    return line(R, 1, T=T, **extra).but(rows=(Qs(R, 0), Qs(0, 1)), extra={"T": T, "w": Qs(0, 0), **{k: Q(v) for k, v in extra.items()}})
+    one = line(R, 1, T=T, **sides)
+    return one.but(rows=(Qs(R, 0), Qs(0, 1)), extra=one.extra.but(w=Qs(0, 0)))
 
 
 # -- (16), exactly -----------------------------------------------------------------------------------------------------------
@@ -54,8 +57,8 @@ class Run:
     """E of the squares of w and of every alpha_i along the method's own run, and after every last sample."""
 
     def __init__(self, c: Context) -> None:
-        self.t, self.steps, T = terms(c), BlockSteps(c), c.instance.extra["T"]
-        moments = self.steps.moments(flat(c.state))
+        self.t, self.steps, T = terms(c), BlockSteps(c), c.instance.extra[Steps].T
+        moments = self.steps.moments(flat(self.t.c.state))
         self.seen = [next(moments) for _ in range(T)]  # up to T - 1
         self.after = []  # for every S: P(S), E[||w^T||^2; S], E[||alpha_i^T||^2; S]
         M, k = self.seen[-1]
@@ -91,7 +94,7 @@ class Run:
 
 def theorem_1(c: Context, left: str, right: str) -> Iterable[Relation]:
     """(16) in one reading at T = extra "T", after what leads to it."""
-    run, T = Run(c), c.instance.extra["T"]
+    run, T = Run(c), c.instance.extra[Steps].T
     t = run.t
     for S, *_ in run.after:
         tau, theta = t.tau_theta(S)
@@ -106,7 +109,7 @@ def theorem_1(c: Context, left: str, right: str) -> Iterable[Relation]:
         yield Le(Q(0), w2, f"E||w^{T}||^2 where the last sample is {S}, of probability {p}")
         yield Le(Q(0), sum((nu * a for nu, a in zip(t.nu, alpha2)), Q(0)), f"and sum_i nu_i ||alpha_i^{T}||^2")
     for name, value in (("left", run.left(left)), ("right", run.right(right, T))):
-        expected = c.instance.extra.get(f"{name}_{left if name == 'left' else right}")
+        expected = getattr(c.instance.extra[Sides], f"{name}_{left if name == 'left' else right}", None)
         if expected is not None:
             yield Eq(value, expected, f"the {name} side of (16), by hand")
     yield Le(run.left(left), run.right(right, T), f"(16) at T = {T}, {left} on the left, {right} on the right")
@@ -141,7 +144,7 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         f"+ ||y^0 - y*||^2_nu'), read with {text}",
         hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", source="AdaSPDC, Theorem 1, (16)", expected="REFUTED",
         evidence=[
-            golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra['T']) for i in instances)}"),
+            golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra[Steps].T) for i in instances)}"),
             *([formal("adaspdc_theorem_1_false", refutes=True)] if left == "dropped" else []),
         ],
         control=holds_on(EQUAL, text="two equal norms, T = 4"),
@@ -162,9 +165,9 @@ for ending, (on_left, on_right, meaning, counterexamples) in READINGS.items():
 def block_line(first: Any, second: Any, T: int) -> Instance:
     """A_1 = [R_1 0], A_2 = [R_2], lam = 1/2, the error in the second entry of alpha_1 only."""
     return Instance(
-        rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=Q(1, 2), gamma=Q(1), method="adaspdc", extra={
-            "A": ((Qs(first, 0),), (Qs(second),)), "b": (Qs(0, 0), Qs(0)), "block_loss": "squared", "blocks": (Qs(0, 1), Qs(0)), "T": T, "w": Qs(0),
-        },
+        rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=Q(1, 2), gamma=Q(1), method="adaspdc",
+        extra=Blocks(A=((Qs(first, 0),), (Qs(second),)), b=(Qs(0, 0), Qs(0)), block_loss="squared", blocks=(Qs(0, 1), Qs(0)))
+        | Steps(T) | Start(Qs(0)),
     )  # fmt: skip
 
 
@@ -173,7 +176,7 @@ THREE = line(2, 2, 1, T=51, lam="1/3", alpha=(1, -1, 0))
 
 def at(instance: Instance, T: int) -> Instance:
     """The instance with another horizon."""
-    return instance.but(extra={**instance.extra, "T": T})
+    return instance.but(extra=instance.extra | Steps(T=T))
 
 
 @claim(
@@ -233,13 +236,13 @@ W_2 = Qs(1, 0, -1, 0, 1, 1, -1, 1, 11)
 DUE = Qs("2998109/6508832", "4402009/318932768", "113985821/5740789824")
 
 
-def certified(R: Any, W: tuple[Fraction, ...], **extra: Any) -> Instance:
+def certified(R: Any, W: tuple[Fraction, ...], by_hand: Minors | None = None) -> Instance:
     """Orthogonal rows of norm R and 1, lam = 1/2, and a form in (w_1, w_bar_1, alpha_1)."""
     found = heavy(R, "1/2")
-    return found.but(extra={"W": W, **extra})
+    return found.but(extra=Form(W) | by_hand if by_hand else Form(W))
 
 
-CE_4 = certified(10, W_1, minors=DUE)
+CE_4 = certified(10, W_1, Minors(DUE))
 DIVERGING = (CE_4, certified(9, W_1), certified(12, W_1), certified(16, W_2))
 
 
@@ -251,10 +254,9 @@ def minors(form: Any) -> list[Fraction]:
 
 def growth(c: Context) -> tuple[Any, Any, bool]:
     """W, G = sum_S P(S) T_S^T W T_S - W on (w_1, w_bar_1, alpha_1), and whether these three hear of nothing else."""
-    terms(c)
     steps = BlockSteps(c)
     maps, alone = steps.maps((0, 2, 4))
-    W = np.array(c.instance.extra["W"], dtype=object).reshape(3, 3)
+    W = np.array(c.instance.extra[Form].W, dtype=object).reshape(3, 3)
     return W, pulled(maps, [p for _, p in steps.choices], W) - W, alone
 
 
@@ -265,8 +267,8 @@ def divergence_lines(c: Context) -> Iterable[Relation]:
     for k, minor in enumerate(minors(W), 1):
         yield Lt(Q(0), minor, f"leading minor {k} of W")
     for k, minor in enumerate(minors(G), 1):
-        if "minors" in c.instance.extra:
-            yield Eq(minor, c.instance.extra["minors"][k - 1], f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W")
+        if Minors in c.instance.extra:
+            yield Eq(minor, c.instance.extra[Minors].minors[k - 1], f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W")
         yield Lt(Q(0), minor, f"leading minor {k} of G")
 
 
@@ -294,7 +296,7 @@ def divergence(c: Context) -> Iterable[Relation]:
 def convergence(c: Context) -> Iterable[Relation]:
     W, G, _ = growth(c)
     for k, minor in enumerate(minors(W), 1):
-        yield Lt(Q(0), minor, f"leading minor {k} of W = {[str(x) for x in c.instance.extra['W']]}")
-    for k, (minor, expected) in enumerate(zip(minors(G), c.instance.extra.get("minors", ())), 1):
+        yield Lt(Q(0), minor, f"leading minor {k} of W = {[str(x) for x in c.instance.extra[Form].W]}")
+    for k, (minor, expected) in enumerate(zip(minors(G), c.instance.extra[Minors].minors if Minors in c.instance.extra else ()), 1):
         yield Eq(minor, expected, f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W, by hand")
     yield Le(min(minors(G)), Q(0), "some z != 0 has E z+^T W z+ <= z^T W z, so the least leading minor of G is not positive")

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Accuracy, Extras, Horizon
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source, claim
@@ -48,7 +49,7 @@ def sharp_factor(c: Context, t: int) -> Number:
 
 def paper_horizon(c: Context) -> int:
     """Three times the t from which Lemma 2 says something, or the horizon that the instance names."""
-    return int(c.instance.extra.get("horizon", 3 * start_of_meaning(2 * c.n, 1 / (2 * c.n))))
+    return c.instance.extra[Horizon].horizon if Horizon in c.instance.extra else 3 * start_of_meaning(2 * c.n, 1 / (2 * c.n))
 
 
 ORTHONORMAL = Instance(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(2))  # K = 1/4
@@ -123,10 +124,10 @@ def sharp_chain(c: Context) -> Iterable[Relation]:
         yield Le(factor * to_go, weaker * to_go, f"t = {t}: 1 + nK <= n/s", trivial=c.gap)
 
 
-ONE_ROW = EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(4), extra={})
+ONE_ROW = EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(4), extra=Extras())
 BEYOND = (  # lam n gamma/R^2 = 7/5: Lemma 2's bound is first passed at t = 35 and 45
-    ONE_ROW.but(lam=Q(7, 5), extra={"horizon": 35}),
-    equal_rows(2, Q(5, 7)).but(extra={"horizon": 45}),
+    ONE_ROW.but(lam=Q(7, 5), extra=Horizon(horizon=35)),
+    equal_rows(2, Q(5, 7)).but(extra=Horizon(horizon=45)),
 )
 
 
@@ -333,16 +334,16 @@ def ceiling_of_log(factor: int, x: Fraction) -> int:
     evidence=[
         Enumerated(strategies.paths_to_eps, 0.2),
         golden(
-            ORTHONORMAL.but(extra={"eps": Q(1, 20)}), THREE_ANGLES.but(extra={"eps": Q(1, 20)}), level="ENUMERATED",
+            ORTHONORMAL.but(extra=Accuracy(eps=Q(1, 20))), THREE_ANGLES.but(extra=Accuracy(eps=Q(1, 20))), level="ENUMERATED",
             detail="eps = 1/20: t = 15 and 28",
         ),
         formal("theorem_1", "theorem_1_half"),
     ],
-    control=fails_on(ONE_ROW.but(lam=Q(1), extra={"eps": Q(1, 10)}), text="K = 1: the gap never falls"),
+    control=fails_on(ONE_ROW.but(lam=Q(1), extra=Accuracy(eps=Q(1, 10))), text="K = 1: the gap never falls"),
     proof="(1 - x)^t <= e^(-xt) in Lemma 2.",
 )
 def theorem_1(c: Context) -> Iterable[Relation]:
-    eps = c.extra("eps")
+    eps = c.extra(Accuracy).eps
     ratio = 2 * c.n * c.gap / eps
     t = ceiling_of_log(2 * c.n, ratio) if ratio > 1 else 0
     gaps = expected_gaps(c, t)

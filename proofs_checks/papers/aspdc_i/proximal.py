@@ -18,6 +18,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.engines.optimum import exact_optimum, solve_linear
+from dualgap.proofs_checks.papers.aspdc_i.extras import PlantedProx
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -37,7 +38,7 @@ class Inner(Context):
 
     @cached_property
     def kappa(self) -> Number:
-        return self.extra("kappa")
+        return self.extra(PlantedProx).kappa
 
     @property
     def lam(self) -> Number:
@@ -56,7 +57,7 @@ class Inner(Context):
     @cached_property
     def p(self) -> Vector:
         """prox(v), planted, shape (d,)."""
-        return list(self.extra("p"))
+        return list(self.extra(PlantedProx).p)
 
     @cached_property
     def v(self) -> Vector:
@@ -66,7 +67,7 @@ class Inner(Context):
             best.append(base.loss.derivative(base.dot(row, self.p), y))
         pull = [self.mu * p_j - s_j for p_j, s_j in zip(self.p, base.minus_u(best))]  # minus_u is -a
         if base.regularizer.l1 > 0:
-            pull = [pull_j + base.regularizer.l1 * s_j for pull_j, s_j in zip(pull, self.extra("s"))]
+            pull = [pull_j + base.regularizer.l1 * s_j for pull_j, s_j in zip(pull, self.extra(PlantedProx).s or (), strict=True)]
         return [pull_j / self.kappa for pull_j in pull]
 
     @cached_property

@@ -19,7 +19,8 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_for, golden
 from dualgap.proofs_checks.evidence.mutants import mutant
-from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.proofs_checks.papers.baselines.extras import Calls, Momentum
+from dualgap.proofs_checks.strategies.instances import any_of, instances
 from dualgap.reference import ElasticNet, SmoothedHinge
 from dualgap.reference.methods.asdca import ASDCA
 from dualgap.reference.numbers.arithmetic import Number
@@ -32,15 +33,15 @@ PAPER = "Shalev-Shwartz and Zhang 2016"
 HALF = Q(1, 2)
 MOST_STEPS = 60  # inner steps per row before a run is given up
 UNSEEN = Instance(  # one of two rows drawn again and again, and 0 nearly right on it: the inner steps move w by little
-    rows=(Qs(1), Qs(1)), y=Qs("1/100", 1), alpha=Qs(0, 0), lam=Q(1, 5), method="asdca", path=(0,) * 40, extra={"calls": 14, "ratio": Q(2)},
+    rows=(Qs(1), Qs(1)), y=Qs("1/100", 1), alpha=Qs(0, 0), lam=Q(1, 5), method="asdca", path=(0,) * 40, extra=Calls(calls=14, ratio=Q(2)),
 )
-FOURFOLD = UNSEEN.but(lam=Q(4, 13), path=(), extra={"calls": 14, "ratio": Q(4)})
+FOURFOLD = UNSEEN.but(lam=Q(4, 13), path=(), extra=Calls(calls=14, ratio=Q(4)))
 EVERY_LINE = tuple(f"baselines.asdca-{name}" for name in ("momentum-from-y", "inner-cap", "absolute-gap", "kappa-of-r"))
 
 
 def outer(K: tuple[Fraction, ...], **fields: Any) -> SearchStrategy[Instance]:
     """Starts of ASDCA with R^2/(lam gamma n) in K and an accuracy."""
-    return instances(K=K, max_n=3, max_d=2, max_path=3, method="asdca", extra={"calls": (5,), "ratio": Qs(2, 10, 1000)}, **fields)
+    return instances(K=K, max_n=3, max_d=2, max_path=3, method="asdca", extra=any_of(Calls, calls=(5,), ratio=Qs(2, 10, 1000)), **fields)
 
 
 def conditions() -> SearchStrategy[Instance]:
@@ -92,8 +93,8 @@ def excess(c: Context, w: Vector) -> Number:
 # -- line 1 ---------------------------------------------------------------------------------------------------------------------
 
 CONSTANTS = Instance(rows=(Qs(1, 1), Qs(1, 0), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 60), method="asdca")
-TWO = Instance(rows=(Qs(2),), y=Qs(1), alpha=Qs(0), lam=Q(4, 5), method="asdca", extra={"calls": 3, "ratio": Q(2)})  # R = 2
-NET = Instance(rows=(Qs(1),), y=Qs(-1), alpha=Qs(0), lam=Q(2, 5), l1=Q(1, 10), method="asdca", extra={"calls": 3, "ratio": Q(2)})
+TWO = Instance(rows=(Qs(2),), y=Qs(1), alpha=Qs(0), lam=Q(4, 5), method="asdca", extra=Calls(calls=3, ratio=Q(2)))  # R = 2
+NET = Instance(rows=(Qs(1),), y=Qs(-1), alpha=Qs(0), lam=Q(2, 5), l1=Q(1, 10), method="asdca", extra=Calls(calls=3, ratio=Q(2)))
 
 
 def line_1(c: Context, half: Fraction = HALF) -> Iterable[Relation]:
@@ -158,7 +159,7 @@ def lines(c: Context) -> Iterable[Relation]:
     kappa = R2 / (c.gamma * c.n) - lam
     ratio = 2 * R2 / (c.gamma * lam * c.n)  # 1 + rho/mu
     eta = algorithm(c).constants(problem).eta
-    for call in calls(c, c.instance.extra["calls"]):
+    for call in calls(c, c.instance.extra[Calls].calls):
         inner, after, beta = problem.centred(kappa, call.y_before), call.state, (1 - eta) / (1 + eta)
         for w_j, expected in zip(after.w_t, inner.w(after.alpha_t)):
             yield Eq(w_j, expected, f"w^({call.t}) = w(alpha; y)")
@@ -177,7 +178,7 @@ def away(w: Vector, y: Vector) -> Number:
 
 TRACE = Instance(
     rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 25), method="asdca",
-    extra={"w": Qs("1/2", "23/25", "683/625", "33961/31250"), "y": Qs("7/8", "247/200", "764/625", "135277/125000")},
+    extra=Momentum(w=Qs("1/2", "23/25", "683/625", "33961/31250"), y=Qs("7/8", "247/200", "764/625", "135277/125000")),
 )
 
 
@@ -194,9 +195,9 @@ def worked_trace(c: Context) -> Iterable[Relation]:
 
 def trace(c: Context, beta: Fraction) -> Iterable[Relation]:
     """The iterates of the method, and of lines 4 to 6 written out with beta."""
-    found = list(calls(c, len(c.instance.extra["w"])))
+    found = list(calls(c, len(c.instance.extra[Momentum].w)))
     w_before, y = Q(0), Q(0)
-    for call, due_w, due_y in zip(found, c.extra("w"), c.extra("y")):
+    for call, due_w, due_y in zip(found, c.extra(Momentum).w, c.extra(Momentum).y):
         w = (1 + Q(24, 25) * y) / 2  # argmin (w - 1)^2/2 + w^2/50 + (12/25)(w - y)^2
         w_before, y = w, w + beta * (w - w_before)
         yield Eq(w, due_w, f"w^({call.t}), by hand")
@@ -283,7 +284,7 @@ def second_rule(c: Context, sharp: bool) -> Iterable[Relation]:
     """P(w^(t)) - P* against the bound of line 8, or ours."""
     if c.R2 > 0:
         kappa = algorithm(c).constants(c.problem).kappa
-        for call in calls(c, c.instance.extra["calls"]):
+        for call in calls(c, c.instance.extra[Calls].calls):
             spare = kappa / 2 * away(call.state.w_t, call.y_before) if sharp else 0  # rho kappa - kappa^2 = mu kappa
             yield Le(excess(c, call.state.w_t), call.state.bound - spare, f"P(w^({call.t})) - P* <= bound_{call.t}")
 
@@ -321,7 +322,7 @@ def rule_2_sharp(c: Context) -> Iterable[Relation]:
     control=fails_for("baselines.asdca-first-rule", mild, "ln(xi_1/epsilon)/(2 eta)"), kills=("baselines.asdca-first-rule",),
 )
 def rule_1(c: Context) -> Iterable[Relation]:
-    eta, ratio, xi = algorithm(c).constants(c.problem).eta, c.extra("ratio"), c.start.xi
+    eta, ratio, xi = algorithm(c).constants(c.problem).eta, c.extra(Calls).ratio, c.start.xi
     needed = next(count for count in range(1000) if algorithm(c).promised(eta, ratio, count))
     yield Le((1 - eta / 2) ** needed * ratio, 1, f"xi_t <= epsilon at t = {1 + needed}")
     if xi > 0:

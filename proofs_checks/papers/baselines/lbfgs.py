@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation, Same
@@ -29,7 +30,7 @@ def at_a_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
     instance = draw(base)
     d = len(instance.rows[0])
     w = draw(st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple))
-    return instance.but(extra={"w": w}, path=())
+    return instance.but(extra=Point(w=w), path=())
 
 
 def points() -> SearchStrategy[Instance]:
@@ -42,12 +43,12 @@ def points_logistic() -> SearchStrategy[Instance]:
     return at_a_point(instances(K=K_ANY, losses=("logistic",), max_n=2, max_d=2, method="lbfgs"))
 
 
-ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="lbfgs", extra={"w": Qs(2)})
+ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="lbfgs", extra=Point(w=Qs(2)))
 
 
 def certified(c: Context, factor: Fraction = HALF) -> Iterable[Relation]:
     """P(w) - D(alpha) against factor ||grad P(w)||^2/lam, the gradient from its definition."""
-    problem, w, lam = c.problem, c.extra("w"), c.problem.regularizer.lam
+    problem, w, lam = c.problem, list(c.extra(Point).w), c.problem.regularizer.lam
     alpha = [problem.loss.derivative(problem.dot(row, w), y) for row, y in zip(problem.rows, problem.y)]
     gradient = [lam * w_j for w_j in w]
     for row, alpha_i in zip(problem.rows, alpha):

@@ -3,41 +3,31 @@
 import math
 from typing import Any
 
-from dualgap.proofs_checks.claims.instance import Instance, Q
-from dualgap.reference import Method
+from dualgap.proofs_checks.claims.instance import Q
 from dualgap.reference.methods.afg import AFG, AFGState, dot, gradient
 from dualgap.reference.methods.asdca import ASDCA, ASDCAState, Constants
 from dualgap.reference.methods.lbfgs import LBFGS
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
-
-class Mutant:
-    """With the instance's options."""
-
-    @classmethod
-    def of(cls, instance: Instance) -> Method[Any]:
-        return cls(**instance.options)  # type: ignore[return-value]
-
-
 # -- ASDCA ----------------------------------------------------------------------------------------------------------------------
 
 
-class MomentumFromY(Mutant, ASDCA):
+class MomentumFromY(ASDCA):
     """Line 6: w^(t) + beta (w^(t) - y^(t-1))."""
 
     def momentum(self, constants: Constants, state: ASDCAState, w: Vector) -> Vector:
         return [w_j + constants.beta * (w_j - y_j) for w_j, y_j in zip(w, state.y_t)]
 
 
-class InnerCap(Mutant, ASDCA):
+class InnerCap(ASDCA):
     """Line 5: an inner call ends after n steps, whatever its gap, and its gap then counts as 0."""
 
     def gap(self, inner: Problem, w: Vector, alpha: Vector) -> Number:
         return inner.zero
 
 
-class AbsoluteGap(Mutant, ASDCA):
+class AbsoluteGap(ASDCA):
     """Line 5: (kappa/2)||y||^2 in D~ alone. The difference falls below zero, which its absolute value hides."""
 
     def gap(self, inner: Problem, w: Vector, alpha: Vector) -> Number:
@@ -46,7 +36,7 @@ class AbsoluteGap(Mutant, ASDCA):
         return gap if gap >= 0 else -gap
 
 
-class KappaOfR(Mutant, ASDCA):
+class KappaOfR(ASDCA):
     """Line 1: R for R^2. Where R is not rational, line 1: a kill must be no accident."""
 
     def constants(self, problem: Problem, R2: Number | None = None) -> Constants:
@@ -55,7 +45,7 @@ class KappaOfR(Mutant, ASDCA):
         return super().constants(problem, root if root * root == R2 else R2)
 
 
-class FirstRule(Mutant, ASDCA):
+class FirstRule(ASDCA):
     """Line 8: t - 1 >= ln(xi_1/epsilon)/(2 eta), four times too few calls."""
 
     def promised(self, eta: Number, ratio: Number, calls: int) -> bool:
@@ -65,21 +55,21 @@ class FirstRule(Mutant, ASDCA):
 # -- AFG ------------------------------------------------------------------------------------------------------------------------
 
 
-class TwiceTheWeight(Mutant, AFG):
+class TwiceTheWeight(AFG):
     """Line 2: a^2/(A + a) = 4(1 + mu A)/L."""
 
     def weight(self, problem: Problem, A: Number, L: Number) -> Number:
         return super().weight(problem, A, L / 2)
 
 
-class LowCap(Mutant, AFG):
+class LowCap(AFG):
     """Line 6: decided by a lower estimate of L_f, such as power iteration gives; here the smallest one, R^2/(n gamma)."""
 
     def most(self, problem: Problem, R2: Number | None = None) -> Number:
         return problem.R2 / (problem.n * problem.gamma)
 
 
-class GradientAtY(Mutant, AFG):
+class GradientAtY(AFG):
     """Line 7: s takes a grad f(y)."""
 
     def advance(self, problem: Problem, state: AFGState, choice: Any) -> None:
@@ -95,7 +85,7 @@ class GradientAtY(Mutant, AFG):
 # -- L-BFGS ---------------------------------------------------------------------------------------------------------------------
 
 
-class DefaultOptions(Mutant, LBFGS):
+class DefaultOptions(LBFGS):
     """scipy's defaults: memory 10, ftol 2.2e-9, gtol 1e-5."""
 
     options: Any = {}

@@ -2,29 +2,17 @@
 
 from typing import Any
 
-from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.reference import Method
 from dualgap.reference.methods.lazy.sag import LazySAG
 from dualgap.reference.methods.lazy.svrg import LazySVRG
-from dualgap.reference.methods.sag import SAG, FiniteSum
+from dualgap.reference.methods.sag import SAG
 from dualgap.reference.methods.svrg import SVRG
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
-
-class Mutant(FiniteSum):
-    """Takes the options of the instance."""
-
-    @classmethod
-    def of(cls, instance: Instance) -> Method[Any]:
-        """The mutant with the instance's options."""
-        return cls(**instance.options)
-
-
 # -- SAG ----------------------------------------------------------------------------------------------------------------
 
 
-class ForgottenNew(Mutant, SAG):
+class ForgottenNew(SAG):
     """m grows at every step, not at new rows alone."""
 
     def replace(self, problem: Problem, state: Any, i: int, c_new: Number) -> None:
@@ -32,7 +20,7 @@ class ForgottenNew(Mutant, SAG):
         super().replace(problem, state, i, c_new)
 
 
-class StaleCount(Mutant, SAG):
+class StaleCount(SAG):
     """G is divided by the m before the step, by 1 in the first."""
 
     def divisor(self, problem: Problem, m: int) -> int:
@@ -43,7 +31,7 @@ class StaleCount(Mutant, SAG):
         super().replace(problem, state, i, c_new)
 
 
-class NoDifference(Mutant, SAG):
+class NoDifference(SAG):
     """The old gradient stays in G."""
 
     def replace(self, problem: Problem, state: Any, i: int, c_new: Number) -> None:
@@ -53,14 +41,14 @@ class NoDifference(Mutant, SAG):
         super().replace(problem, state, i, c_new)
 
 
-class Radius(Mutant, SAG):
+class Radius(SAG):
     """L = R/gamma + lam: R is not squared."""
 
     def L(self, problem: Problem) -> Number:
         return sqrt(problem.R2) / problem.gamma + problem.regularizer.lam
 
 
-class LateCatchUp(Mutant, LazySAG):
+class LateCatchUp(LazySAG):
     """The lazy form; columns catch up after G has changed."""
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
@@ -77,7 +65,7 @@ class LateCatchUp(Mutant, LazySAG):
 # -- SVRG ---------------------------------------------------------------------------------------------------------------
 
 
-class DroppedLabel(Mutant, SVRG):
+class DroppedLabel(SVRG):
     """The smoothed hinge's derivative in its quadratic zone is (y z - 1)/gamma, without the y; labels +1 hide it."""
 
     def gradient(self, problem: Problem, i: int, w: Vector) -> Vector:
@@ -90,7 +78,7 @@ class DroppedLabel(Mutant, SVRG):
         return found
 
 
-class StaleSnapshot(Mutant, SVRG):
+class StaleSnapshot(SVRG):
     """mu~ stays that of the first round."""
 
     def snapshot(self, problem: Problem, state: Any) -> None:
@@ -99,14 +87,14 @@ class StaleSnapshot(Mutant, SVRG):
         state.mu_tilde = state.mu_tilde if state.s == 1 else old
 
 
-class NoCorrection(Mutant, SVRG):
+class NoCorrection(SVRG):
     """Line 5 is a plain stochastic gradient step."""
 
     def direction(self, problem: Problem, state: Any, i: int) -> Vector:
         return self.gradient(problem, i, state.w)
 
 
-class CorrectionAdded(Mutant, SVRG):
+class CorrectionAdded(SVRG):
     """Line 5 with + f_i'(w~) - mu~."""
 
     def direction(self, problem: Problem, state: Any, i: int) -> Vector:
@@ -114,14 +102,14 @@ class CorrectionAdded(Mutant, SVRG):
         return [2 * now_j - v_j for now_j, v_j in zip(now, right)]
 
 
-class Unscaled(Mutant, SVRG):
+class Unscaled(SVRG):
     """eta = gamma/10, for rows of norm 1 alone."""
 
     def eta(self, problem: Problem) -> Number:
         return problem.gamma / 10
 
 
-class LateOutput(Mutant, SVRG):
+class LateOutput(SVRG):
     """Option II keeps w_t, so that t is uniform on 1 .. m."""
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
@@ -132,7 +120,7 @@ class LateOutput(Mutant, SVRG):
             state.kept = list(state.w)
 
 
-class OneMore(Mutant, LazySVRG):
+class OneMore(LazySVRG):
     """The lazy form; a column that stood still for k steps makes k + 1."""
 
     def current(self, problem: Problem, state: Any, j: int) -> Number:

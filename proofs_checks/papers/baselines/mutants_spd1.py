@@ -2,30 +2,17 @@
 
 from typing import Any
 
-from dualgap.proofs_checks.claims.instance import Instance, Q
-from dualgap.reference import Method
+from dualgap.proofs_checks.claims.instance import Q
 from dualgap.reference.methods.pegasos import Pegasos, PegasosState
 from dualgap.reference.methods.spd1 import SPD1, entry
 from dualgap.reference.methods.spd1_vr import SPD1VR, SPD1VRState
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
-
-class Mutant:
-    """A method with the options of the instance."""
-
-    @classmethod
-    def of(cls, instance: Instance) -> Method[Any]:
-        """The mutant of the instance's method."""
-        kind: Any = cls
-        made: Method[Any] = kind(**instance.options)
-        return made
-
-
 # -- SPD1 ------------------------------------------------------------------------------------------------------------------------
 
 
-class SkipZeros(Mutant, SPD1):
+class SkipZeros(SPD1):
     """A step on an entry 0 does nothing: column j then has the regularizer p_j g_j, p_j the share of its entries that are not 0."""
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
@@ -35,7 +22,7 @@ class SkipZeros(Mutant, SPD1):
             state.t += 1
 
 
-class TouchAverage(Mutant, SPD1):
+class TouchAverage(SPD1):
     """Line 4: w_j and alpha_i are added up when they are drawn, once, and the sums divided by T."""
 
     def record(self, state: Any, i: int, j: int) -> None:
@@ -50,7 +37,7 @@ class TouchAverage(Mutant, SPD1):
         return [total / state.t for total in state.total_w], [total / state.t for total in state.total_alpha]
 
 
-class Unclipped(Mutant, SPD1):
+class Unclipped(SPD1):
     """Line 3 for the smoothed hinge, without its clip."""
 
     def dual_step(self, problem: Problem, i: int, z: Number, alpha_i: Number, q: Number) -> Number:
@@ -59,7 +46,7 @@ class Unclipped(Mutant, SPD1):
         return (z - problem.y[i] + q * alpha_i) / (problem.gamma + q)
 
 
-class LostLabel(Mutant, SPD1):
+class LostLabel(SPD1):
     """Line 3 for the smoothed hinge, without the factor y in front."""
 
     def dual_step(self, problem: Problem, i: int, z: Number, alpha_i: Number, q: Number) -> Number:
@@ -67,7 +54,7 @@ class LostLabel(Mutant, SPD1):
         return problem.y[i] * found if problem.loss.name == "smoothed-hinge" else found
 
 
-class StepWithoutD(Mutant, SPD1):
+class StepWithoutD(SPD1):
     """eta_t = 2/(mu (t + 4)), tau_t = 2nd/(gamma (t + 4)), as in a published implementation: as if w_j moved in every step."""
 
     def steps(self, problem: Problem, t: int) -> tuple[Number, Number]:
@@ -76,7 +63,7 @@ class StepWithoutD(Mutant, SPD1):
         return 2 / (problem.regularizer.modulus * (t + 4)), 2 * problem.n * problem.d / (problem.gamma * (t + 4))
 
 
-class EstimateWithoutD(Mutant, SPD1VR):
+class EstimateWithoutD(SPD1VR):
     """SPD1-VR, line 3: the estimate x_ij' (w_j' - w~_j') + z~_i, without d."""
 
     def estimates(self, problem: Problem, state: SPD1VRState, choice: Any) -> tuple[Number, Number]:
@@ -85,7 +72,7 @@ class EstimateWithoutD(Mutant, SPD1VR):
         return u_j, at_snapshot + (z_i - at_snapshot) / problem.d
 
 
-class StaleSums(Mutant, SPD1VR):
+class StaleSums(SPD1VR):
     """A later snapshot renews w~ and alpha~, and not u~ and z~."""
 
     def refresh(self, problem: Problem, state: SPD1VRState) -> None:
@@ -95,7 +82,7 @@ class StaleSums(Mutant, SPD1VR):
 # -- Pegasos ---------------------------------------------------------------------------------------------------------------------
 
 
-class FreePegasos(Mutant, Pegasos):
+class FreePegasos(Pegasos):
     """Lines 3 to 7, open to change."""
 
     def advance(self, problem: Problem, state: PegasosState, choice: Any) -> None:

@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
@@ -124,7 +125,7 @@ def descent_lines(c: Context, factor: Q, at_saddle: bool = False) -> Iterable[Re
     """The inequality with factor times the snapshot's errors, from a state inside an epoch."""
     if c.state.t > 0 and c.state.t % c.instance.options["m"] == 0:  # the step would begin with a new snapshot
         return
-    state = placed(c, *saddle(c)) if at_saddle else placed(c, c.extra("w"), c.state.alpha)
+    state = placed(c, *saddle(c)) if at_saddle else placed(c, list(c.extra(Point).w), c.state.alpha)
     snapshot = placed(c, state.w_tilde, state.alpha_tilde)
     (eta, tau), n, d = steps_of(c), c.n, c.problem.d
     left = sum((p * weighted(c, new, *weights(c)) for _, p, new in after(c, state)), Q(0))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Known, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.strategies.instances import COORDINATES, RATIONAL_SMOOTH, instances
 
@@ -25,16 +26,14 @@ FIXED_GAMMA = {"squared-hinge": Q(1, 2)}
 
 def begun(c: Context) -> Context:
     """The context, its method started."""
-    if "start" not in vars(c):
-        c.start = start_of(c, c.method)
-    return c
+    return c.started(start_of)
 
 
-def start_of(c: Context, method: Any) -> Any:
-    """Where a method starts in that context."""
-    extra = c.instance.extra
-    w = [c.q(w_j) for w_j in extra["w"]] if "w" in extra else None
-    return method.init(c.problem, [c.q(a) for a in c.instance.alpha] if extra.get("known") else None, w)
+def start_of(c: Context, other: Any = None) -> Any:
+    """Where the context's method, or another one, starts in that context."""
+    method: Any = c.method if other is None else other
+    w = c.extra(Start).w
+    return method.init(c.problem, [c.q(a) for a in c.instance.alpha] if c.extra(Known).known else None, None if w is None else list(w))
 
 
 def square_of_radius(instance: Instance) -> Fraction:
@@ -51,10 +50,10 @@ def sums(
     R2 = square_of_radius(instance)
     gamma = FIXED_GAMMA.get(instance.loss, instance.gamma or Q(1))
     lam = draw(st.sampled_from(ratios)) * R2 / gamma
-    d, extra = len(instance.rows[0]), dict(instance.extra)
-    extra["known"] = draw(st.sampled_from(known))
-    if not extra["known"]:
-        extra["w"] = tuple(draw(st.sampled_from(start)) for _ in range(d))
+    d, known_table = len(instance.rows[0]), Known(draw(st.sampled_from(known)))
+    extra = instance.extra | known_table
+    if not known_table.known:
+        extra |= Start(tuple(draw(st.sampled_from(start)) for _ in range(d)))
     return instance.but(method=method, lam=lam if lam > 0 else Q(1), extra=extra)
 
 

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
@@ -18,6 +19,7 @@ from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
+from dualgap.proofs_checks.papers.baselines.extras import Coordinates, SnapshotGradient
 from dualgap.proofs_checks.papers.baselines.sag import THREE, gradient, iterates, smoothness
 from dualgap.proofs_checks.papers.baselines.strategies_sag_svrg import begun, square_of_radius
 from dualgap.reference.methods.lazy.svrg import LazySVRG
@@ -33,10 +35,8 @@ FIELDS = ("w", "w_tilde", "mu_tilde")
 
 RUN = THREE.but(
     method="svrg", options={"eta": Q(1, 8)},
-    extra={
-        "w": Qs(1, 0), "due_mu": Qs(1, 1),
-        "due_1": Qs("7/8", "151/192", "3089/4608", "16597/27648"), "due_2": Qs("-1/8", "-41/192", "-349/1152", "-11483/27648"),
-    },
+    extra=Start(Qs(1, 0)) | SnapshotGradient(Qs(1, 1))
+    | Coordinates(Qs("7/8", "151/192", "3089/4608", "16597/27648"), Qs("-1/8", "-41/192", "-349/1152", "-11483/27648")),
 )  # fmt: skip
 
 
@@ -44,15 +44,15 @@ RUN = THREE.but(
     "baselines.svrg.golden",
     "SVRG from w~ = (1, 0) on three rows, eta = 1/8: mu~ and four iterates, as computed once by a program that shares nothing with this one",
     hypotheses="squared loss, lam = 1/3", source=PAPER, evidence=[golden(RUN, detail="4 steps")],
-    control=altered("the start (0, 0)", lambda c: golden_run(Context(c.instance.but(extra={**c.instance.extra, "w": Qs(0, 0)}))), RUN),
+    control=altered("the start (0, 0)", lambda c: golden_run(Context(c.instance.but(extra=c.instance.extra | Start(w=Qs(0, 0))))), RUN),
     kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction"],
 )
 def golden_run(c: Context) -> Iterable[Relation]:
-    for t, (w, *expected) in enumerate(zip(iterates(c), c.extra("due_1"), c.extra("due_2")), 1):
+    for t, (w, *expected) in enumerate(zip(iterates(c), c.extra(Coordinates).due_1, c.extra(Coordinates).due_2), 1):
         for j in (0, 1):
             yield Eq(w[j], expected[j], f"w_{t}, entry {j}")
-    for j, due_j in enumerate(c.extra("due_mu")):
-        yield Eq(c.state.mu_tilde[j], due_j, f"mu~, entry {j}")
+    for j, due_j in enumerate(c.extra(SnapshotGradient).due_mu):
+        yield Eq(begun(c).state.mu_tilde[j], due_j, f"mu~, entry {j}")
 
 
 # -- lazy = dense ----------------------------------------------------------------------------------------------------------
@@ -95,7 +95,8 @@ class StepTerms:
     """What the proof's inequalities are about, at the state that the path leads to: the gradients by their definition."""
 
     def __init__(self, c: Context) -> None:
-        p, state = begun(c).problem, c.state
+        c = begun(c)
+        p, state = c.problem, c.state
         self.w: Vector = list(state.w)
         snapshot: Vector = self.w if state.t == 0 else state.w_tilde
         self.eta, self.L, star = c.method.eta(p), smoothness(c), p.w(c.optimum)  # type: ignore[attr-defined]
@@ -115,16 +116,16 @@ def distance2(a: Vector, b: Vector) -> Number:
 MIDDLE = HINGE.but(options={"eta": Q(1, 4)}, path=(0, 1))
 SECOND_ROUND = MIDDLE.but(options={"eta": Q(1, 4), "m": 2}, path=(0, 1, 2))
 OPPOSED = Instance(  # f_1'(0) = -1, f_2'(0) = 1: at w* = 0 only the correction makes a step stand still
-    rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(4), method="svrg", options={"eta": Q(1, 50), "m": 24}, extra={"w": Qs(0)},
+    rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(4), method="svrg", options={"eta": Q(1, 50), "m": 24}, extra=Start(w=Qs(0)),
 )  # fmt: skip
-SLOW = OPPOSED.but(extra={"w": Qs(1)})
+SLOW = OPPOSED.but(extra=Start(w=Qs(1)))
 
 
 @claim(
     "baselines.svrg.unbiased",
     "Line 5: E[w_t | w_{t-1}] = w_{t-1} - eta grad P(w_{t-1}), the gradient from its definition, for labels of either sign",
     hypotheses="smooth rational losses, any eta", source=PAPER, evidence=[golden(MIDDLE, SECOND_ROUND, detail="smoothed hinge, labels -1"), exact(strategies.svrg_states)],
-    control=altered("the gradient at the snapshot", lambda c: unbiased_at(c, c.state.w_tilde), MIDDLE),
+    control=altered("the gradient at the snapshot", lambda c: unbiased_at(c, begun(c).state.w_tilde), MIDDLE),
     kills=["baselines.svrg-dropped-label", "baselines.svrg-stale-snapshot"],
     proof="E f_i'(w~) = mu~.",
 )
@@ -249,9 +250,9 @@ def theorem_chain(c: Context, L: Number, option: str) -> Iterable[Relation]:
 
 
 UNIT = Instance(  # rho = 173/192
-    rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(4), method="svrg", options={"m": 24, "eta": Q(1, 50), "option": "II"}, extra={"w": Qs(1)},
+    rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(4), method="svrg", options={"m": 24, "eta": Q(1, 50), "option": "II"}, extra=Start(w=Qs(1)),
 )  # fmt: skip
-PAIR = UNIT.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), extra={"w": Qs(5, -3)})
+PAIR = UNIT.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), extra=Start(w=Qs(5, -3)))
 LONG = UNIT.but(rows=(Qs(17),), lam=Q(4 * 289), options={"m": 24, "option": "II"})
 AT_OPTIMUM = OPPOSED.but(options=PAIR.options)
 SEVENTEEN = UNIT.but(rows=(Qs(17),), options={"m": 20, "eta": Q(1, 10), "option": "II"}, lam=Q(1, 4))

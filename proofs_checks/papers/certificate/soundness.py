@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
@@ -12,11 +13,11 @@ from dualgap.proofs_checks.strategies.hostile_pairs import exact_gap, floats, ho
 
 OPPOSITE = Instance(  # u = -1/3 exactly, 0 in doubles: P = 1, D = 1 - 1/(18 lam)
     rows=(Qs(10**16), Qs(1), Qs(10**16)), y=Qs(1, 1, -1), alpha=Qs(-1, -1, 1), lam=Q(0.001), loss="hinge", method="sdca",
-    extra={"w": Qs(0)},
+    extra=Point(w=Qs(0)),
 )
 ILL_CONDITIONED = Instance(
     rows=(Qs(3 * 10**7), Qs(7 * 10**7), Qs(3 * 10**7)), y=Qs(1, 1, -1), alpha=Qs(-1, -1, 1), lam=Q(1e-8), loss="squared-hinge",
-    method="sdca", extra={"w": Qs(0)},
+    method="sdca", extra=Point(w=Qs(0)),
 )
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras, Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
@@ -18,6 +19,7 @@ from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden
+from dualgap.proofs_checks.papers.passcode.extras import FixedPoints
 from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, RATIONAL_SMOOTH, instances
 from dualgap.reference import Problem, Regularizer, method
 from dualgap.reference.numbers.arithmetic import Number
@@ -67,7 +69,7 @@ def scalings() -> SearchStrategy[Instance]:
     def beside(instance: Instance) -> SearchStrategy[Instance]:
         d = len(instance.rows[0])
         point = st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
-        return point.map(lambda w: instance.but(extra={"w": w}))
+        return point.map(lambda w: instance.but(extra=Point(w=w)))
 
     return rational(max_n=3, max_path=1, method="passcode-atomic").flatmap(beside)
 
@@ -94,12 +96,12 @@ def wild() -> SearchStrategy[Instance]:
 
 PAIR = Instance(  # two overlapping rows; worker 1 does not see what worker 0 has in flight
     rows=(Qs(1, 0), Qs(1, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="passcode-atomic",
-    options={"threads": 2, "delay": 1}, extra={"w": Qs(1, 2)},
+    options={"threads": 2, "delay": 1}, extra=Point(w=Qs(1, 2)),
 ).but(path=((0, 0, 0), (1, 1, 0)))
 
 GOLDEN = Instance(  # steps 1, 2, 3; in the second the write to component 1 is lost
     rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="passcode-wild",
-    options={"threads": 2}, extra={"w_star": Qs("1/4", "-3/4"), "w_hat": Qs("7/16", "-13/16"), "w_bar": Qs("-1/16", "-13/16")},
+    options={"threads": 2}, extra=FixedPoints(w_star=Qs("1/4", "-3/4"), w_hat=Qs("7/16", "-13/16"), w_bar=Qs("-1/16", "-13/16")),
 ).but(path=((0, 0, -1, 0), (1, 1, -1, 1), (0, 2, -1, 0)))
 
 
@@ -164,10 +166,10 @@ def young(c: Context, i: int, z: Number, a_i: Number) -> Number:
     "P_PC = P/lam at every w, D_PC = -D/lam, P_PC + D_PC = gap/lam >= 0; and step 2 minimises D_PC over its coordinate",
     hypotheses=CONVEX, source="PASSCoDe, section 2 and Algorithm 2, step 2",
     evidence=[exact(scalings)],
-    control=altered("C = 1/lam", lambda c: [Eq(c.n * losses(c, w := c.extra("w")) + square(w) / 2, c.problem.P(w) / c.mu, "")], PAIR),
+    control=altered("C = 1/lam", lambda c: [Eq(c.n * losses(c, w := list(c.extra(Point).w)) + square(w) / 2, c.problem.P(w) / c.mu, "")], PAIR),
 )
 def scaling(c: Context) -> Iterable[Relation]:
-    problem, w = c.problem, c.extra("w")
+    problem, w = c.problem, list(c.extra(Point).w)
     a = paper_dual(c, c.alpha)
     for left, right in zip(combine(problem, a), c.w):
         yield Eq(left, right, "w = sum a_i x_i = w(alpha)")
@@ -244,7 +246,7 @@ def every_path(claim: Claim, run: Run) -> Evidence:
     """ENUMERATED: every interleaving of three steps of two workers at tau = 2, two rows that share a component."""
     evidence = Evidence("ENUMERATED", detail="all paths of three steps, 2 workers, tau = 2")
     for name in ("passcode-lock", "passcode-atomic"):
-        base = PAIR.but(rows=(Qs(1), Qs(2)), method=name, options={"threads": 2, "delay": 2}, path=(), extra={})
+        base = PAIR.but(rows=(Qs(1), Qs(2)), method=name, options={"threads": 2, "delay": 2}, path=(), extra=Extras())
         c = Context(base, run.method)
         layers = distributions(c.method, c.problem, c.start)
         for layer in [next(layers) for _ in range(4)][1:]:
@@ -383,7 +385,7 @@ def wild_backward_error(c: Context) -> Iterable[Relation]:
             yield Eq(left, right, f"row {i} leaves the perturbed optimum where it is")
     yield Le(square(minus(w_hat, w_star)) + square(minus(w_bar, w_star)), square(epsilon), "W2 at the fixed point")
     for name, found in (("w_star", w_star), ("w_hat", w_hat), ("w_bar", w_bar)):
-        for left, right in zip(found, c.instance.extra.get(name, ())):
+        for left, right in zip(found, getattr(c.instance.extra[FixedPoints], name) or ()):
             yield Eq(left, right, f"{name} of the worked example")
 
 

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
+from dualgap.proofs_checks.papers.pgs.extras import Constant, Dual, Pair, Rounds, Sparsity, Subgradient
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm, norm2, plus, r_gradient, same
 from dualgap.proofs_checks.papers.pgs.rates import (
     LATE_OUTPUT,
@@ -96,7 +98,7 @@ def line_17_printed(c: Context) -> Iterable[Relation]:
 
 def with_log(instance: Instance, T: int) -> Instance:
     """The instance with T rounds and a constant far above every L^2."""
-    return instance.but(extra={"T": T, "C": Q(10**6)})
+    return instance.but(extra=Rounds(T=T) | Constant(C=Q(10**6)))
 
 
 @claim(
@@ -110,7 +112,7 @@ def with_log(instance: Instance, T: int) -> Instance:
 def theorem_1_printed(c: Context) -> Iterable[Relation]:
     tree = Tree(c, c.method)
     log = Interval(tree.T).log() if tree.T > 1 else Q(0)
-    yield Le(sum(tree.P[: tree.T], Q(0)) / tree.T - tree.minimum(), c.extra("C") * log / (c.mu * tree.T), "C log T/(sigma T)")
+    yield Le(sum(tree.P[: tree.T], Q(0)) / tree.T - tree.minimum(), c.extra(Constant).C * log / (c.mu * tree.T), "C log T/(sigma T)")
 
 
 @claim(
@@ -155,13 +157,13 @@ def any_order(c: Context) -> Iterable[Relation]:
     "pgs.figure-2.line-6",
     "Figure 2, line 6, as printed: IF ||w||_p > B THEN w <- (B/||w||_q) w is grad r*_S and lies in S",
     hypotheses="p in (1, 2]", source="PGS, Figure 2", expected="REFUTED",
-    evidence=[golden(norm_instance(Q(3, 2), Q(1), theta=Qs(*[4] * 8)), detail="p = 3/2, B = 1, eight equal features: ||w||_p = 2"),
-              golden(norm_instance(Q(3, 2), Q(1), theta=Qs(2, 2)), detail="two features: ||w||_p = 2^(1/3)", level="ENCLOSED")],
-    control=holds_on(norm_instance(Q(2), Q(1), theta=Qs(3, 4)), text="p = 2, where the norms are one"),
+    evidence=[golden(norm_instance(Q(3, 2), Q(1), Dual(Qs(*[4] * 8))), detail="p = 3/2, B = 1, eight equal features: ||w||_p = 2"),
+              golden(norm_instance(Q(3, 2), Q(1), Dual(Qs(2, 2))), detail="two features: ||w||_p = 2^(1/3)", level="ENCLOSED")],
+    control=holds_on(norm_instance(Q(2), Q(1), Dual(Qs(3, 4))), text="p = 2, where the norms are one"),
     proof="||.||_p <= n^(1/p - 1/q) ||.||_q, an equality for equal features. With ||w||_p it is Corollary 2: pgs.clipping.",
 )  # fmt: skip
 def figure_2_line_6(c: Context) -> Iterable[Relation]:
-    s, theta = Setting(c.instance), c.instance.extra["theta"]
+    s, theta = Setting(c.instance), c.instance.extra[Dual].theta
     free = r_gradient(theta, s.p)
     clipped = [s.ball * w_j / norm(free, s.q) for w_j in free] if norm(free, s.p) > s.ball else free
     yield Le(norm(clipped, s.p), s.ball, "||w||_p <= B")
@@ -172,12 +174,12 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
     "pgs.figure-2.line-3",
     "Figure 2, line 3, and (10) as printed, the index outside the sum being that of the sum, j, which ends as the last feature",
     hypotheses="S = R^d", source="PGS, Figure 2, (10)", expected="REFUTED",
-    evidence=[golden(norm_instance(Q(2), None, theta=Qs(1, 2)), detail="p = 2, v = (1, 2): (2, 2), not (1, 2)")],
-    control=holds_on(norm_instance(Q(2), None, theta=Qs(2, 2)), text="equal features"),
+    evidence=[golden(norm_instance(Q(2), None, Dual(Qs(1, 2))), detail="p = 2, v = (1, 2): (2, 2), not (1, 2)")],
+    control=holds_on(norm_instance(Q(2), None, Dual(Qs(2, 2))), text="equal features"),
     proof="The index must be i: pgs.corollary-3.",
 )
 def figure_2_line_3(c: Context) -> Iterable[Relation]:
-    theta = c.instance.extra["theta"]
+    theta = c.instance.extra[Dual].theta
     expected = Setting(c.instance).gradient(theta)
     for i, w_i in enumerate(expected):
         yield Eq(expected[-1], w_i, f"w_{i}")
@@ -188,12 +190,12 @@ def figure_2_line_3(c: Context) -> Iterable[Relation]:
 
 def two_points(u: Any, v: Any) -> Instance:
     """u and v on the line, p = 2."""
-    return norm_instance(Q(2), None, u=Qs(u), v=Qs(v))
+    return norm_instance(Q(2), None, Pair(Qs(u), Qs(v)))
 
 
 def definition_2(c: Context, square: bool) -> Iterable[Relation]:
     """The definition for f(w) = ||w||^2/2, alpha = 1/2, with ||u - v|| or its square."""
-    u, v = c.instance.extra["u"], c.instance.extra["v"]
+    u, v = c.instance.extra[Pair].u, c.instance.extra[Pair].v
     size2 = norm2(plus(u, -1, v), Q(2))
     middle = norm2([(a + b) / 2 for a, b in zip(u, v)], Q(2)) / 2
     least = norm2(u, Q(2)) / 4 + norm2(v, Q(2)) / 4 - (size2 if square else norm(plus(u, -1, v), Q(2))) / 8
@@ -221,12 +223,12 @@ def definition_2_printed(c: Context) -> Iterable[Relation]:
 )
 def definition_2_repaired(c: Context) -> Iterable[Relation]:
     e = c.instance.extra
-    yield from definition_2(c if "u" in e else Context(norm_instance(Q(2), None, u=e["theta"], v=e["w"])), square=True)
+    yield from definition_2(c if Pair in e else Context(norm_instance(Q(2), None, Pair(e[Dual].theta, e[Point].w))), square=True)
 
 
 def on_boundary(L: Any, w: Any, s: Any) -> Instance:
     """f(u) = L |u| on S = [-1, 1], a point w and a candidate s for a subgradient there."""
-    return norm_instance(Q(2), Q(1), L=Qs(L), w=Qs(w), s=Qs(s))
+    return norm_instance(Q(2), Q(1), Subgradient(Qs(L), Qs(w), Qs(s)))
 
 
 @claim(
@@ -239,7 +241,8 @@ def on_boundary(L: Any, w: Any, s: Any) -> Instance:
     "pgs.proposition-1.repaired.",
 )
 def proposition_1(c: Context) -> Iterable[Relation]:
-    (L,), (w,), (s,) = (c.instance.extra[name] for name in ("L", "w", "s"))
+    given = c.instance.extra[Subgradient]
+    (L,), (w,), (s,) = given.L, given.w, given.s
     if all(L * abs(u) >= L * abs(w) + s * (u - w) for u in (-1, 0, 1)):  # f is linear between these
         yield Le(abs(s), L, "|s| <= L")
 
@@ -267,12 +270,12 @@ def lipschitz_chain(c: Context, factor: int) -> Iterable[Relation]:
     "pgs.r-conjugate",
     "Section III, r* in the text, the unreadable letter read as p: r*(theta) = ||theta||_q^2/(2(p-1))",
     hypotheses="S = R^d", source="PGS, section III", expected="REFUTED",
-    evidence=[golden(norm_instance(Q(3, 2), None, theta=Qs(1)), detail="p = 3/2, theta = 1: 1, not 1/4")],
-    control=holds_on(norm_instance(Q(2), None, theta=Qs(1)), text="p = 2"),
+    evidence=[golden(norm_instance(Q(3, 2), None, Dual(Qs(1))), detail="p = 3/2, theta = 1: 1, not 1/4")],
+    control=holds_on(norm_instance(Q(2), None, Dual(Qs(1))), text="p = 2"),
     proof="It must be q, and (q-1)(p-1) = 1: pgs.corollary-3.",
 )
 def r_conjugate_of_p(c: Context) -> Iterable[Relation]:
-    s, theta = Setting(c.instance), c.instance.extra["theta"]
+    s, theta = Setting(c.instance), c.instance.extra[Dual].theta
     yield same(norm2(theta, s.q) / (2 * (s.p - 1)), s.conjugate(theta), "r*")
 
 
@@ -280,12 +283,12 @@ def r_conjugate_of_p(c: Context) -> Iterable[Relation]:
     "pgs.theorem-3.argmin",
     "Theorem 3, last line: every minimizer w of (||w||_p - ||theta||_q)^2 on S is grad f*(theta)",
     hypotheses="S the ball or R^d", source="PGS, Theorem 3", expected="REFUTED",
-    evidence=[golden(norm_instance(Q(2), None, theta=Qs(1), w=Qs(-1)), detail="theta = 1, w = -1")],
-    control=holds_on(norm_instance(Q(2), None, theta=Qs(1), w=Qs(1)), text="w = theta"),
+    evidence=[golden(norm_instance(Q(2), None, Dual(Qs(1)) | Point(Qs(-1))), detail="theta = 1, w = -1")],
+    control=holds_on(norm_instance(Q(2), None, Dual(Qs(1)) | Point(Qs(1))), text="w = theta"),
     proof="That set is a sphere; the maximizer is its one point aligned with theta: pgs.theorem-3.",
 )
 def argmin_is_a_sphere(c: Context) -> Iterable[Relation]:
-    s, theta, w = Setting(c.instance), c.instance.extra["theta"], c.instance.extra["w"]
+    s, theta, w = Setting(c.instance), c.instance.extra[Dual].theta, c.instance.extra[Point].w
     if norm(w, s.p) == norm(theta, s.q):
         yield from (Eq(left, right, "w = grad f*(theta)") for left, right in zip(w, s.gradient(theta)))
 
@@ -331,7 +334,7 @@ def enclosing_ball(c: Context, sigma: Q) -> Iterable[Relation]:
 
 def rcv1(sparsity: Any, nonzeros: int, batch: int) -> Instance:
     """The numbers of the experiments section; the sparsity's last digit is rounded."""
-    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra={"n": 47236, "sparsity": Q(sparsity), "d": nonzeros, "k": batch})
+    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=Sparsity(n=47236, sparsity=Q(sparsity), d=nonzeros, k=batch))
 
 
 @claim(
@@ -343,6 +346,6 @@ def rcv1(sparsity: Any, nonzeros: int, batch: int) -> Instance:
     proof="The three numbers do not fit one another; nothing in the theory depends on them.",
 )
 def rcv1_numbers(c: Context) -> Iterable[Relation]:
-    e = c.instance.extra
-    yield Le(abs(e["sparsity"] * e["n"] - e["d"]), 5 + Q(5, 10**5) * e["n"], "d = sparsity n")
-    yield Le(abs(Q(e["n"], e["d"]) - e["k"]), 50 + Q(e["n"], e["d"]) * Q(5, 40), "k = n/d")
+    e = c.instance.extra[Sparsity]
+    yield Le(abs(e.sparsity * e.n - e.d), 5 + Q(5, 10**5) * e.n, "d = sparsity n")
+    yield Le(abs(Q(e.n, e.d) - e.k), 50 + Q(e.n, e.d) * Q(5, 40), "k = n/d")

@@ -6,12 +6,14 @@ from math import log, log10
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems
+from dualgap.proofs_checks.papers.pgs.extras import Dual, Law
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm, plus, r_gradient
 from dualgap.proofs_checks.papers.pgs.regret import EVERY_MUTANT, G1, G1_PAIRS, G4, G4_BALL, run_of
 from dualgap.proofs_checks.papers.pgs.strategies import begun, lazy_rays, lazy_runs, norms, parity_runs
@@ -177,12 +179,12 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     "Figure 1, lines 4 and 9, the sampling in the code: batches are uniform and each row is expected k/n times in one; a pass is a function of (seed, pass); w_i "
     "is kept with probability 1/T; the drawn streams are not distinguishable from those laws",
     hypotheses="numpy's default generator; k-subsets and k draws with repetition", source="PGS, Figure 1, lines 4 and 9",
-    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra={"law": i}) for i in range(len(CASES) + 1)), detail="all outcomes, 400 passes"),
+    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=Law(law=i)) for i in range(len(CASES) + 1)), detail="all outcomes, 400 passes"),
               sampler_bets],
     control=Control("an output that keeps w_{t-1} with probability 1/2 must be rejected", wrong_law_is_rejected),
 )  # fmt: skip
 def sampler(c: Context) -> Iterable[Relation]:
-    index = c.instance.extra["law"]
+    index = c.instance.extra[Law].law
     name, law, draw = laws()[index]
     yield Eq(sum(law.values(), Q(0)), 1, f"{name}: the probabilities sum to 1")
     yield Eq(len(set(law.values())), 1, f"{name}: they are equal")
@@ -242,7 +244,7 @@ def cancellation(c: Context, forms: Iterable[tuple[str, Any]]) -> Iterable[Relat
 
 
 FLAT = Instance(
-    rows=(Qs(0, 0),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="hinge", method="pgs", p=Q(3, 2), extra={"theta": Qs(3, 1)},
+    rows=(Qs(0, 0),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="hinge", method="pgs", p=Q(3, 2), extra=Dual(theta=Qs(3, 1)),
 )  # fmt: skip
 
 
@@ -263,7 +265,7 @@ def gradient_error(c: Context, shift: Q) -> Iterable[Relation]:
     """The float gradient against the enclosure for p + shift."""
     i = c.instance
     p, ball = Q(float(i.p or 2)), None if i.ball is None else Q(float(i.ball))
-    theta, d = [float(x) for x in i.extra["theta"]], len(i.extra["theta"])
+    theta, d = [float(x) for x in i.extra[Dual].theta], len(i.extra[Dual].theta)
     g = PNorm(1, p, ball).over(float)
     w = [Q(w_j) for w_j in g.gradient_conjugate(theta)]
     expected = r_gradient([Q(x) for x in theta], p + shift, ball)
@@ -323,7 +325,7 @@ def wide(d: int, rounds: int) -> Instance:
     zeros = (Q(0),) * d
     rows = tuple(with_ones(zeros, {i, (i * 7 + 3) % d}) for i in range(d))
     path = tuple(((17 * t) % d,) for t in range(rounds))
-    return run_of(rows, (Q(1),) * d, "1", p=Q(9, 5)).but(alpha=zeros, path=path, extra={})
+    return run_of(rows, (Q(1),) * d, "1", p=Q(9, 5)).but(alpha=zeros, path=path, extra=Extras())
 
 
 @claim(

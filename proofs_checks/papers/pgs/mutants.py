@@ -2,19 +2,12 @@
 
 from typing import Any
 
-from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.reference import Method
 from dualgap.reference.methods.pgs import PGS
 from dualgap.reference.problem.problem import Problem, Vector
 
 
 class Mutant(PGS):
     """Figure 1, its lines open to change."""
-
-    @classmethod
-    def of(cls, instance: Instance) -> Method[Any]:
-        """The mutant with the instance's options."""
-        return cls(**instance.options)
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
         keep, A_t = self.split(choice)

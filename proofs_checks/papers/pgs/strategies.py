@@ -9,12 +9,15 @@ A run is an instance of method pgs with output "last" and its batches as the pat
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras, Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.papers.pgs.extras import Competitor, Dual, Pair, Rounds, Step
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import power, signed
 from dualgap.proofs_checks.strategies.instances import COORDINATES, GAMMAS, TARGETS, matrices, on_sphere
 from dualgap.reference.methods.sampling import batches
@@ -38,9 +41,12 @@ SLOPES = Qs(1, -1, 2, "-1/2", "3/10", 5, 0)
 
 def begun(c: Context) -> Context:
     """The context, its method started at w = 0."""
-    if "start" not in vars(c):
-        c.start = c.method.init(c.problem)
-    return c
+    return c.started(at_zero)
+
+
+def at_zero(c: Context) -> Any:
+    """The state at w = 0."""
+    return c.method.init(c.problem)
 
 
 def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
@@ -51,9 +57,9 @@ def vectors(d: int) -> SearchStrategy[tuple[Fraction, ...]]:
 # -- norms: theta, theta + h and a competitor w ----------------------------------------------------------------------------------
 
 
-def norm_instance(p: Fraction, ball: Fraction | None, **vectors: tuple[Fraction, ...]) -> Instance:
+def norm_instance(p: Fraction, ball: Fraction | None, vectors: Extras) -> Instance:
     """An instance that is only a regularizer, sigma = 1, with vectors beside it."""
-    d = len(next(iter(vectors.values())))
+    d = len(next(iter(vectors.plain().values())))
     return Instance(
         rows=(Qs(*[0] * d),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="hinge", method="pgs", options={"output": "last"},
         p=p, ball=ball, extra=vectors,
@@ -67,7 +73,7 @@ def any_norm(draw: DrawFn) -> Instance:
     theta, h, w = (draw(vectors(d)) for _ in range(3))
     e = tuple(Q(int(j == 0)) for j in range(d))
     h = h if any(h) else e
-    return norm_instance(draw(st.sampled_from(EXPONENTS[:-1])), draw(st.sampled_from(BALLS)), theta=theta, h=h, w=w)
+    return norm_instance(draw(st.sampled_from(EXPONENTS[:-1])), draw(st.sampled_from(BALLS)), Dual(theta) | Step(h) | Point(w))
 
 
 def norms() -> SearchStrategy[Instance]:
@@ -91,7 +97,7 @@ def euclidean_norm(draw: DrawFn) -> Instance:
         return tuple(size * x for x in on_sphere([draw(parameter) for _ in range(d - 1)]))
 
     theta, to, w = drawn(), drawn(), drawn()
-    return norm_instance(Q(2), draw(st.sampled_from(BALLS)), theta=theta, h=tuple(b - a for a, b in zip(theta, to)), w=w)
+    return norm_instance(Q(2), draw(st.sampled_from(BALLS)), Dual(theta) | Step(tuple(b - a for a, b in zip(theta, to))) | Point(w))
 
 
 def norms_euclidean() -> SearchStrategy[Instance]:
@@ -113,7 +119,7 @@ def ray_norm(draw: DrawFn) -> Instance:
     theta = draw(ray(p))
     other = draw(st.permutations(theta))
     size, length = draw(st.sampled_from(Qs(1, "1/7", 12, 0))), draw(st.sampled_from(Qs(1, "1/2", 10, "1/100", -1)))
-    return norm_instance(p, draw(st.sampled_from(BALLS)), theta=tuple(size * x for x in theta), w=aligned(other, p, length))
+    return norm_instance(p, draw(st.sampled_from(BALLS)), Dual(tuple(size * x for x in theta)) | Point(aligned(other, p, length)))
 
 
 def aligned(x: Sequence[Fraction], p: Fraction, length: Fraction) -> tuple[Fraction, ...]:
@@ -158,7 +164,7 @@ def plain_run(
     rows = draw(matrices(y, max_d, ("free", "unit", "aligned", "equal")))
     base = Instance(
         rows=rows, y=y, alpha=Qs(*[0] * n), lam=draw(st.sampled_from(SIGMAS)), loss=loss, gamma=draw(gammas(loss)), l1=net,
-        p=None if net else draw(st.sampled_from((None, Q(2)))), extra={"u": draw(vectors(len(rows[0])))},
+        p=None if net else draw(st.sampled_from((None, Q(2)))), extra=Competitor(u=draw(vectors(len(rows[0])))),
     )  # fmt: skip
     return draw(with_path(base, max_path))
 
@@ -180,7 +186,7 @@ def ray_run(
     base = Instance(
         rows=tuple(tuple(slope * x_j for x_j in x) for slope in slopes), y=y, alpha=Qs(*[0] * n), lam=draw(st.sampled_from(SIGMAS)),
         loss=loss, gamma=draw(gammas(loss)), p=p, ball=draw(st.sampled_from(BALLS)),
-        extra={"u": aligned(x, p, draw(st.sampled_from(Qs(0, 1, -1, "1/3", 7))))},
+        extra=Competitor(u=aligned(x, p, draw(st.sampled_from(Qs(0, 1, -1, "1/3", 7))))),
     )  # fmt: skip
     return draw(with_path(base, max_path))
 
@@ -283,13 +289,13 @@ def tree(draw: DrawFn, /, losses: Sequence[str], outputs: Sequence[str], plane: 
     base = Instance(
         rows=tuple(draw(vectors(d)) for _ in range(n)), y=y, alpha=Qs(*[0] * n), lam=draw(st.sampled_from(SIGMAS)), loss=loss,
         gamma=draw(gammas(loss)), p=None if plane else draw(st.sampled_from((*EXPONENTS, Q(2), Q(2)))),
-        ball=None if plane else draw(st.sampled_from(BALLS)), extra={"u": draw(vectors(d)), "v": draw(vectors(d))},
+        ball=None if plane else draw(st.sampled_from(BALLS)), extra=Pair(draw(vectors(d)), draw(vectors(d))),
     )  # fmt: skip
     instance: Instance = draw(with_path(base, 1))
     options = {**instance.options, "output": draw(st.sampled_from(outputs))}
     outcomes = len(batches(options["sampling"], n, options["k"]))
     most = max(T for T in range(1, 5) if T == 1 or outcomes**T <= NODES)
-    return instance.but(path=(), options=options, extra={**instance.extra, "T": draw(st.integers(1, most))})
+    return instance.but(path=(), options=options, extra=instance.extra | Rounds(T=draw(st.integers(1, most))))
 
 
 def trees() -> SearchStrategy[Instance]:

@@ -14,6 +14,7 @@ from typing import Any
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Accuracy
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
@@ -22,8 +23,9 @@ from dualgap.proofs_checks.engines.paths import distributions, expectations
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.evidence.trajectories import Enumerated, along_paths
 from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
+from dualgap.proofs_checks.papers.sdca.extras import FirstStep, Window
 from dualgap.proofs_checks.papers.sdca.steps import LIPSCHITZ, THREE, K_of, any_lipschitz, any_smooth, drawn
-from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH
+from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH, any_of
 from dualgap.reference import Problem
 from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, RandomSDCA
 from dualgap.reference.numbers.arithmetic import Number
@@ -37,12 +39,12 @@ PATH_RATIOS = Qs("1/100", "1/20", "1/4", "1/2", 1, 2)  # R^2/(lam n gamma), gamm
 
 def paths_smooth() -> SearchStrategy[Instance]:
     """Starts of trajectories, smooth losses."""
-    return drawn(RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra={"T0": (0, 1, 2), "more": (1, 2)})
+    return drawn(RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(Window, T0=(0, 1, 2), more=(1, 2)))
 
 
 def paths_lipschitz() -> SearchStrategy[Instance]:
     """Starts of trajectories, hinge and absolute."""
-    return drawn(LIPSCHITZ, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra={"T0": (0, 1, 2), "more": (0, 1)})
+    return drawn(LIPSCHITZ, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(Window, T0=(0, 1, 2), more=(0, 1)))
 
 
 # -- exact quantities --------------------------------------------------------------------------------------------------
@@ -132,7 +134,7 @@ class OneLate(AveragedSDCA):
     "the product over u = t+1 .. T is 1/(T - T0).",
 )
 def outputs(c: Context) -> Iterable[Relation]:
-    T0 = min(c.extra("T0"), 1)
+    T0 = min(c.extra(FirstStep).T0, 1)
     T = T0 + 2
     yield from outputs_at(c, AveragedSDCA(T0), T0, T)
     method = RandomSDCA(T0)
@@ -221,8 +223,8 @@ def output_chain(c: Context, T0: int, T: int, bound: Number) -> Iterable[Relatio
     proof="Sum E gap_t <= K E[D_{t+1} - D_t] over t = T0 .. T-1; Jensen for the average.",
 )
 def theorem_2_outputs(c: Context) -> Iterable[Relation]:
-    T0 = c.extra("T0")
-    T, K = T0 + c.extra("more"), K_of(c)
+    T0 = c.extra(FirstStep).T0
+    T, K = T0 + c.extra(Window).more, K_of(c)
     duals = expected_duals(c, T)
     bound = K / (T - T0) * (duals[T] - duals[T0])
     yield from output_chain(c, T0, T, bound)
@@ -236,14 +238,14 @@ def steps_for(K: Number, ratio: Number) -> int:
 
 def last_iterate(c: Context, K: Number, B: Number) -> Iterable[Relation]:
     """T = ceil(K ln(K B/eps)) gives E gap_T <= eps."""
-    eps = c.extra("eps")
+    eps = c.extra(Accuracy).eps
     T = steps_for(K, K * B / eps)
     gaps = expected_gaps(c, T)
     if len(gaps) > T:
         yield Le(gaps[T], eps, f"E gap_{T} <= {eps}", trivial=c.gap)
 
 
-LEGAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), method="sdca", extra={"eps": Q(1, 10)})
+LEGAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), method="sdca", extra=Accuracy(eps=Q(1, 10)))
 LARGE_LOSS = LEGAL.but(y=Qs(100, -100))
 LARGE_ROWS = LEGAL.but(rows=(Qs(10), Qs(10)))
 
@@ -261,7 +263,7 @@ def theorem_2_slide(c: Context) -> Iterable[Relation]:
 
 def to_eps() -> SearchStrategy[Instance]:
     """Starts of trajectories and an accuracy."""
-    return drawn(("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, max_d=2, max_path=0, extra={"eps": Qs("1/2", "1/10")})
+    return drawn(("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, max_d=2, max_path=0, extra=any_of(Accuracy, eps=Qs("1/2", "1/10")))
 
 
 @claim(
@@ -274,7 +276,7 @@ def to_eps() -> SearchStrategy[Instance]:
     proof="(1 - 1/K)^T <= e^(-T/K) in sdca.theorem-2, (1 - 1/K)^T0 <= e^(-T0/K) in sdca.theorem-2.outputs; Jensen for the average.",
 )
 def theorem_2_repaired(c: Context) -> Iterable[Relation]:
-    K, eps = K_of(c), c.extra("eps")
+    K, eps = K_of(c), c.extra(Accuracy).eps
     yield from last_iterate(c, K, c.gap)
     T0 = steps_for(K, K * c.gap / (3 * eps))
     if by_moments(c):
@@ -286,11 +288,11 @@ def theorem_2_repaired(c: Context) -> Iterable[Relation]:
     "Slides, Theorem 2, as printed for (w_bar, alpha_bar): T >= K ln(K/eps) gives E[P(w_bar) - D(alpha_bar)] <= eps for any T0 < T",
     hypotheses="phi(0) <= 1, ||x_i|| <= 1, alpha^(0) = 0", expected="REFUTED",
     source="slides; n = 1, x = y = lam = 1, squared loss, T0 = 0, eps = 1/1000: T = 16 and the gap of the average is 1/512",
-    evidence=[golden(ONE.but(extra={"eps": Q(1, 1000), "T0": 0}))],
-    control=holds_on(ONE.but(extra={"eps": Q(1, 1000), "T0": 13}), text="T0 = T - 3"),
+    evidence=[golden(ONE.but(extra=Accuracy(eps=Q(1, 1000)) | FirstStep(T0=0)))],
+    control=holds_on(ONE.but(extra=Accuracy(eps=Q(1, 1000)) | FirstStep(T0=13)), text="T0 = T - 3"),
     proof="With n = 1 the first step is the last: alpha_bar = (1 - 1/T) alpha* for T0 = 0, whose gap is 1/(2 T^2).",
 )
 def theorem_2_averages(c: Context) -> Iterable[Relation]:
-    eps, K = c.extra("eps"), c.n + 1 / (c.mu * c.gamma)
+    eps, K = c.extra(Accuracy).eps, c.n + 1 / (c.mu * c.gamma)
     T = steps_for(K, K / eps)
-    yield Le(averaged_gap(c, c.extra("T0"), T), eps, f"T = {T}")
+    yield Le(averaged_gap(c, c.extra(FirstStep).T0, T), eps, f"T = {T}")

@@ -10,6 +10,7 @@ from math import ceil
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Accuracy
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
@@ -17,6 +18,7 @@ from dualgap.proofs_checks.engines.optimum import solve_linear
 from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.proofs_checks.evidence.levels import altered, golden, holds_on
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.sdca.extras import Window
 from dualgap.proofs_checks.papers.sdca.rates import (
     LARGE_LOSS,
     START,
@@ -28,6 +30,7 @@ from dualgap.proofs_checks.papers.sdca.rates import (
     steps_for,
 )
 from dualgap.proofs_checks.papers.sdca.steps import LIPSCHITZ, THREE, drawn
+from dualgap.proofs_checks.strategies.instances import any_of
 from dualgap.reference import Problem
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
@@ -72,16 +75,17 @@ def theorem_1_chain(c: Context, scale: Number = 1) -> Iterable[Relation]:
     for t, dual in enumerate(duals):
         if t >= t0:
             yield Le(D_star - dual, 2 * G / (c.mu * (2 * c.n + t - t0)), f"(i) t = {t}", trivial=D_star - c.D)
-    T0 = c.instance.extra.get("T0", 0)
-    T = T0 + c.n + c.instance.extra.get("more", 0)
+    window = c.instance.extra[Window]
+    T0 = window.T0
+    T = T0 + c.n + window.more
     if c.n**T <= 250 and len(duals) > T0:
         yield from output_chain(c, T0, T, D_star - duals[T0] + G / (2 * c.mu * (T - T0)))
 
 
 SLOW = THREE.but(  # hinge, q = 50
-    rows=(Qs(10), Qs(10)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra={"eps": Q(3, 4)},
+    rows=(Qs(10), Qs(10)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra=Accuracy(eps=Q(3, 4)),
 )
-FAST = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5), loss="hinge", extra={"eps": Q(1, 2)})
+FAST = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5), loss="hinge", extra=Accuracy(eps=Q(1, 2)))
 
 
 @claim(
@@ -101,20 +105,20 @@ def theorem_1(c: Context) -> Iterable[Relation]:
 
 def steps_of_theorem_1(c: Context, G: Number, t0: int) -> tuple[int, int]:
     """(T0, T - T0) = (t_0 + max(0, 4G/(lam eps) - 2n), max(n, G/(lam eps))), rounded up."""
-    unit = G / (c.mu * c.extra("eps"))
+    unit = G / (c.mu * c.extra(Accuracy).eps)
     return t0 + max(0, ceil(4 * unit - 2 * c.n)), max(c.n, ceil(unit))
 
 
 def outputs_below_eps(c: Context, T0: int, T: int) -> Iterable[Relation]:
     """E gap of the random output, and where n^T paths can be run of the averaged one, against eps."""
-    eps = c.extra("eps")
+    eps = c.extra(Accuracy).eps
     gaps = expectations(c.method, c.problem, c.state, T - 1, lambda s: gap_at(c, c.method.view(c.problem, s)[1]))
     yield Le(sum(gaps[T0:], c.problem.zero) / (T - T0), eps, f"random, T0 = {T0}, T = {T}", trivial=c.gap)
     if c.n**T <= 1024:
         yield Le(averaged_gap(c, T0, T), eps, f"averaged, T0 = {T0}, T = {T}", trivial=c.gap)
 
 
-LARGE_ABSOLUTE = LARGE_LOSS.but(loss="absolute", extra={"eps": Q(4)})
+LARGE_ABSOLUTE = LARGE_LOSS.but(loss="absolute", extra=Accuracy(eps=Q(4)))
 
 
 @claim(
@@ -129,12 +133,12 @@ LARGE_ABSOLUTE = LARGE_LOSS.but(loss="absolute", extra={"eps": Q(4)})
 )
 def theorem_1_slide(c: Context) -> Iterable[Relation]:
     T0, _ = steps_of_theorem_1(c, Q(4), steps_for(Q(c.n), c.mu * c.n / 2))
-    yield from outputs_below_eps(c, T0, T0 + ceil(4 * c.n / (c.mu * c.extra("eps"))))
+    yield from outputs_below_eps(c, T0, T0 + ceil(4 * c.n / (c.mu * c.extra(Accuracy).eps)))
 
 
 def lipschitz_to_eps() -> SearchStrategy[Instance]:
     """Hinge and absolute with steps few enough to be enumerated."""
-    return drawn(LIPSCHITZ, K=Qs("1/100", "1/20", "1/10"), max_n=2, max_d=2, max_path=0, extra={"eps": Qs("1/4", "1/2", 1)})
+    return drawn(LIPSCHITZ, K=Qs("1/100", "1/20", "1/10"), max_n=2, max_d=2, max_path=0, extra=any_of(Accuracy, eps=Qs("1/4", "1/2", 1)))
 
 
 @claim(
@@ -153,5 +157,5 @@ def theorem_1_repaired(c: Context) -> Iterable[Relation]:
     T0, more = steps_of_theorem_1(c, G, burn_in(c, G))
     duals = expected_duals(c, T0)
     if T0 + more <= 20 and len(duals) > T0:
-        yield Le(c.problem.D(box_optimum(c.problem)) - duals[T0], c.extra("eps") / 2, f"E[D* - D_{T0}]", trivial=c.gap)
+        yield Le(c.problem.D(box_optimum(c.problem)) - duals[T0], c.extra(Accuracy).eps / 2, f"E[D* - D_{T0}]", trivial=c.gap)
         yield from outputs_below_eps(c, T0, T0 + more)

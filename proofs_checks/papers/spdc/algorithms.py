@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.registry import Control, claim
@@ -135,14 +136,14 @@ def primal_lines(t: Terms, s: Any) -> Iterable[Relation]:
 def lines(c: Context) -> Iterable[Relation]:
     """Every line of a step, for every choice."""
     t = Terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         yield from dual_lines(t, s)
         yield from primal_lines(t, s)
 
 
 def start_lines(c: Context) -> Iterable[Relation]:
     """w_bar^0 = w^0 and u^0 = X^T alpha^0/n, from the instance's w^0."""
-    t, w = Terms(c), c.extra("w") if "w" in c.instance.extra else None
+    t, w = Terms(c), c.extra(Start).w if c.instance.extra[Start].w is not None else None
     alpha = [c.q(a) for a in c.instance.alpha]
     state = cast(Any, c.method).init(c.problem, alpha, w)
     for j, (bar, expected) in enumerate(zip(state.w_bar, w or c.problem.w(alpha))):
@@ -163,7 +164,7 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
     yield from start_lines(c)
     if c.instance.method == "spdc":
         yield from ((Eq(s.probability, Q(1, c.n), f"P(k = {s.choice}) = 1/n")) for s in begun(c).successors)
-        yield Eq(len(c.successors), c.n, "every row can be drawn")
+        yield Eq(len(begun(c).successors), c.n, "every row can be drawn")
     yield from lines(c)
 
 
@@ -202,9 +203,9 @@ def algorithm_3(c: Context) -> Iterable[Relation]:
     t = Terms(c)
     if all(c.problem.loss.in_domain(a, y) for a, y in zip(c.instance.alpha, c.problem.y)):
         yield from start_lines(c)
-    for s in c.successors:
+    for s in t.c.successors:
         yield Eq(s.probability, t.pn[s.choice] / c.n, f"(28), k = {s.choice}")
-    yield Eq(c.expect(lambda s: c.q(1)), 1, "the probabilities sum to 1")
+    yield Eq(t.c.expect(lambda s: c.q(1)), 1, "the probabilities sum to 1")
     yield from lines(c)
 
 
@@ -252,7 +253,7 @@ def samplings(c: Context) -> Iterable[Relation]:
 )
 def invariant(c: Context) -> Iterable[Relation]:
     t = Terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         for j, (u_j, expected) in enumerate(zip(s.state.u, t.u_of(s.alpha))):
             yield Eq(u_j, expected, f"u_{j}, K = {s.choice}")
         for k in t.batch(s):
@@ -304,7 +305,7 @@ def m_1(c: Context) -> Iterable[Relation]:
 
 def batch_of_one(c: Context, theta: str) -> Iterable[Relation]:
     """Algorithm 2 with m = 1 and this theta against the context's Algorithm 1."""
-    begun(c)
+    c = begun(c)
     for sampling in ("subset", "systematic", "partition"):
         batch = MiniBatchSPDC(m=1, sampling=sampling, theta=theta, R=c.instance.options.get("R"))
         yield Eq(len(batch.choices(c.problem, c.state)), c.n, f"{sampling}: n choices")
@@ -326,7 +327,7 @@ def uniform_p(c: Context) -> Iterable[Relation]:
 
 def algorithm_1_with_29(c: Context) -> Iterable[Relation]:
     """Algorithm 3 with mix = 2/3 against Algorithm 1 with its steps."""
-    begun(c)
+    c = begun(c)
     three = NonUniformSPDC(mix=Q(2, 3))
     parameters: Any = three.parameters(c.problem)
     one = SPDC(theta=parameters.theta, tau=parameters.tau, sigma=parameters.sigma)

@@ -8,11 +8,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden, holds_on
+from dualgap.proofs_checks.papers.spdc.extras import DualSum, SecondMoment, Steps
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected, saddle_of_squared
 from dualgap.proofs_checks.papers.spdc.strategies import batches_anywhere, begun
 from dualgap.proofs_checks.papers.spdc.variants import certificate_pivots
@@ -28,7 +30,7 @@ def column(norms: Iterable[Any], lam: Any, method: str = "spdc", **options: Any)
     rows = tuple(Qs(norm) for norm in norms)
     return Instance(
         rows=rows, y=(Q(0),) * len(rows), alpha=(Q(0),) * len(rows), lam=Q(lam), gamma=Q(1), method=method,
-        options=options, extra={"w": Qs(1)},
+        options=options, extra=Start(w=Qs(1)),
     )  # fmt: skip
 
 
@@ -85,15 +87,15 @@ def theorem_1(c: Context) -> Iterable[Relation]:
             (1 / (2 * p.tau) + c.mu / 2) * square(w, w_star) + (1 / (4 * p.sigma) + c.gamma / 2) * square(alpha, star) / m + gaps
         )
 
-    along = Expected(begun(c)).along(c.instance.extra["t"], [delta, lambda w, alpha: square(alpha, star) / (4 * m * p.sigma)])
+    along = Expected(begun(c)).along(c.instance.extra[Steps].t, [delta, lambda w, alpha: square(alpha, star) / (4 * m * p.sigma)])
     start = along[0][0] + along[0][1]
     for t, (value, _) in enumerate(along[1:], 1):
         yield Le(value, p.theta**t * start, f"E Delta^{t} <= theta^{t} C", trivial=start)
 
 
-def to(instance: Instance, t: int, **extra: Any) -> Instance:
+def to(instance: Instance, t: int, more: Extras | None = None) -> Instance:
     """The instance with a horizon."""
-    return instance.but(extra={**instance.extra, "t": t, **extra})
+    return instance.but(extra=instance.extra | Steps(t) | (more or Extras()))
 
 
 ONE_OVER_R = to(column((1, 1), "1/20000", tau="100", sigma="1/100", theta="201/202"), 3)
@@ -113,7 +115,7 @@ def steps_one_over_R(c: Context) -> Iterable[Relation]:
 
 
 ONE_STEP = {"1/R": Q(40000, 412130601), "1/(2R)": Q(3648160000, 6496521201)}
-FAR = to(ONE_OVER_2R, 200, E_w2=ONE_STEP["1/(2R)"])
+FAR = to(ONE_OVER_2R, 200, SecondMoment(ONE_STEP["1/(2R)"]))
 
 
 @claim(
@@ -126,11 +128,11 @@ FAR = to(ONE_OVER_2R, 200, E_w2=ONE_STEP["1/(2R)"])
     proof="E[s s^T] obeys a linear recursion, as a step is linear in the state s.",
 )
 def steps_repaired(c: Context) -> Iterable[Relation]:
-    values = mean_squares(c, c.instance.extra["t"])
-    yield Eq(values[1], c.extra("E_w2"), "E w_1^2 with 1/(2R)")
+    values = mean_squares(c, c.instance.extra[Steps].t)
+    yield Eq(values[1], c.extra(SecondMoment).E_w2, "E w_1^2 with 1/(2R)")
     yield Lt(values[-1], Q(2, 10**6), f"E w_{len(values) - 1}^2 with 1/(2R)")
     wide = Context(ONE_OVER_R)
-    values = mean_squares(wide, c.instance.extra["t"])
+    values = mean_squares(wide, c.instance.extra[Steps].t)
     yield Eq(values[1], ONE_STEP["1/R"], "E w_1^2 with 1/R")
     yield Lt(Q(10**25), values[-1], f"E w_{len(values) - 1}^2 with 1/R")
     yield Eq(int(refused(wide)), 1, "validation refuses tau sigma > 1/(4R^2)")
@@ -170,7 +172,7 @@ def theorem_1_half(c: Context) -> Iterable[Relation]:
 
 ELSEWHERE = Instance(  # without u^0 = X^T alpha^0/n the limit is 9/13
     rows=(Qs(3), Qs(4)), y=Qs(1, 2), alpha=Qs(1, 1), lam=Q(1, 2), gamma=Q(1), method="spdc", options={"R": "4", "tau": "1/8", "sigma": "1/8"},
-    extra={"w": Qs(0), "u": Qs(0)},
+    extra=Start(w=Qs(0)) | DualSum(u=Qs(0)),
 )
 
 
@@ -197,12 +199,12 @@ def limit(c: Context, offset: Vector) -> tuple[Any, Vector]:
     "Algorithm 1, whose input is w^0 and alpha^0: with any u^0 the iterates can only come to rest at w*",
     hypotheses="squared loss, L2, d = 1", source="Algorithm 1, where u^0 stands in the input of the implementation only", expected="REFUTED",
     evidence=[golden(ELSEWHERE, detail="x = (3; 4), y = (1, 2), lam = 1/2, alpha^0 = (1, 1), u^0 = 0: the limit is 9/13, w* = 11/26")],
-    control=holds_on(ELSEWHERE.but(extra={"w": Qs(0), "u": Qs("7/2")}), text="u^0 = X^T alpha^0/n = 7/2"),
+    control=holds_on(ELSEWHERE.but(extra=Start(w=Qs(0)) | DualSum(u=Qs("7/2"))), text="u^0 = X^T alpha^0/n = 7/2"),
     proof="u - X^T alpha/n never changes, so the method solves the problem with (u^0 - X^T alpha^0/n)^T w added to g.",
 )
 def initialisation(c: Context) -> Iterable[Relation]:
-    state = begun(c).start
-    state.u = list(c.extra("u"))
+    state = begun(c).start.copy()
+    state.u = list(c.extra(DualSum).u)
     offset = drift(c, state)
     resting, w = limit(c, offset)
     for i in range(c.n):
@@ -238,7 +240,7 @@ def shifted_start(c: Context) -> Any:
 
 OUTSIDE = Instance(
     rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(0, 2), lam=Q(1, 2), loss="smoothed-hinge", gamma=Q(1), method="spdc",
-    extra={"w": Qs(0), "t": 5},
+    extra=Start(w=Qs(0)) | Steps(t=5),
 )
 
 
@@ -253,7 +255,7 @@ OUTSIDE = Instance(
 )
 def theorem_1_domain(c: Context) -> Iterable[Relation]:
     layers = distributions(c.method, c.problem, begun(c).start)
-    for t, layer in zip(range(c.instance.extra["t"] + 1), layers):
+    for t, layer in zip(range(c.instance.extra[Steps].t + 1), layers):
         chance = sum((p for p, state in layer if outside(c, state.alpha)), Q(0))
         yield Le(chance, Q(0), f"probability that D(alpha^{t}) is -infinity", trivial=Q(1))
 

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras, Point, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import exact, fails_on, golden, holds_on
 from dualgap.proofs_checks.papers.spdc.errata import SETTING, column, theorem_1, to
+from dualgap.proofs_checks.papers.spdc.extras import Move
 from dualgap.proofs_checks.papers.spdc.strategies import batches, begun, nonuniform
 from dualgap.proofs_checks.papers.spdc.variants import bernoulli, excess, sampled, uneven_blocks, with_replacement
 
@@ -21,8 +23,8 @@ SEED_NAME = "dualgap.proofs_checks.claims.spdc_errata_sampling"  # seeds the ins
 
 # -- the sampling --------------------------------------------------------------------------------------------------------------
 
-UNEVEN = to(column((1, 0, 0), 150, "spdc-minibatch", m=2), 1, w=Qs(0)).but(alpha=Qs(0, 0, 1))
-REPEATED = to(column((1, 1, 1), "1/400", "spdc-minibatch", m=3), 2, w=Qs(10)).but(alpha=Qs(-1, -1, -1))
+UNEVEN = to(column((1, 0, 0), 150, "spdc-minibatch", m=2), 1, Start(Qs(0))).but(alpha=Qs(0, 0, 1))
+REPEATED = to(column((1, 1, 1), "1/400", "spdc-minibatch", m=3), 2, Start(Qs(10))).but(alpha=Qs(-1, -1, -1))
 
 
 @claim(
@@ -50,13 +52,13 @@ def sampling_replacement(c: Context) -> Iterable[Relation]:
 
 
 FIVE = column((1,) * 5, "1/50000", "spdc-minibatch", m=1).but(
-    alpha=Qs(1, 1, 1, 1, 1), extra={"w": Qs(280), "move": Qs(280)}
+    alpha=Qs(1, 1, 1, 1, 1), extra=Start(w=Qs(280)) | Move(move=Qs(280))
 )
 
 
 def at_one_state(c: Context) -> Iterable[Relation]:
     """(56) at the state that ``extra`` names."""
-    yield Le(0, excess(c, c.extra("w"), c.extra("move"), [c.q(a) for a in c.instance.alpha]), "theta Delta~ - E Delta~+")
+    yield Le(0, excess(c, list(c.extra(Point).w), list(c.extra(Move).move), [c.q(a) for a in c.instance.alpha]), "theta Delta~ - E Delta~+")
 
 
 @claim(
@@ -74,7 +76,7 @@ def sampling_bernoulli(c: Context) -> Iterable[Relation]:
 
 # -- further limits --------------------------------------------------------------------------------------------------------------
 
-RISING = column((1, 1), 2).but(alpha=Qs(0, 1), extra={"w": Qs(0)})
+RISING = column((1, 1), 2).but(alpha=Qs(0, 1), extra=Start(w=Qs(0)))
 
 
 @claim(
@@ -86,7 +88,8 @@ RISING = column((1, 1), 2).but(alpha=Qs(0, 1), extra={"w": Qs(0)})
     proof="Corollary 2 speaks of an expectation, and of a bound that is not the gap itself.",
 )
 def gap_monotone(c: Context) -> Iterable[Relation]:
-    before = c.problem.gap(*c.method.view(c.problem, begun(c).state))
+    c = begun(c)
+    before = c.problem.gap(*c.view)
     for successor in c.successors:
         yield Le(c.problem.gap(successor.w, successor.alpha), before, f"gap after row {successor.choice}")
 
@@ -94,7 +97,7 @@ def gap_monotone(c: Context) -> Iterable[Relation]:
 def all_zero() -> SearchStrategy[Instance]:
     """Instances of all three algorithms with every entry replaced by 0."""
     return st.one_of(batches(), nonuniform()).map(
-        lambda i: i.but(rows=tuple((Q(0),) * len(row) for row in i.rows), path=(), extra={})
+        lambda i: i.but(rows=tuple((Q(0),) * len(row) for row in i.rows), path=(), extra=Extras())
     )
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Point, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
@@ -49,7 +50,7 @@ def lazy_runs() -> SearchStrategy[Instance]:
 
 THREE_SPARSE = Instance(
     rows=(Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, "3/5", "4/5")), y=Qs(1, -1, 2), alpha=Qs(1, "-1/2", 1), lam=Q(1, 3), gamma=Q(1), l1=Q(1, 10),
-    method="spdc", extra={"w": Qs(1, -1, 0)}, path=(0, 1, 1, 2, 0, 0, 2, 1),
+    method="spdc", extra=Start(w=Qs(1, -1, 0)), path=(0, 1, 1, 2, 0, 0, 2, 1),
 )
 GOLDENS = (
     THREE_SPARSE,
@@ -77,7 +78,7 @@ def code_lazy(c: Context) -> Iterable[Relation]:
 def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
     """w, alpha and u of the context's method and of ``lazy`` after every step of the path."""
     dense = strategies.begun(c).start
-    state = lazy.init(c.problem, [c.q(a) for a in c.instance.alpha], list(c.extra("w")))
+    state = lazy.init(c.problem, [c.q(a) for a in c.instance.alpha], list(c.extra(Point).w))
     for t, choice in enumerate(c.instance.path, 1):
         dense = c.method.step(c.problem, dense, choice)
         state = lazy.step(c.problem, state, choice)
@@ -106,7 +107,7 @@ def float_runs(draw: DrawFn) -> Instance:
         rounded["alpha"] = tuple(y * min(Q(0), max(Q(-1), y * a)) for a, y in zip(rounded["alpha"], instance.y))
     return instance.but(
         rows=tuple(tuple(Q(float(x)) for x in row) for row in instance.rows), options={**instance.options, **doubles},
-        extra={"w": tuple(Q(float(v)) for v in instance.extra["w"])}, **values, **rounded,
+        extra=Start(w=tuple(Q(float(v)) for v in instance.extra[Point].w)), **values, **rounded,
     )
 
 
@@ -126,7 +127,8 @@ def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]
     So local errors count in full, after the contraction. PER_STEP = 64 roundings for every number and step cover both forms, and the
     second order in 2^-53.
     """
-    method: Any = strategies.begun(c).method
+    c = strategies.begun(c)
+    method: Any = c.method
     problem, n = c.problem, c.n
     p, m, mu = method.parameters(problem), c.instance.options.get("m", 1), float(c.mu)
     tau, sigma, theta, gamma, l1 = float(p.tau), float(p.sigma), float(p.theta), float(c.gamma), float(problem.regularizer.l1)
@@ -169,7 +171,7 @@ def float_relations(c: Context, tampered: float = 0.0) -> Iterable[Relation]:
     options = {name: float(v) if isinstance(v, Q) else v for name, v in c.instance.options.items()}
     options["tau"] *= 1 + tampered
     problem = c.instance.problem(float)
-    start = [float(a) for a in c.instance.alpha], [float(v) for v in c.instance.extra["w"]]
+    start = [float(a) for a in c.instance.alpha], [float(v) for v in c.instance.extra[Point].w]
     runs: list[tuple[str, Any]] = [
         ("dense", c.instance.but(options=options).reference_method()), ("lazy", as_compiled(c.instance.method, **options)),
     ]

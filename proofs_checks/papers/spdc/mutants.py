@@ -7,20 +7,12 @@ line is not in that algorithm the mutant is the algorithm itself, so it can only
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.reference import Method, all_methods
 from dualgap.reference.methods.spdc import SPDC, NonUniformSPDC, Parameters, SPDCState, shifted
 from dualgap.reference.problem.problem import Problem, Vector
 
 
 class Mutant(SPDC):
     """Algorithms 1 to 3 as one, their lines open to change: before ``spdc``'s own class among the bases."""
-
-    @classmethod
-    def of(cls, instance: Instance) -> Method[Any]:
-        """The mutant of the instance's method."""
-        made: Method[Any] = type(cls.__name__, (cls, all_methods()[instance.method]), {})(**instance.options)
-        return made
 
     def weight(self, problem: Problem, parameters: Parameters, k: int) -> Any:
         """What multiplies delta_k x_k in (8), (14), (27): 1, 1/m, 1/(p_k n)."""

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Point, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
+from dualgap.proofs_checks.papers.spdc.extras import Lipschitz, Response
 from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, begun
 from dualgap.proofs_checks.strategies.instances import dual_points
 from dualgap.reference.methods.spdc import perturbed_step
@@ -38,8 +40,10 @@ def scalar_steps(draw: DrawFn) -> Instance:
     loss = draw(st.sampled_from(("hinge", "absolute", "squared", "smoothed-hinge", "squared-hinge")))
     y = draw(st.sampled_from(Qs(1, -1)))
     number = st.sampled_from(Qs(0, 1, -1, "1/3", "-7/2", 5, "-2/9"))
-    extra = {"z": draw(number), "q": draw(st.sampled_from(Qs("1/100", "1/2", 1, 3, 40))), "x": draw(dual_points(loss, y))}
-    extra["delta"] = draw(st.sampled_from(Qs("1/1000", "1/10", 1, 7)))
+    extra = Response(
+        z=draw(number), q=draw(st.sampled_from(Qs("1/100", "1/2", 1, 3, 40))), x=draw(dual_points(loss, y)),
+        delta=draw(st.sampled_from(Qs("1/1000", "1/10", 1, 7))),
+    )  # fmt: skip
     gamma = draw(st.sampled_from(Qs(1, "1/4", 3))) if loss in ("squared", "smoothed-hinge") else None
     return Instance(rows=(Qs(1),), y=(y,), alpha=(draw(dual_points(loss, y)),), lam=Q(1), loss=loss, gamma=gamma, extra=extra)
 
@@ -52,20 +56,20 @@ def drawn_scalar_steps() -> SearchStrategy[Instance]:
 def perturbed_value(c: Context, x: Number) -> Number:
     """x z - phi*(x) - (delta/2) x^2 - (q/2)(x - alpha)^2."""
     moved = x - c.q(c.instance.alpha[0])
-    return x * c.extra("z") - c.problem.loss.conjugate(x, c.problem.y[0]) - c.extra("delta") * x * x / 2 - c.extra("q") * moved * moved / 2
+    return x * c.extra(Response).z - c.problem.loss.conjugate(x, c.problem.y[0]) - c.extra(Response).delta * x * x / 2 - c.extra(Response).q * moved * moved / 2
 
 
 def is_maximiser(c: Context, factor: Number) -> Iterable[Relation]:
     """The step of the code, with ``factor`` delta, is the point a with h(a) - h(x) >= ((q + delta)/2)(x - a)^2 for every x."""
-    delta, q, x = c.extra("delta"), c.extra("q"), c.extra("x")
-    a = perturbed_step(c.problem, factor * delta, c.extra("z"), c.q(c.instance.alpha[0]), 0, q)
+    delta, q, x = c.extra(Response).delta, c.extra(Response).q, c.extra(Response).x
+    a = perturbed_step(c.problem, factor * delta, c.extra(Response).z, c.q(c.instance.alpha[0]), 0, q)
     yield Eq(int(c.problem.loss.in_domain(a, c.problem.y[0])), 1, "a lies in the domain")
     for point in (x, (a + x) / 2, a + (x - a) / 100):
         bound = (q + delta) / 2 * (point - a) * (point - a)
         yield Le(bound, perturbed_value(c, a) - perturbed_value(c, point), f"h(a) - h({point}) >= (q + delta)/2 (x - a)^2")
 
 
-ABSOLUTE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="absolute", extra={"z": Q("3/2"), "q": Q(1), "x": Q("1/4"), "delta": Q(1)})
+ABSOLUTE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="absolute", extra=Response(z=Q("3/2"), q=Q(1), x=Q("1/4"), delta=Q(1)))
 
 
 @claim(
@@ -115,7 +119,7 @@ def as_smooth(instance: Instance) -> Instance:
     evidence=[exact(shared)],
     control=altered("delta left out of gamma", lambda c: same_run(c, c.instance.but(options={**c.instance.options, "delta": Q(0)})), Instance(
         rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2), gamma=Q(1), method="spdc", options={"delta": Q(1), "tau": "1/2", "sigma": "1/2"},
-        extra={"w": Qs(1)})),
+        extra=Start(w=Qs(1)))),
     proof="phi_i* + (delta/2) a^2 is the conjugate of that loss, term by term.",
 )
 def run_20(c: Context) -> Iterable[Relation]:
@@ -175,7 +179,7 @@ def perturbed_hinges(draw: DrawFn, ridges: tuple[int, ...]) -> Instance:
     n = draw(st.integers(1, 3))
     rows = tuple((draw(st.sampled_from(Qs(1, -1, "1/2", "-1/2", "3/4"))),) for _ in range(n))
     y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
-    delta, extra = draw(st.sampled_from(Qs("1/2", 1, 2))), {"w": (draw(st.sampled_from(Qs(0, 2, -3))),)}
+    delta, extra = draw(st.sampled_from(Qs("1/2", 1, 2))), Start((draw(st.sampled_from(Qs(0, 2, -3))),))
     return Instance(
         rows=rows, y=y, alpha=(Q(0),) * n, lam=delta * (1 + draw(st.sampled_from(ridges))), loss="smoothed-hinge", gamma=delta,
         l1=draw(st.sampled_from(Qs("1/10", "1/3", 1))), method="spdc-minibatch", options={"m": n}, extra=extra,
@@ -194,7 +198,7 @@ def with_ridge() -> SearchStrategy[Instance]:
 
 ONE_HINGE = Instance(
     rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), l1=Q(1, 10), method="spdc-minibatch",
-    options={"m": 1}, extra={"w": Qs(-3)},
+    options={"m": 1}, extra=Start(w=Qs(-3)),
 )
 
 
@@ -208,7 +212,7 @@ ONE_HINGE = Instance(
 )
 def equation_21(c: Context) -> Iterable[Relation]:
     p = Perturbed(c)
-    for w in (c.extra("w")[0], p.w_star, p.w_delta):
+    for w in (c.extra(Point).w[0], p.w_star, p.w_delta):
         middle = c.problem.P([w]) - p.delta * w * w / 2
         yield Le(p.P(w) - p.delta * G_PHI * G_PHI / 2, middle, "P - (delta/2) G_phi^2 <= P_delta - (delta/2) w^2")
         yield Le(middle, p.P(w), "P_delta - (delta/2) w^2 <= P")
@@ -220,7 +224,7 @@ def equation_21(c: Context) -> Iterable[Relation]:
 
 def constant(c: Context) -> Number:
     """Delta_delta^0 + ||alpha^0 - alpha*_delta||^2/(4 m sigma), m = n, (15)."""
-    w, alpha = [c.extra("w")[0]], [c.q(a) for a in c.instance.alpha]
+    w, alpha = [c.extra(Point).w[0]], [c.q(a) for a in c.instance.alpha]
     star, problem, n = c.optimum, c.problem, c.n
     method: Any = c.method
     w_star, p = problem.w(star), method.parameters(problem)
@@ -276,7 +280,7 @@ def corollary_3(c: Context) -> Iterable[Relation]:
     yield from corollary_3_chain(c, Q(1), True)
 
 
-SVM = ONE_HINGE.but(lam=Q(2), l1=Q(0), extra={"w": Qs(1000), "G": Q(100)})
+SVM = ONE_HINGE.but(lam=Q(2), l1=Q(0), extra=Start(w=Qs(1000)) | Lipschitz(G=Q(100)))
 
 
 @claim(
@@ -288,9 +292,9 @@ SVM = ONE_HINGE.but(lam=Q(2), l1=Q(0), extra={"w": Qs(1000), "G": Q(100)})
     proof="(ridge/2) w^2 exceeds every G |w|, at |w| > 2G/ridge. The repaired form needs no Lipschitz g.",
 )
 def corollary_3_ridge(c: Context) -> Iterable[Relation]:
-    p, w = Perturbed(c), c.extra("w")[0]
+    p, w = Perturbed(c), c.extra(Point).w[0]
     g = c.problem.regularizer.l1 * abs(w) + p.ridge * w * w / 2
-    yield Le(g, c.extra("G") * abs(w), "|g(w) - g(0)| <= G_g |w|")
+    yield Le(g, c.extra(Lipschitz).G * abs(w), "|g(w) - g(0)| <= G_g |w|")
 
 
 def repaired_chain(c: Context, share: Number) -> Iterable[Relation]:

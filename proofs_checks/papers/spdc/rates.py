@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Horizon, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import exact, fails_on, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.spdc import strategies
+from dualgap.proofs_checks.papers.spdc.extras import Share
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     Array,
     Expected,
@@ -80,7 +82,7 @@ class Saddle:
         self.c = strategies.begun(c)
         self.w, self.alpha = strategies.saddle(c)
         self.f = c.problem.f(self.w, self.alpha)
-        self.start = c.method.view(c.problem, c.state)
+        self.start = self.c.view
 
     def delta(self, k: Constants) -> Observable:
         """Delta, (15)."""
@@ -162,7 +164,7 @@ def equal_rows(n: int, lam: Fraction, factor: Fraction | None = None, **options:
     if factor is not None:
         options["theta"] = 1 - 1 / (Q(n, m) + factor * sqrt(n / (m * lam)))
     return Instance(
-        rows=(Qs(1),) * n, y=Qs(0) * n, alpha=Qs(0) * n, lam=lam, extra={"w": Qs(1)}, options=options,
+        rows=(Qs(1),) * n, y=Qs(0) * n, alpha=Qs(0) * n, lam=lam, extra=Start(w=Qs(1)), options=options,
         method="spdc-minibatch" if "m" in options else "spdc",
     )  # fmt: skip
 
@@ -174,7 +176,7 @@ def with_theta(instance: Instance, theta: Any) -> Instance:
 
 SHARP = tuple(with_theta(i, "sharp") for i in (G1, G2, G3))
 HARD = (equal_rows(2, Q(1, 20000)), equal_rows(3, Q(1, 15000), m=2))  # kappa = 20000 and 15000
-HALF_R = equal_rows(2, Q(1, 200), Q(1, 2)).but(extra={"w": Qs(1), "horizon": 120})
+HALF_R = equal_rows(2, Q(1, 200), Q(1, 2)).but(extra=Start(w=Qs(1)) | Horizon(horizon=120))
 
 
 def hard() -> SearchStrategy[Instance]:
@@ -183,7 +185,7 @@ def hard() -> SearchStrategy[Instance]:
 
 
 TIGHT = tuple(  # lam = (m/n)/100^2 and (m/n)/1000^2
-    equal_rows(n, Q(m, n) / root**2, m=m, theta="sharp").but(extra={"share": 1 + Q(1, root)})
+    equal_rows(n, Q(m, n) / root**2, m=m, theta="sharp").but(extra=Share(share=1 + Q(1, root)))
     for n, m in ((2, 1), (3, 2), (4, 1)) for root in (100, 1000)
 )  # fmt: skip
 
@@ -255,7 +257,7 @@ def theorem_1_all_states_sharp(c: Context) -> Iterable[Relation]:
 
 def horizon(c: Context) -> int:
     """How far to look: moments are cheap, a path tree ends by itself."""
-    return int(c.instance.extra.get("horizon", 60))
+    return c.instance.extra[Horizon].horizon if Horizon in c.instance.extra else 60
 
 
 def contraction(c: Context) -> Iterable[Relation]:
@@ -263,7 +265,7 @@ def contraction(c: Context) -> Iterable[Relation]:
     k, saddle = constants(c), Saddle(c)
     Delta = saddle.delta(k)
     bound, at_start = saddle.C(k), Delta(*saddle.start)
-    for t, (value,) in enumerate(Expected(c).along(horizon(c), [Delta])):
+    for t, (value,) in enumerate(Expected(saddle.c).along(horizon(c), [Delta])):
         if t:
             bound = k.theta * bound
             yield Le(value, bound, f"t = {t}: E Delta^t <= theta^t C", trivial=at_start)
@@ -304,7 +306,7 @@ def theorem_1_sharp(c: Context) -> Iterable[Relation]:
     hypotheses="squared loss, L2; n equal rows (1), gamma = 1; share = 101/100 or 1001/1000",
     evidence=[golden(*TIGHT, detail="n = 2, 4 (m = 1) and 3 (m = 2)")],
     control=fails_on(
-        equal_rows(2, Q(1, 20000), theta="sharp").but(extra={"share": Q(1)}), G1.but(extra={"share": Q(101, 100)}),
+        equal_rows(2, Q(1, 20000), theta="sharp").but(extra=Share(share=Q(1))), G1.but(extra=Share(share=Q(101, 100))),
         text="share = 1, and a well-conditioned problem",
     ),
     proof="Upper end: spdc.theorem-1.all-states.sharp. Lower end: Phi(M) = sum_K P(K) T_K M T_K^T keeps the cone of semidefinite "
@@ -313,7 +315,7 @@ def theorem_1_sharp(c: Context) -> Iterable[Relation]:
 def theorem_1_tight(c: Context) -> Iterable[Relation]:
     k, steps = constants(c), Steps(c)
     yield from one_step(c)
-    r = 1 - Q(c.instance.extra["share"]) * (1 - k.theta)
+    r = 1 - Q(c.instance.extra[Share].share) * (1 - k.theta)
     M, excess = lower_certificate(steps, k.theta, r)
     yield Eq(semidefinite_pivots(M), len(M), "M is semidefinite")
-    yield Eq(semidefinite_pivots(excess), len(M), f"Phi(M) - r M is semidefinite, 1 - r = {c.instance.extra['share']} (1 - theta_R)")
+    yield Eq(semidefinite_pivots(excess), len(M), f"Phi(M) - r M is semidefinite, 1 - r = {c.instance.extra[Share].share} (1 - theta_R)")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Accuracy, Horizon, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
@@ -31,6 +32,7 @@ from dualgap.proofs_checks.papers.spdc.rates import (
     horizon,
     with_theta,
 )
+from dualgap.proofs_checks.strategies.instances import any_of
 from dualgap.reference.methods.spdc import THETAS
 from dualgap.reference.numbers.arithmetic import Number
 
@@ -49,7 +51,7 @@ def to_eps(draw: DrawFn, /) -> Instance:
     """Squared loss, L2, and an accuracy to be reached."""
     base = strategies.batch_instances(
         losses=("squared",), l1=Qs(0), max_n=3, max_d=1, max_path=0, free=False, ratios=strategies.WELL,
-        theta=draw(st.sampled_from(THETAS)), extra={"eps": Qs("1/4", "1/10", "1/1000")},
+        theta=draw(st.sampled_from(THETAS)), extra=any_of(Accuracy, eps=Qs("1/4", "1/10", "1/1000")),
     )  # fmt: skip
     return draw(base)
 
@@ -59,12 +61,12 @@ def weighted_gaps(c: Context) -> Iterable[Relation]:
     k, saddle = constants(c), Saddle(c)
     gap = saddle.weighted_gap(Q(c.n, k.m))
     bound, at_start = (1 + k.R * k.R / (c.mu * c.gamma)) * saddle.C(k), gap(*saddle.start)
-    for t, (value,) in enumerate(Expected(c).along(horizon(c), [gap])):
+    for t, (value,) in enumerate(Expected(saddle.c).along(horizon(c), [gap])):
         yield Le(value, bound, f"t = {t}", trivial=at_start)
         bound = k.theta * bound
 
 
-SLOW = equal_rows(2, Q(1, 50), Q(1, 50)).but(extra={"w": Qs(1), "horizon": 120})
+SLOW = equal_rows(2, Q(1, 50), Q(1, 50)).but(extra=Start(w=Qs(1)) | Horizon(horizon=120))
 
 
 @claim(
@@ -88,15 +90,15 @@ def reached(c: Context, targets: list[tuple[Observable, Number]], share: Fractio
 
     Nothing where the path tree does not reach T.
     """
-    k, start, eps = constants(c), Saddle(c).start, c.extra("eps")
+    k, saddle, eps = constants(c), Saddle(c), c.extra(Accuracy).eps
     horizons = [steps_for(share / (1 - k.theta), factor / eps) for _, factor in targets]
-    values = Expected(c).along(max(horizons), [observable for observable, _ in targets])
+    values = Expected(saddle.c).along(max(horizons), [observable for observable, _ in targets])
     for j, ((observable, _), T) in enumerate(zip(targets, horizons)):
         if len(values) > T:
-            yield Le(values[T][j], eps, f"T = {T}", trivial=observable(*start))
+            yield Le(values[T][j], eps, f"T = {T}", trivial=observable(*saddle.start))
 
 
-FAR = equal_rows(2, Q(1, 50), theta="sharp").but(extra={"w": Qs(1), "eps": Q(1, 10**8)})
+FAR = equal_rows(2, Q(1, 50), theta="sharp").but(extra=Start(w=Qs(1)) | Accuracy(eps=Q(1, 10**8)))
 BOTH = (FAR, with_theta(FAR, "paper"))
 
 

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras, Horizon, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.spdc import strategies
+from dualgap.proofs_checks.papers.spdc.extras import Probabilities, Share
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     Array,
     Steps,
@@ -123,18 +125,18 @@ def hurried_runs(c: Context, share_1: Number, share_2: Number) -> Iterable[Relat
     yield from along_runs(changed, k, [c.gamma / (p_i * c.n) for p_i in k.p])
 
 
-def rows_on_a_line(lam: Fraction, mix: Fraction, *rows: int, **extra: Any) -> Instance:
+def rows_on_a_line(lam: Fraction, mix: Fraction, *rows: int, extra: Extras | None = None) -> Instance:
     """Rows (x) with y = 0 and gamma = 1 from w^0 = 1 and alpha^0 = 1."""
     n = len(rows)
     return Instance(
         rows=tuple(Qs(x) for x in rows), y=Qs(0) * n, alpha=Qs(1) * n, lam=lam, method="spdc-nonuniform",
-        options={"mix": mix}, extra={"w": Qs(1), **extra},
+        options={"mix": mix}, extra=Start(Qs(1)) | (extra or Extras()),
     )  # fmt: skip
 
 
 HALF = Q(1, 2)
 G4 = G1.but(rows=(Qs(3, 4), Qs(1, 0), Qs(0, 0)), method="spdc-nonuniform", options={"mix": HALF})
-EQUAL_ROWS = rows_on_a_line(Q(1, 200), HALF, 1, 1, horizon=150)
+EQUAL_ROWS = rows_on_a_line(Q(1, 200), HALF, 1, 1, extra=Horizon(150))
 HARD = tuple(rows_on_a_line(Q(1, 90000), Q(4, 5), 1, 1, 1, last) for last in (3, 30))
 ZERO_ROW = rows_on_a_line(Q(50), HALF, 1, 0)
 OUTSIDE = G4.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=Q(1), l1=Q(1, 10), alpha=Qs(3, -4, 2))
@@ -197,8 +199,8 @@ def theorem_2(c: Context) -> Iterable[Relation]:
     "rows as lam -> 0 and for a zero row as lam -> infinity: neither term of theta can be smaller",
     hypotheses="squared loss, L2; rows (1), (1) and (1), (0), mix = 1/2; share = 101/100 or 1001/1000",
     evidence=[golden(
-        rows_on_a_line(Q(1, 20000), HALF, 1, 1, share=Q(101, 100)), rows_on_a_line(Q(5000), HALF, 1, 0, share=Q(101, 100)),
-        rows_on_a_line(Q(1, 2000000), HALF, 1, 1, share=Q(1001, 1000)), rows_on_a_line(Q(500000), HALF, 1, 0, share=Q(1001, 1000)),
+        rows_on_a_line(Q(1, 20000), HALF, 1, 1, extra=Share(Q(101, 100))), rows_on_a_line(Q(5000), HALF, 1, 0, extra=Share(Q(101, 100))),
+        rows_on_a_line(Q(1, 2000000), HALF, 1, 1, extra=Share(Q(1001, 1000))), rows_on_a_line(Q(500000), HALF, 1, 0, extra=Share(Q(1001, 1000))),
     )],
     control=altered(
         "share = 1", lambda c: growth(c, Q(1)), rows_on_a_line(Q(1, 20000), HALF, 1, 1), rows_on_a_line(Q(5000), HALF, 1, 0)
@@ -207,7 +209,7 @@ def theorem_2(c: Context) -> Iterable[Relation]:
 )  # fmt: skip
 def theorem_2_tight(c: Context) -> Iterable[Relation]:
     yield from one_step(c, constants(c))
-    yield from growth(c, Q(c.instance.extra["share"]))
+    yield from growth(c, Q(c.instance.extra[Share].share))
 
 
 def growth(c: Context, share: Fraction) -> Iterable[Relation]:
@@ -227,7 +229,7 @@ def given_probabilities(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Inst
     instance = draw(base)
     parts = [draw(st.sampled_from((1, 1, 2, 5, 50))) for _ in instance.rows]
     longer = draw(st.sampled_from(Qs(1, 1, "1/3", 10)))
-    return instance.but(extra={**instance.extra, "p": tuple(Q(part, sum(parts)) for part in parts), "longer": longer})
+    return instance.but(extra=instance.extra | Probabilities(p=tuple(Q(part, sum(parts)) for part in parts), longer=longer))
 
 
 def squared_given() -> SearchStrategy[Instance]:
@@ -242,9 +244,9 @@ def runs_given() -> SearchStrategy[Instance]:
 
 def given(c: Context) -> tuple[Context, Constants]:
     """Algorithm 3 with the instance's own probabilities: B = max ||x_i||/(n p_i), tau sigma = 1/(4 B^2)."""
-    n, p = c.n, list(c.extra("p"))
+    n, p = c.n, list(c.extra(Probabilities).p)
     B = max(norm / (n * p_i) for norm, p_i in zip(norms(c)[0], p))
-    tau = c.extra("longer") * sqrt(c.gamma / (n * c.mu)) / (2 * B)
+    tau = c.extra(Probabilities).longer * sqrt(c.gamma / (n * c.mu)) / (2 * B)
     sigma = 1 / (4 * B * B * tau)
     theta = max(1 / (1 + 2 * c.mu * tau), *(1 - 1 / (1 / p_i + n / (2 * sigma * c.gamma)) for p_i in p))
     k = Constants(p, tau, sigma, theta)
@@ -258,7 +260,7 @@ def given(c: Context) -> tuple[Context, Constants]:
     hypotheses=f"{ALGORITHM_3.split('; p')[0]}; any p > 0, sum p_i = 1; {ANYWHERE}",
     evidence=[exact(squared_given, 0.2), Enumerated(runs_given, 0.1)],
     control=altered(
-        "B halved", lambda c: one_step(*unbounded(c)), EQUAL_ROWS.but(lam=Q(1, 20000), extra={"p": (HALF, HALF), "longer": Q(1)})
+        "B halved", lambda c: one_step(*unbounded(c)), EQUAL_ROWS.but(lam=Q(1, 20000), extra=Probabilities(p=(HALF, HALF), longer=Q(1)))
     ),
     proof="The proof of Theorem 2 uses of p that ||x_k||/(p_k n) <= B, that ||X||^2/n^2 <= sum ||x_i||^2/n^2 <= B^2 sum p_i^2 <= B^2, and 1/p_i "
     "in the contraction of coordinate i.",
@@ -267,7 +269,7 @@ def theorem_2_any_p(c: Context) -> Iterable[Relation]:
     changed, k = given(c)
     if is_linear(changed):
         yield from one_step(changed, k)
-    if not c.instance.path and "before" not in c.instance.extra:  # w_bar^0 = w^0
+    if not c.instance.path and c.instance.extra[Start].before is None:  # w_bar^0 = w^0
         yield from along_runs(changed, k, [c.gamma / (p_i * c.n) for p_i in k.p])
 
 
@@ -286,7 +288,7 @@ def fourth_powers(draw: DrawFn, /) -> Instance:
     """n lam gamma/R_bar^2 = q^4: the best mix 1/(1 + q) is rational. Norms all equal half of the time, another mix to compare."""
     instance = draw(strategies.nonuniform_instances(max_d=2, max_path=0, anywhere=True))
     if draw(st.booleans()):
-        instance = instance.but(rows=tuple((Q(2),) for _ in instance.rows), extra={})
+        instance = instance.but(rows=tuple((Q(2),) for _ in instance.rows), extra=Extras())
     q, c = draw(st.sampled_from(Qs(1, "1/2", "2/3", 3, "1/10"))), Context(instance)
     return instance.but(lam=q**4 * norms(c)[1] ** 2 / (c.n * c.gamma))
 

@@ -18,6 +18,7 @@ from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import altered, exact, examine, golden, holds_on
+from dualgap.proofs_checks.papers.spdc.extras import Lost, OrbitNumbers
 from dualgap.reference.methods.lazy.spdc import Orbit
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.regularizers import soft
@@ -29,8 +30,7 @@ UNUSED = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1))  # carries the 
 
 def orbit_of(w: object, u: object, l1: object, mu: object, tau: object, S: int) -> Instance:
     """An orbit as an instance."""
-    names = ("w", "u", "l1", "mu", "tau")
-    return UNUSED.but(extra={**{name: Q(str(value)) for name, value in zip(names, (w, u, l1, mu, tau))}, "S": S})
+    return UNUSED.but(extra=OrbitNumbers(Q(str(w)), Q(str(u)), Q(str(l1)), Q(str(mu)), Q(str(tau)), S))
 
 
 @st.composite
@@ -55,8 +55,8 @@ def orbits() -> SearchStrategy[Instance]:
 
 def numbers(c: Context) -> tuple[Number, Number, Number, Number, Number, int]:
     """(w_0, u, l1, mu, tau, S)."""
-    w, u, l1, mu, tau = (c.extra(name) for name in ("w", "u", "l1", "mu", "tau"))
-    return w, u, l1, mu, tau, c.extra("S")
+    o = c.extra(OrbitNumbers)
+    return o.w, o.u, o.l1, o.mu, o.tau, o.S
 
 
 def dense(c: Context) -> list[Number]:
@@ -80,7 +80,7 @@ def loses(lam: str) -> Instance:
     """The orbit w_0 = 1, u = 3/10, tau = 1/10 over 1000 steps at lam; "lost" is what (39) loses at least, in floats."""
     lost = {"1e-2": "1e-13", "1e-6": "1e-9", "1e-8": "1e-7", "1e-12": "1e-3"}[lam]
     made = orbit_of(1, "3/10", 0, lam, "1/10", 1000)
-    return made.but(extra={**made.extra, "lost": Q(lost)})
+    return made.but(extra=made.extra | Lost(lost=Q(lost)))
 
 
 CANCELS = tuple(loses(lam) for lam in ("1e-2", "1e-6", "1e-8", "1e-12"))
@@ -118,7 +118,7 @@ def measured(claim: Claim, run: Run) -> Evidence:
 )
 def equation_39(c: Context) -> Iterable[Relation]:
     w, u, _, mu, tau, S = numbers(c)
-    expected = dense(Context(c.instance.but(extra={**c.instance.extra, "l1": Q(0)})))[-1]
+    expected = dense(Context(c.instance.but(extra=c.instance.extra.but(l1=Q(0)))))[-1]
     yield Eq(printed(w, u, mu, tau, S), expected, "(39) as printed")
     yield Eq(Orbit(tau, mu, Q(0)).linear(w, u, S), expected, "the form in use")
     yield Eq(Orbit(tau, mu, Q(0)).catch_up(w, u, S)[0], expected, "the code")
@@ -135,7 +135,7 @@ def equation_39(c: Context) -> Iterable[Relation]:
 )
 def rounding_39(c: Context) -> Iterable[Relation]:
     as_printed, in_use, _ = float_errors(c)
-    yield Lt(c.extra("lost"), as_printed, "(39) as printed loses more")
+    yield Lt(c.extra(Lost).lost, as_printed, "(39) as printed loses more")
     yield Le(in_use, float_bound(c), "the form in use")
 
 
@@ -161,7 +161,7 @@ EDGE = orbit_of(1, "-1/5", "1/5", "1/10", "1/3", 6)
     "(73), as printed: for w_0 > 0 the last index r with w_r > 0 is the largest below log(1 + lam2 w_0/(u + l1))/log(1 + lam2 tau), a finite number",
     hypotheses="w_0 > 0, lam2 > 0, any u", source="Appendix D, (73)", expected="REFUTED",
     evidence=[golden(EDGE, detail="u = -l1: a division by zero, and w_s > 0 for every s")],
-    control=holds_on(EDGE.but(extra={**EDGE.extra, "u": Q(1, 5)}), text="u = l1"),
+    control=holds_on(EDGE.but(extra=EDGE.extra.but(u=Q(1, 5))), text="u = l1"),
     proof="At u = -l1 the orbit is w_0 (1 + lam2 tau)^-s. The branch that stays positive must be u + l1 <= 0, not <.",
 )
 def equation_73(c: Context) -> Iterable[Relation]:
@@ -177,7 +177,7 @@ def indices(c: Context, strict: bool) -> Iterable[Relation]:
         w, u = -w, -u                                                                       # SPDC Case III
     if w == 0:
         return
-    mirrored = Context(c.instance.but(extra={**c.instance.extra, "w": w, "u": u}))
+    mirrored = Context(c.instance.but(extra=c.instance.extra.but(w=w, u=u)))
     ends, top = u + l1, u + l1 + mu * w
     below = [s for s in range(S + 1) if (1 + mu * tau) ** s * ends < top or (not strict and (1 + mu * tau) ** s * ends == top)]
     yield Eq(max(below), last_positive(mirrored), "the last index of (73)")
@@ -212,7 +212,7 @@ ONE_OF_EACH = (  # in the order of SEQUENCES
 
 def every_case(claim: Claim, run: Run) -> Evidence:
     """EXACT on drawn orbits with l1 > 0 and ``ONE_OF_EACH``, which must go through each of the seven sequences of cases."""
-    drawn = [c for c in run.contexts(orbits, run.count(3)) if c.extra("l1") > 0]
+    drawn = [c for c in run.contexts(orbits, run.count(3)) if c.extra(OrbitNumbers).l1 > 0]
     contexts = [*(Context(instance) for instance in ONE_OF_EACH), *drawn]
     found = examine(claim, contexts, orbits, run)
     seen = Counter(sequence(c) for c in contexts)
@@ -227,14 +227,19 @@ def sequence(c: Context) -> tuple[str, ...]:
     return Orbit(tau, mu, l1).cases(w, u, S)
 
 
+def by_70(c: Context) -> Number:
+    """(70) for all S steps."""
+    w, u, l1, mu, tau, S = numbers(c)
+    return Orbit(tau, mu, l1).linear(w, u + l1, S)
+
+
 @claim(
     "spdc.appendix-d",
     "Appendix D, Cases I to III, the code: S steps at once are S steps one by one, whichever cases the orbit goes through, at most two of I, II, III, "
     "and w_bar comes out as w_S + theta (w_S - w_{S-1})",
     hypotheses="elastic net, lam2 > 0, l1 > 0; u = +-l1 and orbits that hit 0 exactly among them", source="section 6.2, Appendix D",
     evidence=[every_case],
-    control=altered("Case II followed to the end by (70)", lambda c: [
-        Eq(Orbit(c.extra("tau"), c.extra("mu"), c.extra("l1")).linear(c.extra("w"), c.extra("u") + c.extra("l1"), c.extra("S")), dense(c)[-1], "")], HITS_ZERO),
+    control=altered("Case II followed to the end by (70)", lambda c: [Eq(by_70(c), dense(c)[-1], "")], HITS_ZERO),
     proof="An orbit is monotone between two cases, and enters each at most once.",
 )
 def appendix_d(c: Context) -> Iterable[Relation]:

@@ -8,6 +8,7 @@ with any w, w-, alpha (u = X^T alpha/n and (10) are all that the proof asks of t
 from collections.abc import Callable, Iterable
 
 from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation, Same
@@ -21,7 +22,7 @@ STATE = f"{A}; (16); alpha^t in the domain; any w^t and w^(t-1)"
 
 ILL = Instance(  # kappa/n = 10^4, squared loss: (45) and (50) are equalities
     rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(1, 20000), method="spdc", options={"R": Q(1)},
-    extra={"w": Qs(1), "before": Qs(2)},
+    extra=Start(w=Qs(1), before=Qs(2)),
 )  # fmt: skip
 FOUR = ILL.but(
     rows=(Qs(1), Qs(1), Qs(1), Qs(1)), y=Qs(0, 0, 0, 0), alpha=Qs(1, -1, 2, 0), method="spdc-minibatch",
@@ -31,7 +32,7 @@ EQUALITIES = (ILL, FOUR)
 FULL = FOUR.but(alpha=Qs(1, 1, 1, 1), lam=Q(1, 10000), options={"R": Q(1), "m": 4})
 MOVING = Instance(
     rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(8), loss="squared-hinge", method="spdc", options={"R": Q(2)},
-    extra={"w": Qs("3/5"), "before": Qs(0)},
+    extra=Start(w=Qs("3/5"), before=Qs(0)),
 )  # fmt: skip
 SLOW = Instance(
     rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1, 50), loss="smoothed-hinge", gamma=Q(1, 2), method="spdc", options={"R": Q(1)},
@@ -45,7 +46,7 @@ def line_45(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(45) with gamma times strong."""
     t = Terms(c)
     rate, sigma = c.q(t.m) / t.n, t.sigma
-    for successor in c.successors:
+    for successor in t.c.successors:
         for i in t.batch(successor):
             omega, alpha, star = successor.alpha[i], t.alpha[i], t.alpha_star[i]
             inner = t.problem.dot(t.problem.rows[i], t.w_bar)
@@ -80,7 +81,7 @@ def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
         )  # fmt: skip
 
     constant = (t.conjugates(t.alpha) - t.conjugates(t.alpha_star)) / n
-    yield Le(c.expect(after) + constant, (1 / (2 * sigma) + (n - m) * gamma / (2 * n)) * t.da2(t.alpha) / m, "(47)")
+    yield Le(t.c.expect(after) + constant, (1 / (2 * sigma) + (n - m) * gamma / (2 * n)) * t.da2(t.alpha) / m, "(47)")
 
 
 @claim(
@@ -102,7 +103,7 @@ def dual_step_in_mean(c: Context) -> Iterable[Relation]:
 def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(50) with lam times strong."""
     t = Terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         right = (1 / (2 * t.tau) + strong * t.lam / 2) * t.dw2(s.w) + t.square(minus(s.w, t.w)) / (2 * t.tau)
         right += t.g(s.w) - t.g(t.w_star) + t.dot(t.direction(s), minus(s.w, t.w_star))
         yield Le(right, t.dw2(t.w) / (2 * t.tau), f"K = {s.choice}")
@@ -124,7 +125,7 @@ def line_51(c: Context, shrink: int = 0) -> Iterable[Relation]:
     """(51), with n/m - 1 + shrink in front of the old gap."""
     t = Terms(c)
     ratio = c.q(t.n) / t.m
-    for s in c.successors:
+    for s in t.c.successors:
         left = t.gap_w(s.w) + ratio * t.gap_alpha(s.alpha) - (ratio - 1 + shrink) * t.gap_alpha(t.alpha)
         right = t.g(s.w) - t.g(t.w_star) + t.dot(t.u_star, s.w) - t.dot(t.direction(s), t.w_star)
         right += (t.conjugates(s.alpha) - t.conjugates(t.alpha)) / t.m
@@ -156,7 +157,7 @@ def sides(c: Context, rest: Callable[[Terms, Successor], Number]) -> tuple[Numbe
         )  # fmt: skip
 
     left = t.dw2(t.w) / (2 * tau) + (1 / (2 * sigma) + (n - m) * gamma / (2 * n)) * t.da2(t.alpha) / m
-    return left + (ratio - 1) * t.gap_alpha(t.alpha), c.expect(after)
+    return left + (ratio - 1) * t.gap_alpha(t.alpha), t.c.expect(after)
 
 
 def rest_52(t: Terms, s: Successor) -> Number:
@@ -190,7 +191,7 @@ def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
     """(53), the third of its terms times sign."""
     t = Terms(c)
     n, m, d = t.n, t.m, minus(t.w, t.before)
-    for s in c.successors:
+    for s in t.c.successors:
         new, move = minus(s.w, t.w), minus(s.alpha, t.alpha)
         right = t.coupling(minus(s.alpha, t.alpha_star), new) / n - t.theta / n * t.coupling(minus(t.alpha, t.alpha_star), d)
         right += sign * t.coupling(move, new) * (n - m) / (m * n) - t.theta / m * t.coupling(move, d)
@@ -212,7 +213,7 @@ def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
     """The bound of a cross term, its right side times share."""
     t = Terms(c)
     yield Same(4 * t.R * t.R * t.tau * t.sigma, c.q(1), "tau sigma = 1/(4R^2)")
-    for s in c.successors:
+    for s in t.c.successors:
         move = minus(s.alpha, t.alpha)
         shift = [v * t.n / t.m for v in t.u_of(move)]  # X^T (alpha+ - alpha)/m, and the d that makes the bound smallest
         for d in (minus(s.w, t.w), minus(t.w, t.before), [2 * t.tau * v for v in shift]):
@@ -294,7 +295,7 @@ def line_56(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """(56): E Delta~+ <= (1 - factor (1 - theta)) Delta~."""
     t = Terms(c)
     old = t.Delta(t.w, t.alpha) + t.added(t.w, t.alpha, t.before)
-    new = c.expect(lambda s: t.Delta(s.w, s.alpha) + t.added(s.w, s.alpha, t.w))
+    new = t.c.expect(lambda s: t.Delta(s.w, s.alpha) + t.added(s.w, s.alpha, t.w))
     yield Le(new, (1 - factor * (1 - t.theta)) * old, "(56)")
 
 

@@ -7,6 +7,7 @@ domain: no conjugate of an old alpha_i is ever taken.
 from collections.abc import Iterable
 
 from dualgap.proofs_checks.claims.context import Context, Successor
+from dualgap.proofs_checks.claims.extra import Extras, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation, Same
@@ -20,17 +21,17 @@ STATE = f"{A}; (28), (29); any w^t, w^(t-1) and alpha^t, outside the domain too"
 
 ROWS = Instance(  # norms 1, 1, 1, 30: p_4 n = 1/5 + (4/5) 120/33; squared loss with L2: (57), (58) and (61) are equalities
     rows=(Qs(1), Qs(1), Qs(1), Qs(30)), y=Qs(0, 0, 0, 0), alpha=Qs(1, -1, 1, 2), lam=Q(1, 10000), method="spdc-nonuniform",
-    options={"mix": Q(4, 5)}, extra={"w": Qs(1), "before": Qs(2)},
+    options={"mix": Q(4, 5)}, extra=Start(w=Qs(1), before=Qs(2)),
 )  # fmt: skip
 ONE = ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1, 100), options={"mix": Q(9, 10)})
-MOVING = ONE.but(lam=Q(1, 225), gamma=Q(1, 4), options={"mix": Q(1, 2)}, extra={"w": Qs("1/2"), "before": Qs(0)})
-SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=None, extra={})
+MOVING = ONE.but(lam=Q(1, 225), gamma=Q(1, 4), options={"mix": Q(1, 2)}, extra=Start(w=Qs("1/2"), before=Qs(0)))
+SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=None, extra=Extras())
 
 
 def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(57) with gamma times strong."""
     t = Terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         k = s.choice
         omega, star, inner = s.alpha[k], t.alpha_star[k], t.problem.dot(t.problem.rows[k], t.w_star)
         error = omega - star
@@ -51,7 +52,7 @@ def strong_convexity_of_the_conjugate(c: Context) -> Iterable[Relation]:
 def line_58(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(58) with gamma times strong."""
     t = Terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         k = s.choice
         q = t.pn[k] / t.sigma
         omega, alpha, star = s.alpha[k], t.alpha[k], t.alpha_star[k]
@@ -86,7 +87,7 @@ def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
         right = t.weighted(new, s.alpha) + t.square(minus(s.alpha, t.alpha)) / (2 * sigma)
         return right + t.dot(moved, minus(t.w_star, t.w_bar))
 
-    yield Le(c.expect(after), t.weighted(old, t.alpha), "(59)")
+    yield Le(t.c.expect(after), t.weighted(old, t.alpha), "(59)")
 
 
 @claim(
@@ -104,7 +105,7 @@ def dual_step_in_mean(c: Context) -> Iterable[Relation]:
 def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(60) and (61) with lam times strong."""
     t = Terms(c)
-    for s in c.successors:
+    for s in t.c.successors:
         distance = t.dw2(s.w)
         slope = t.g(t.w_star) + t.dot(t.u_star, t.w_star) + strong * t.lam / 2 * distance
         yield Le(slope, t.g(s.w) + t.dot(t.u_star, s.w), f"(60), k = {s.choice}")
@@ -128,7 +129,7 @@ def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
     """The bound of a cross term, its right side times share."""
     t = Terms(c)
     yield Same(4 * t.R * t.R * t.tau * t.sigma, c.q(1), "tau sigma = mix^2/(4 R_bar^2)")
-    for s in c.successors:
+    for s in t.c.successors:
         step = [t.scale(s) * v for v in minus(s.state.u, t.u)]  # (1/p_k)(u+ - u)
         move = minus(s.alpha, t.alpha)
         for d in (minus(s.w, t.w), minus(t.w, t.before), [2 * t.tau * v for v in step]):
@@ -154,7 +155,7 @@ def line_62(c: Context, memory: int = 1) -> Iterable[Relation]:
     d, error = minus(t.w, t.before), minus(t.alpha, t.alpha_star)
     left = t.dw2(t.w) / (2 * t.tau) + t.weighted(old, t.alpha)
     left += memory * t.theta * (t.square(d) / (4 * t.tau) + t.coupling(error, d) / t.n)
-    yield Le(c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), left, "(62)")
+    yield Le(t.c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), left, "(62)")
 
 
 @claim(
@@ -173,7 +174,7 @@ def potential(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """E Psi+ <= (1 - factor (1 - theta)) Psi."""
     t = Terms(c)
     old = t.Psi(t.w, t.alpha, t.before)
-    yield Le(c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), (1 - factor * (1 - t.theta)) * old, "E Psi+ <= theta Psi")
+    yield Le(t.c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), (1 - factor * (1 - t.theta)) * old, "E Psi+ <= theta Psi")
 
 
 def distances(c: Context, shift: Number = 0) -> Iterable[Relation]:

@@ -18,14 +18,17 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.strategies.instances import (
     COORDINATES,
     GAMMAS,
     RATIONAL_SMOOTH,
     TARGETS,
+    Drawn,
     dual_points,
     matrices,
+    nothing,
     on_sphere,
 )
 
@@ -56,20 +59,23 @@ def root_above(square: Fraction) -> Fraction:
 
 def begun(c: Context) -> Context:
     """The context, its method started at the instance's alpha (anywhere), "w" and "before"."""
-    if "start" in vars(c):
-        return c
+    return c.started(start_of)
+
+
+def start_of(c: Context) -> Any:
+    """The state at alpha, "w" and "before"."""
     problem, alpha = c.problem, [c.q(a) for a in c.instance.alpha]
     inside = all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y))
-    w = c.extra("w") if "w" in c.instance.extra else problem.w(alpha)
+    given = c.extra(Start)
+    w = problem.w(alpha) if given.w is None else list(given.w)
     method: Any = c.method
     state = method.init(problem, alpha if inside else None, list(w))
     if not inside:
         state.alpha, state.u = alpha, [problem.zero - v_j for v_j in problem.minus_u(alpha)]
-    if "before" in c.instance.extra:
+    if given.before is not None:
         theta = method.parameters(problem).theta
-        state.w_bar = [w_j + theta * (w_j - old) for w_j, old in zip(w, c.extra("before"))]
-    c.start = state
-    return c
+        state.w_bar = [w_j + theta * (w_j - old) for w_j, old in zip(w, given.before)]
+    return state
 
 
 # -- the parts of an instance ----------------------------------------------------------------------------------------
@@ -117,7 +123,7 @@ def rational_norms(draw: DrawFn, /, n: int, max_d: int) -> tuple[tuple[Fraction,
 def batch_instances(
     draw: DrawFn, /, losses: Sequence[str] = RATIONAL_SMOOTH, l1: Sequence[Fraction] = L1, ratios: Sequence[Fraction] = RATIOS,
     max_n: int = 4, max_d: int = 3, max_path: int = 2, free: bool = True, anywhere: bool = False, theta: str = "paper",
-    slack: Sequence[Fraction] = Qs(1, 1, 1, 2), extra: dict[str, Sequence[Any]] | None = None,
+    slack: Sequence[Fraction] = Qs(1, 1, 1, 2), extra: Drawn = nothing,
 ) -> Instance:  # fmt: skip
     """Algorithm 1 (for m = 1, half of the time) or Algorithm 2, every valid sampling.
 
@@ -145,16 +151,16 @@ def batch_instances(
         rows=rows, y=y, lam=rho * rho * m * true_gamma / n, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
         method="spdc" if alone else "spdc-minibatch", options=options,
         alpha=tuple(draw(starts(loss, v, anywhere)) for v in y), path=tuple(draw(st.lists(batch, max_size=max_path))),
-        extra={**draw(points(len(rows[0]), free)), **{name: draw(st.sampled_from(values)) for name, values in (extra or {}).items()}},
+        extra=draw(points(len(rows[0]), free)) | extra(draw),
     )
 
 
 @st.composite
-def points(draw: DrawFn, /, d: int, free: bool) -> dict[str, Any]:
+def points(draw: DrawFn, /, d: int, free: bool) -> Start:
     """"w", and for free ones also nothing at all or a "before"."""
     kind = draw(st.sampled_from(("w(alpha)", "w", "before", "before"))) if free else "w"
-    found = {} if kind == "w(alpha)" else {"w": draw(vectors(d))}
-    return {**found, "before": draw(vectors(d))} if kind == "before" else found
+    w = None if kind == "w(alpha)" else draw(vectors(d))
+    return Start(w, draw(vectors(d)) if kind == "before" else None)
 
 
 def possible(sampling: str, n: int, m: int) -> list[tuple[int, ...]]:
@@ -168,7 +174,7 @@ def possible(sampling: str, n: int, m: int) -> list[tuple[int, ...]]:
 def nonuniform_instances(
     draw: DrawFn, /, losses: Sequence[str] = RATIONAL_SMOOTH, l1: Sequence[Fraction] = L1, ratios: Sequence[Fraction] = RATIOS,
     max_n: int = 4, max_d: int = 3, max_path: int = 2, free: bool = True, anywhere: bool = False,
-    extra: dict[str, Sequence[Any]] | None = None,
+    extra: Drawn = nothing,
 ) -> Instance:  # fmt: skip
     """Algorithm 3; free, anywhere and extra as in ``batch_instances``."""
     loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, max_n))
@@ -184,7 +190,7 @@ def nonuniform_instances(
         method="spdc-nonuniform", options={"mix": draw(st.sampled_from(MIXES))},
         alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
         path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=max_path))),
-        extra={**draw(points(len(rows[0]), free)), **{name: draw(st.sampled_from(values)) for name, values in (extra or {}).items()}},
+        extra=draw(points(len(rows[0]), free)) | extra(draw),
     )
 
 

@@ -1,14 +1,28 @@
 """Counterexample files: exact for rational losses, enclosed for the logistic one, the same after a round trip."""
 
+import json
+import os
+from dataclasses import dataclass
+
 import pytest
 
 from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.claims.extra import Extra, Point, Weight
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.cli import main as cli
+from dualgap.proofs_checks.papers.aspdc_i.extras import ExactSolves
+from dualgap.proofs_checks.papers.pgs.extras import Range
+
+
+@dataclass(frozen=True)
+class Several(Extra):
+    blocks: tuple
+    name: str
+
 
 LOGISTIC = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs("-1/3", "-1/2"), lam=Q(1, 2), loss="logistic")
-RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra={"q": Q(1, 2)})
+RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra=Weight(q=Q(1, 2)))
 
 
 @pytest.mark.parametrize(("instance", "holds"), [(LOGISTIC, True), (RATIONAL, False)])
@@ -17,6 +31,37 @@ def test_a_file_replays_to_the_same_numbers(tmp_path, instance, holds):
     found = counterexamples.replay(path)
     assert found.same_as_file and found.instance == instance
     assert (found.first_false is None) == holds
+
+
+def test_a_file_is_the_same_to_the_letter(tmp_path):
+    """What an instance holds is typed; how it is spelled in a file has not changed, nor has the order of its names."""
+    made = RATIONAL.but(extra=Weight(Q(1, 2)) | Range(3, 4) | Point(Qs("1/3", -2)) | Several((Qs(1), Qs(2, "5/7")), "squared"))
+    text = counterexamples.write(tmp_path, all_claims()["aspdc.a17"], made).read_text()
+    extra = text[text.index(' "extra": {') : text.index(' "p": null')]
+    assert "".join(extra.split()) == (
+        '"extra":{"q":"1/2","from":3,"to":4,"w":["1/3","-2"],"blocks":[["1"],["2","5/7"]],"name":"squared"},'
+    )
+    assert list(json.loads(text)) == ["schema", "claim", "statement", "instance", "method", "chain"]
+    assert list(json.loads(text)["instance"]) == ["rows", "y", "alpha", "lam", "loss", "gamma", "l1", "method", "options", "path", "extra", "p", "ball"]
+    assert text == json.dumps(json.loads(text), indent=1) + "\n"
+
+
+@pytest.mark.parametrize("error", [OSError("no space left"), KeyboardInterrupt()])
+@pytest.mark.parametrize("place", ["fsync", "replace"])
+def test_a_file_is_replaced_as_a_whole_or_stays_as_it_was(place, error, tmp_path, monkeypatch):
+    path = counterexamples.write(tmp_path, all_claims()["aspdc.a17"], RATIONAL)
+    whole = path.read_bytes()
+
+    def fails(*arguments):
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, place, fails)
+        with pytest.raises(type(error)):
+            counterexamples.write(tmp_path, all_claims()["aspdc.a17"], LOGISTIC)
+    assert path.read_bytes() == whole and list(tmp_path.iterdir()) == [path]
+    counterexamples.write(tmp_path, all_claims()["aspdc.a17"], LOGISTIC)
+    assert path.read_bytes() != whole and list(tmp_path.iterdir()) == [path]
 
 
 def test_an_instance_that_no_digits_decide_is_refused_not_guessed(tmp_path):
@@ -28,7 +73,7 @@ def test_an_instance_that_no_digits_decide_is_refused_not_guessed(tmp_path):
 
 EPOCHS = Instance(
     rows=(Qs("1/20"),), y=Qs(1), alpha=Qs(0), lam=Q(8, 401), method="aspdc-i", options={"kappa": Q(1596, 401), "eta": "root"},
-    extra={"exponent": 1, "epochs": (3, 7), "epsilon": Q(1, 10)},
+    extra=ExactSolves(1, (3, 7), Q(1, 10)),
 )
 
 

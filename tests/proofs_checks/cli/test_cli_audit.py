@@ -3,10 +3,13 @@
 import io
 import json
 import sys
+from dataclasses import dataclass
+from fractions import Fraction
 
 import pytest
 
 from dualgap.proofs_checks.claims import registry
+from dualgap.proofs_checks.claims.extra import Extra
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import CLAIMS, Control, Evidence
 from dualgap.proofs_checks.claims.relations import Eq, Le
@@ -14,7 +17,13 @@ from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.evidence.levels import golden
 from dualgap.proofs_checks.report import terminal
 
-TINY = Instance(rows=(Qs(1),), y=Qs(2), alpha=Qs("1/2"), lam=Q(4), extra={"bound": Q(1)})
+
+@dataclass(frozen=True)
+class Bound(Extra):
+    bound: Fraction
+
+
+TINY = Instance(rows=(Qs(1),), y=Qs(2), alpha=Qs("1/2"), lam=Q(4), extra=Bound(Q(1)))
 
 
 def run(capsys, *words):
@@ -56,7 +65,7 @@ def true(c):
 def below_bound(c):
     """gap == gap, then gap <= bound."""
     yield Eq(c.gap, c.problem.gap(c.w, c.alpha), "gap identity")
-    yield Le(c.gap, c.extra("bound"), "gap <= bound")
+    yield Le(c.gap, c.extra(Bound).bound, "gap <= bound")
 
 
 # -- audit ------------------------------------------------------------------------------------------------------

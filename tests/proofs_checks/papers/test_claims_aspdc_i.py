@@ -58,7 +58,7 @@ def test_the_root_of_eta_fails_where_the_exact_prox_is_too_slow(instance: Instan
     held, failed = falsehoods(instance)
     assert "P(w~_373) - P* <= xi_373" in held
     assert failed == ["P(w~_374) - P* <= xi_374", "P(w~_S) - P* <= epsilon at S = 648 >= 1 + (2/eta) ln(xi_1/epsilon)"]
-    held, failed = falsehoods(instance.but(extra={**instance.extra, **theorem_2.SQUARED}))
+    held, failed = falsehoods(instance.but(extra=instance.extra.but(**theorem_2.SQUARED)))
     assert "P(w~_583) - P* <= xi_583" in held
     assert failed == ["P(w~_584) - P* <= xi_584", "P(w~_S) - P* <= epsilon at S = 766 >= 1 + (2/eta) ln(xi_1/epsilon)"]
 

@@ -21,6 +21,7 @@ from dualgap.proofs_checks.papers.spdc import steps as spdc_steps
 from dualgap.proofs_checks.papers.spdc import steps_nonuniform as spdc_steps_nonuniform
 from dualgap.proofs_checks.papers.spdc import strategies, worked_runs
 from dualgap.proofs_checks.papers.spdc.algorithms import G1, G2, G3, G4, LINES, Wrong
+from dualgap.proofs_checks.papers.spdc.extras import State
 from dualgap.proofs_checks.papers.spdc.terms import Terms
 from dualgap.proofs_checks.papers.spdc.worked_runs import RUNS
 from dualgap.reference import L2, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared, method
@@ -77,7 +78,7 @@ def test_the_golden_runs_by_matrices_and_constants_written_by_hand(instance: Ins
     batch = m > 1
     found = recomputed(instance, tau, sigma * (m if batch else 1), theta, [Q(1)] * 3 if batch else list(pn))
     for name, values in zip(("w", "w_bar", "alpha", "u"), found):
-        assert list(values) == list(instance.extra[f"due_{name}"]), name
+        assert list(values) == list(getattr(instance.extra[State], f"due_{name}")), name
     state = Context(instance).state
     assert [list(values) for values in found] == [state.w, state.w_bar, state.alpha, state.u]
 

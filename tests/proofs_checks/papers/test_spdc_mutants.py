@@ -12,7 +12,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q
 from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
 from dualgap.proofs_checks.claims.run import draw_instances
-from dualgap.proofs_checks.evidence.mutants import mutant, mutants
+from dualgap.proofs_checks.evidence.mutants import made, mutant, mutants
 from dualgap.proofs_checks.papers.spdc import errata as spdc_errata
 from dualgap.proofs_checks.papers.spdc import errata_sampling as spdc_errata_sampling
 from dualgap.proofs_checks.papers.spdc import section_6 as spdc_section_6
@@ -39,7 +39,7 @@ def has_the_rate(place: int, name: str | None) -> bool:
 @pytest.mark.parametrize("strategy", [strategies_spdc.batches, strategies_spdc.nonuniform], ids=lambda s: s.__name__)
 def test_the_open_form_without_a_mistake_is_the_reference(strategy: Any) -> None:
     for instance in draw_instances(strategy(), 40, 7):
-        ours, expected = (strategies_spdc.begun(Context(instance, method)).successors for method in (Mutant.of(instance), None))
+        ours, expected = (strategies_spdc.begun(Context(instance, method)).successors for method in (made(Mutant, instance), None))
         assert [(s.probability, s.state.key()) for s in ours] == [(s.probability, s.state.key()) for s in expected]
 
 

@@ -1,0 +1,45 @@
+"""Files that ``dualgap replay`` reads: one record each, written whole or not at all, and read within bounds.
+
+JSON with ``schema`` 1 and a ``kind``: ``counterexamples`` (no kind), a property test's (``properties.files``) or an estimator's
+(``conformance.solvers.convergence_audit``). Numbers are exact, with the bits of the nearest float beside them.
+"""
+
+import json
+import pathlib
+import struct
+from typing import Any
+
+from dualgap.fast.data.atomic_file import replacing
+from dualgap.proofs_checks.claims.strict_json import read_json
+
+PROPERTY, FALSE_CONVERGENCE = "property", "false-convergence"
+
+
+def write(path: pathlib.Path, record: dict[str, Any]) -> pathlib.Path:
+    """Put the record in the place of what the file held, and return the path. Raises OSError, and then the file is as it was."""
+    text = json.dumps(record, indent=1) + "\n"
+    with replacing(str(path)) as file:
+        file.write(text.encode())
+    return path
+
+
+def kind(path: str | pathlib.Path) -> str | None:
+    """The kind of a file; None for a counterexample, and for what cannot be read, which its reader will say."""
+    try:
+        record = read_json(path)
+    except ValueError:
+        return None
+    found = record.get("kind") if isinstance(record, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def number_to_json(value: Any) -> dict[str, Any]:
+    """A number as {"exact": "p/q", "bits": 16 hex digits of the nearest double, "decimal": its decimal}.
+
+    An interval has its two decimal ends as "exact" and no nearest double; nor has a number beyond the floats.
+    """
+    try:
+        nearest = float(value)
+    except (OverflowError, TypeError):
+        return {"exact": str(value), "bits": None, "decimal": None}
+    return {"exact": str(value), "bits": struct.pack(">d", nearest).hex(), "decimal": repr(nearest)}

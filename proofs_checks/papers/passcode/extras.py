@@ -1,0 +1,30 @@
+"""Further numbers of the instances of PASSCoDe."""
+
+from dataclasses import dataclass
+
+from dualgap.proofs_checks.claims.extra import Extra
+from dualgap.reference.numbers.arithmetic import Number
+
+
+@dataclass(frozen=True)
+class LongestDelay(Extra):
+    """The delay, and the number of rows from which the theorem speaks."""
+
+    tau: Number
+    least_n: Number
+
+
+@dataclass(frozen=True)
+class Rounds(Extra):
+    """How many rounds are run."""
+
+    rounds: int
+
+
+@dataclass(frozen=True)
+class FixedPoints(Extra):
+    """The optimum, the shared memory and w(alpha) of the worked example."""
+
+    w_star: tuple[Number, ...] | None = None
+    w_hat: tuple[Number, ...] | None = None
+    w_bar: tuple[Number, ...] | None = None
