@@ -60,7 +60,7 @@ class FastASDCA(FastMethod[FastASDCAState]):
         while choices.size and not state.rule:
             inner = self.inner_objective(objective, constants, state)
             count = problem.n - state.steps % problem.n  # up to the next look at the gap
-            run_kernel(FastSDCA.kernels, inner, state, choices[:count])                     # ASDCA line 5
+            run_kernel(FastSDCA.kernel, inner, state, choices[:count])                     # ASDCA line 5
             state.steps += choices[:count].size
             choices = choices[count:]
             if state.steps % problem.n == 0:

@@ -75,7 +75,7 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
 
     def inner_steps(self, inner: Objective, state: FastProximalPointState, choices: Array) -> None:
         """ASPDC steps on f~_s."""
-        run_kernel(FastASPDC.kernels, inner, state, choices)
+        run_kernel(FastASPDC.kernel, inner, state, choices)
         state.steps += choices.size
 
     def view(self, problem: Problem, state: FastProximalPointState) -> tuple[Array, Array]:

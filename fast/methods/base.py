@@ -6,7 +6,7 @@ A fast method holds the reference method of its name and options (the lazy form 
 (``require``) and its scalars have one home. The state has the reference's fields, with arrays for lists; on the same choices it holds the same bits.
 """
 
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -97,10 +97,28 @@ class FastMethod(Generic[S]):
         return following
 
 
+class StepNumbers(NamedTuple):
+    """What stays the same in a run of dual steps: ``RowLosses``, scale = mu n, and threshold = l1/mu."""
+
+    code: int
+    gamma: float
+    y: Array
+    norms2: Array
+    scale: float
+    threshold: float
+
+
+class DualVectors(NamedTuple):
+    """v and alpha of a state, which a kernel changes."""
+
+    v: Array
+    alpha: Array
+
+
 class FastDualMethod(FastMethod[FastDualState]):
     """Methods whose whole memory is (v, alpha): ASPDC, SDCA."""
 
-    kernels: ClassVar[tuple[Any, Any]]  # for CSR and for dense
+    kernel: ClassVar[Any]  # of rows, ``StepNumbers``, ``DualVectors`` and choices
 
     def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
         objective = Objective(problem)
@@ -108,18 +126,20 @@ class FastDualMethod(FastMethod[FastDualState]):
         return FastDualState(v=objective.v(start), alpha=start)
 
     def steps(self, problem: Problem, state: FastDualState, choices: Array) -> None:
-        run_kernel(self.kernels, Objective(problem), state, choices)
+        run_kernel(type(self).kernel, Objective(problem), state, choices)
 
     def view(self, problem: Problem, state: FastDualState) -> tuple[Array, Array]:
         return Objective(problem).w_of(state.v), state.alpha.copy()
 
 
-def run_kernel(kernels: tuple[Any, Any], objective: Objective, state: Any, choices: Array) -> None:
-    """Run a pair of dual kernels (CSR, dense) on a state's v and alpha."""
-    data = objective.arrays
-    loss = (objective.code, objective.gamma)
-    regularizer = (objective.scale, objective.threshold)
-    data.run(kernels, data.y, data.norms2, *loss, *regularizer, state.v, state.alpha, choices)
+def run_kernel(kernel: Any, objective: Objective, state: Any, choices: Array) -> None:
+    """Run a dual kernel on a state's v and alpha."""
+    kernel(objective.arrays.matrix, step_numbers(objective), DualVectors(state.v, state.alpha), choices)
+
+
+def step_numbers(objective: Objective) -> StepNumbers:
+    """Those of an objective with a quadratic regularizer."""
+    return StepNumbers(*objective.losses, objective.scale, objective.threshold)
 
 
 def require_choices(choices: Any, n: int, width: int | None = None) -> Array:

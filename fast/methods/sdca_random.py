@@ -30,7 +30,7 @@ class FastRandomSDCA(FastDualMethod):
     """
 
     name = "sdca-random"
-    kernels = FastSDCA.kernels
+    kernel = FastSDCA.kernel
 
     def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
         start = super().init(problem, alpha)
@@ -42,7 +42,7 @@ class FastRandomSDCA(FastDualMethod):
         for begin, end in zip([0, *kept], [*kept, choices.size]):
             if begin in kept:
                 state.output = state.alpha.copy()                                           # SDCA line 7'
-            run_kernel(self.kernels, objective, state, choices[begin:end] % problem.n)
+            run_kernel(type(self).kernel, objective, state, choices[begin:end] % problem.n)
         state.t += choices.size
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
