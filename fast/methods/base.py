@@ -13,7 +13,7 @@ import numpy as np
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
 from dualgap.reference import Method, Problem, as_compiled
-from dualgap.reference.methods.base import State
+from dualgap.reference.methods.base import DualState, State
 
 
 class FastState(State):
@@ -28,12 +28,10 @@ class FastState(State):
         return tuple(v.tobytes() if isinstance(v, np.ndarray) else v for v in self.fields().values())
 
 
-class FastDualState(FastState):
+class FastDualState(FastState, DualState):
     """v, shape (d,), with w = soft(v, l1/mu), and alpha, shape (n,)."""
 
-    __slots__ = ("v", "alpha")
-    v: Array
-    alpha: Array
+    __slots__ = ()
 
 
 S = TypeVar("S", bound=FastState)
@@ -125,10 +123,10 @@ class FastDualMethod(FastMethod[FastDualState]):
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
         return FastDualState(v=objective.v(start), alpha=start)
 
-    def steps(self, problem: Problem, state: FastDualState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         run_kernel(type(self).kernel, Objective(problem), state, choices)
 
-    def view(self, problem: Problem, state: FastDualState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return Objective(problem).w_of(state.v), state.alpha.copy()
 
 

@@ -32,6 +32,7 @@ from dualgap.fast.problem.certificate import Certificate
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import Sparse, bounds, column, soft, value
+from dualgap.reference.methods.passcode import PasscodeState
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import L2
 
@@ -92,11 +93,10 @@ def passcode_steps(rows, run, state, variant, columns, team, thread, choices):
                 unlock(team.locks, columns[place])
 
 
-class FastPasscodeState(FastDualState):
+class FastPasscodeState(FastDualState, PasscodeState):
     """v, alpha and the writes in flight, of which there are none between two calls: the threads have ended."""
 
-    __slots__ = ("pending",)
-    pending: tuple[()]
+    __slots__ = ()
 
 
 class FastPasscode(FastDualMethod):
@@ -131,7 +131,7 @@ class FastPasscode(FastDualMethod):
     def init(self, problem: Problem, alpha: Any = None) -> FastPasscodeState:
         return FastPasscodeState(**super().init(problem, alpha).fields(), pending=())
 
-    def steps(self, problem: Problem, state: FastDualState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective = Objective(problem)
         run, vectors, locked = step_numbers(objective), DualVectors(state.v, state.alpha), self.variant == LOCK
         words = (np.zeros(size, dtype=np.int64) for size in (problem.d if locked else 0, 1, 1, self.threads))

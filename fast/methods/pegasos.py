@@ -59,12 +59,10 @@ def pegasos_steps(rows, run, t, w, choices):
         project(w, run.radius2)                                                             # Pegasos line 7
 
 
-class FastPegasosState(FastState):
+class FastPegasosState(FastState, PegasosState):
     """The fields of the reference's ``PegasosState``, arrays for lists."""
 
-    __slots__ = PegasosState.__slots__
-    w: Array
-    t: int
+    __slots__ = ()
 
 
 class FastPegasos(FastMethod[FastPegasosState]):
@@ -84,7 +82,7 @@ class FastPegasos(FastMethod[FastPegasosState]):
         self.reference.require_start(problem, alpha)
         return FastPegasosState(w=np.zeros(problem.d), t=0)
 
-    def steps(self, problem: Problem, state: FastPegasosState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         data, loss, g = arrays(problem), problem.loss, problem.regularizer
         ball = getattr(g, "ball", None)
         radius2 = math.inf if not self.reference.projection else 1 / g.lam if ball is None else ball * ball
@@ -92,7 +90,7 @@ class FastPegasos(FastMethod[FastPegasosState]):
         pegasos_steps(data.entries(), run, state.t, state.w, choices)
         state.t += len(choices)
 
-    def view(self, problem: Problem, state: FastPegasosState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         """(w_{t+1}, alpha) with alpha_i = phi_i'(x_i^T w_{t+1})."""
         return state.w.copy(), dual(problem, state.w)
 

@@ -188,33 +188,22 @@ def dual(problem: Problem, w: Array) -> Array:
 # -- the method -------------------------------------------------------------------------------------------
 
 
-class FastPGSState(FastState):
+class FastPGSState(FastState, LazyPGSState):
     """The fields of the reference's ``LazyPGSState``, arrays for lists."""
 
-    __slots__ = LazyPGSState.__slots__
-    acc: Array
-    bent: Array
-    M: float
-    s: float
-    drift: float
-    c: float
-    t: int
+    __slots__ = ()
 
 
-class FastAveragedPGSState(FastPGSState):
+class FastAveragedPGSState(FastPGSState, AveragedLazyPGSState):
     """Those of ``AveragedLazyPGSState``."""
 
-    __slots__ = AveragedLazyPGSState.__slots__
-    weight: float
-    mark: Array
-    total: Array
+    __slots__ = ()
 
 
-class FastRandomPGSState(FastPGSState):
+class FastRandomPGSState(FastPGSState, RandomLazyPGSState):
     """Those of ``RandomLazyPGSState``."""
 
-    __slots__ = RandomLazyPGSState.__slots__
-    output: Array
+    __slots__ = ()
 
 
 class FastPGS(FastMethod[FastPGSState]):
@@ -241,7 +230,7 @@ class FastPGS(FastMethod[FastPGSState]):
             return FastRandomPGSState(**common, output=zeros.copy())
         return FastPGSState(**common)
 
-    def advance(self, problem: Problem, state: FastPGSState, choices: Any) -> None:
+    def advance(self, problem: Problem, state: Any, choices: Any) -> None:
         """As in ``FastMethod``; with output "random" each choice is keep, which is 0 or 1, and then the rows."""
         random = self.reference.output == "random"
         checked = require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem))
@@ -272,7 +261,7 @@ class FastPGS(FastMethod[FastPGSState]):
         summed = self.reference.needs_s(problem)
         return Run(CODES[loss.name], loss.gamma, g, problem.threshold or 0.0, l1, powers, summed, keeping, high, SPAN)
 
-    def view(self, problem: Problem, state: FastPGSState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         """(w, alpha) with alpha_i = phi_i'(x_i^T w) at the output w."""
         w = self.w_of(problem, state)
         return w, dual(problem, w)

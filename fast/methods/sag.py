@@ -104,18 +104,10 @@ def move_all(rate, step, beta, S, state):
 # -- the method -------------------------------------------------------------------------------------------
 
 
-class FastSAGState(FastState):
+class FastSAGState(FastState, LazySAGState):
     """The fields of the reference's ``LazySAGState``, arrays for lists."""
 
-    __slots__ = LazySAGState.__slots__
-    v: Array
-    mark: Array
-    c: Array
-    G: Array
-    seen: Array
-    m: int
-    beta: float
-    S: float
+    __slots__ = ()
 
 
 class FastSAG(FastMethod[FastSAGState]):
@@ -144,7 +136,7 @@ class FastSAG(FastMethod[FastSAGState]):
             v=w, mark=np.zeros(problem.d), c=c, G=G, seen=np.full(problem.n, known), m=known * problem.n, beta=1.0, S=0.0
         )
 
-    def steps(self, problem: Problem, state: FastSAGState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         share_R2(problem)
         data, a = arrays(problem), self.reference.a(problem)
         run = RunNumbers(
@@ -159,13 +151,13 @@ class FastSAG(FastMethod[FastSAGState]):
             if left:
                 self.fold(problem, state, run, vectors)
 
-    def fold(self, problem: Problem, state: FastSAGState, run: RunNumbers, vectors: Vectors) -> None:
+    def fold(self, problem: Problem, state: Any, run: RunNumbers, vectors: Vectors) -> None:
         """Line 6' for all coordinates."""
         step = run.a / self.reference.divisor(problem, state.m)
         move_all(run.rate, step, state.beta, state.S, vectors)
         state.beta, state.S = 1.0, 0.0
 
-    def view(self, problem: Problem, state: FastSAGState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.beta * (state.v - state.G * (state.S - state.mark)), state.c.copy()
 
 

@@ -10,6 +10,7 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import inner, update
+from dualgap.reference.methods.sdca import AveragedState
 from dualgap.reference.problem.problem import Problem
 
 
@@ -37,13 +38,10 @@ def averaged_steps(rows, run, state, sums, t0, T0, choices):
             update(rows, i, delta / run.scale, state.v)                                     # SDCA line 6
 
 
-class FastAveragedState(FastDualState):
+class FastAveragedState(FastDualState, AveragedState):
     """The fields of the reference's AveragedState, arrays for lists."""
 
-    __slots__ = ("t", "total", "since")
-    t: int
-    total: Array
-    since: Any
+    __slots__ = ()
 
 
 class FastAveragedSDCA(FastDualMethod):

@@ -8,15 +8,14 @@ from dualgap.fast.methods.base import FastDualMethod, FastDualState, run_kernel
 from dualgap.fast.methods.sdca import FastSDCA
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.objective import Objective
+from dualgap.reference.methods.sdca import RandomState
 from dualgap.reference.problem.problem import Problem
 
 
-class FastRandomState(FastDualState):
+class FastRandomState(FastDualState, RandomState):
     """The fields of the reference's RandomState, arrays for lists."""
 
-    __slots__ = ("t", "output")
-    t: int
-    output: Array
+    __slots__ = ()
 
 
 class FastRandomSDCA(FastDualMethod):

@@ -16,6 +16,7 @@ from dualgap.fast.problem.losses import LOGISTIC, SQUARED, dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
 from dualgap.fast.problem.rows import update, update_unconditionally
+from dualgap.reference.methods.sdca_shrinking import ShrinkingState
 from dualgap.reference.problem.problem import Problem
 
 SOLVED = 100.0  # reference: sdca_shrinking.SOLVED
@@ -85,17 +86,10 @@ def shrinking_steps(rows, run, state, active, places, bounds, choices):
     return (size, begin, kept), (threshold, violation, tolerance)
 
 
-class FastShrinkingState(FastDualState):
+class FastShrinkingState(FastDualState, ShrinkingState):
     """The fields of the reference's ShrinkingState, arrays for lists."""
 
-    __slots__ = ("active", "size", "position", "kept", "threshold", "violation", "tolerance")
-    active: Array
-    size: int
-    position: int
-    kept: int
-    threshold: float
-    violation: float
-    tolerance: float
+    __slots__ = ()
 
 
 class FastShrinkingSDCA(FastDualMethod):

@@ -11,7 +11,7 @@ from dualgap.fast.problem.arrays import Array, Arrays
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import DENSE, ONE, SPARSE, bounds, soft
-from dualgap.reference.methods.spd1 import SPD1, Entrywise
+from dualgap.reference.methods.spd1 import SPD1, AveragedSPD1State, Entrywise, SPD1State
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.problem import Problem
 
@@ -118,23 +118,16 @@ def spd1_steps(rows, run, w, alpha, sums, gauss_seidel, t, choices):
         alpha[i] = dual_step(run.code, run.gamma, z, alpha_i, run.y[i], d / tau)            # SPD1 line 3
 
 
-class FastSPD1State(FastState):
+class FastSPD1State(FastState, SPD1State):
     """The fields of the reference's ``SPD1State``, arrays for lists."""
 
-    __slots__ = ("w", "alpha", "t")
-    w: Array
-    alpha: Array
-    t: int
+    __slots__ = ()
 
 
-class FastAveragedSPD1State(FastSPD1State):
+class FastAveragedSPD1State(FastSPD1State, AveragedSPD1State):
     """The fields of the reference's ``AveragedSPD1State``, arrays for lists."""
 
-    __slots__ = ("total_w", "since_w", "total_alpha", "since_alpha")
-    total_w: Array
-    since_w: Array
-    total_alpha: Array
-    since_alpha: Array
+    __slots__ = ()
 
 
 class FastEntrywise(FastMethod[Any]):

@@ -48,17 +48,10 @@ def spd1_vr_steps(rows, run, w, alpha, snapshot, choices):
         alpha[i] = dual_step(run.code, run.gamma, z_i, alpha[i], run.y[i], q)               # SPD1-VR line 3
 
 
-class FastSPD1VRState(FastState):
+class FastSPD1VRState(FastState, SPD1VRState):
     """The fields of the reference's ``SPD1VRState``, arrays for lists."""
 
-    __slots__ = SPD1VRState.__slots__
-    w: Array
-    alpha: Array
-    w_tilde: Array
-    alpha_tilde: Array
-    u_tilde: Array
-    z_tilde: Array
-    t: int
+    __slots__ = ()
 
 
 class FastSPD1VR(FastEntrywise):
@@ -97,7 +90,7 @@ class FastSPD1VR(FastEntrywise):
         objective = Objective(problem)
         return Snapshot(w.copy(), alpha.copy(), 0.0 - objective.minus_u(alpha), objective.z(w))
 
-    def steps(self, problem: Problem, state: FastSPD1VRState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         """Epoch by epoch."""
         m = self.parameters(problem).m
         while len(choices):
@@ -108,7 +101,7 @@ class FastSPD1VR(FastEntrywise):
             self.inside_epoch(problem, state, choices[:now])
             choices = choices[now:]
 
-    def inside_epoch(self, problem: Problem, state: FastSPD1VRState, choices: Array) -> None:
+    def inside_epoch(self, problem: Problem, state: Any, choices: Array) -> None:
         """Steps without a snapshot between them."""
         objective, parameters = Objective(problem), self.parameters(problem)
         snapshot = Snapshot(state.w_tilde, state.alpha_tilde, state.u_tilde, state.z_tilde)
@@ -116,7 +109,7 @@ class FastSPD1VR(FastEntrywise):
         spd1_vr_steps(objective.arrays.matrix, run, state.w, state.alpha, snapshot, choices)
         state.t += len(choices)
 
-    def view(self, problem: Problem, state: FastSPD1VRState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()
 
 

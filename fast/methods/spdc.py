@@ -245,7 +245,7 @@ class FastSPDC(FastMethod[FastLazyState]):
         nothing, u = np.zeros(problem.d), 0.0 - minus_u - objective.kappa * objective.centre
         return FastLazyState(w=given, dlt=nothing, u=u, last=nothing, alpha=start, t=0)
 
-    def steps(self, problem: Problem, state: FastLazyState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         numbers, data = self.numbers(problem), arrays(problem)
         if numbers is None:
             return
@@ -257,7 +257,7 @@ class FastSPDC(FastMethod[FastLazyState]):
             spdc_steps(data.entries(), numbers, state.vectors, du, state.t, batches)
         state.t += len(batches)
 
-    def view(self, problem: Problem, state: FastLazyState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         numbers, w = self.numbers(problem), state.w.copy()
         if numbers is not None:
             every = all_current if numbers.orbit.l1 > 0.0 else all_current_ridge

@@ -120,23 +120,16 @@ def svrg_steps(rows, run, span, state, t, choices):
 # -- the method -------------------------------------------------------------------------------------------
 
 
-class FastSVRGState(FastState):
+class FastSVRGState(FastState, LazySVRGState):
     """The fields of the reference's ``LazySVRGState``, arrays for lists."""
 
-    __slots__ = LazySVRGState.__slots__
-    w: Array
-    last: Array
-    h: Array
-    slopes: Array
-    t: int
-    s: int
+    __slots__ = ()
 
 
-class FastRandomSVRGState(FastSVRGState):
+class FastRandomSVRGState(FastSVRGState, RandomLazySVRGState):
     """Those of ``RandomLazySVRGState``."""
 
-    __slots__ = RandomLazySVRGState.__slots__
-    kept: Array
+    __slots__ = ()
 
 
 class FastSVRG(FastMethod[FastSVRGState]):

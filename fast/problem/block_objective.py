@@ -29,7 +29,7 @@ class BlockArrays:
 
     Attributes
     ----------
-    matrix : (indptr, indices, data); K, n, d : as in ``BlockProblem``
+    matrix : a ``Sparse``; K, n, d : as in ``BlockProblem``
     y : (n, K) targets, or (n, 1) classes
     loss : (kind, code, gamma), what ``block_losses`` takes
     """
@@ -38,7 +38,7 @@ class BlockArrays:
         rows = [block.columns[0] for block in problem.blocks]
         indptr = np.cumsum([0, *map(len, rows)], dtype=np.uint64)
         indices = np.array([j for row in rows for j, _ in row], dtype=np.uint64)
-        self.matrix = (indptr, indices, np.array([x for row in rows for _, x in row], dtype=np.float64))
+        self.matrix = Sparse(indptr, indices, np.array([x for row in rows for _, x in row], dtype=np.float64))
         self.n, self.d, self.K = problem.n, problem.d, problem.blocks[0].q
         self.y = np.array(problem.y, dtype=np.float64).reshape(self.n, -1)
         loss: Any = problem.loss

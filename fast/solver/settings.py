@@ -105,7 +105,7 @@ class Settings:
             An unknown backend, method or order, threads or storage that the method does not have; an option that it does not have.
         """
         driver = backend_of(self.backend, self.method, dict(self.method_options), self.threads, self.mode, blocks)
-        orders = getattr(driver.implementation, "reference", driver.implementation).orders
+        orders = driver.reference.orders
         if self.draw_order not in orders:
             raise ValueError(
                 f"order must be one of {', '.join(orders)} for method {driver.implementation.name} (got {self.draw_order!r})"

@@ -24,7 +24,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
+from dualgap.fast.methods.base import DualVectors, FastDualMethod, step_numbers
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, prefetch
@@ -102,7 +102,7 @@ class CompactDualMethod(FastDualMethod):
         self.storage = storage
         super().__init__(**options)
 
-    def steps(self, problem: Problem, state: FastDualState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         if self.storage == "full":
             super().steps(problem, state, choices)
             return
