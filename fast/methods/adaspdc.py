@@ -18,7 +18,7 @@ from dualgap.fast.methods.specialized.spdc_orbit import side_of, slope
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, dual_step
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import gather, soft
+from dualgap.fast.problem.rows import bounds, column, soft, value
 from dualgap.reference.methods.lazy.adaspdc import AdaptiveState, LazyAdaSPDC, LazyAdaSPDCR
 from dualgap.reference.methods.pdcp import require_strong
 from dualgap.reference.numbers.arithmetic import convert
@@ -28,6 +28,7 @@ from dualgap.reference.problem.problem import Problem
 class RunNumbers(NamedTuple):
     """What stays the same in a run: norms, 1/sigma, and tau, theta and log(1 + mu tau) of a sample led by that row, (n,) each."""
 
+    y: Array
     R: Array
     q: Array
     tau: Array
@@ -39,6 +40,37 @@ class RunNumbers(NamedTuple):
     inverse_n: float
     code: int
     gamma: float
+
+
+class Vectors(NamedTuple):
+    """The arrays of a state, which a kernel changes; taus and levels of all steps up to the next ``synchronise``."""
+
+    w: Array
+    w_bar: Array
+    u: Array
+    last: Array
+    alpha: Array
+    taus: Array
+    levels: Array
+
+
+class Moment(NamedTuple):
+    """What every coordinate needs to know of a step."""
+
+    t: int
+    theta: float
+    mu: float
+    l1: float
+
+
+class RowStep(NamedTuple):
+    """What the step of the coordinates of a row depends on: Delta alpha_i, the next tau and theta, tau/m and 1/n."""
+
+    delta: float
+    tau: float
+    theta: float
+    tau_weight: float
+    inverse_n: float
 
 
 # -- one coordinate ---------------------------------------------------------------------------------------------------
@@ -88,8 +120,9 @@ def last_phase(taus, levels, mu, l1, w, u, s, t):
 
 
 @kernel(inline=True)
-def current(taus, levels, theta, mu, l1, w, w_bar, u, s, t):
+def current(taus, levels, now, w, w_bar, u, s):
     """w_j and w_bar_j at step t (reference: LazyAdaSPDC.current)."""
+    t, theta, mu, l1 = now
     if s == t:
         return w, w_bar
     c, e, theta_tau = u, shrunk(levels[s], levels[t]), theta * taus[t - 1]
@@ -107,56 +140,59 @@ def current(taus, levels, theta, mu, l1, w, w_bar, u, s, t):
 
 
 @kernel
-def all_current(taus, levels, theta, mu, l1, w, w_bar, u, last, t, now, now_bar):
+def all_current(state, now, out, out_bar):
     """w and w_bar at step t, shape (d,) each."""
-    for j in range(w.size):
-        now[j], now_bar[j] = current(taus, levels, theta, mu, l1, w[j], w_bar[j], u[j], last[j], t)
+    w, w_bar, u, last, _, taus, levels = state
+    for j in range(out.size):
+        out[j], out_bar[j] = current(taus, levels, now, w[j], w_bar[j], u[j], last[j])
 
 
-# -- one row: the entries first .. end of indices and data --------------------------------------------------------------
+# -- one row --------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def extrapolated(indices, data, first, end, taus, levels, theta, mu, l1, w, w_bar, u, last, t):
+def extrapolated(rows, i, now, w, w_bar, u, last, taus, levels):
     """x_i^T w_bar at step t (reference: LazyAdaSPDC.extrapolated)."""
     z = 0.0
-    for entry in range(np.uint64(first), np.uint64(end)):
-        j = indices[entry]
-        _, bar = current(taus, levels, theta, mu, l1, w[j], w_bar[j], u[j], last[j], t)
-        z = z + data[entry] * bar
+    first, end = bounds(rows, i)
+    for place in range(first, end):
+        j = column(rows, place)
+        _, bar = current(taus, levels, now, w[j], w_bar[j], u[j], last[j])
+        z = z + value(rows, i, place) * bar
     return z
 
 
 @kernel
-def scatter(indices, data, first, end, delta, du):
+def scatter(rows, i, delta, du):
     """du += delta x_i (reference: LazyAdaSPDC.advance)."""
-    for entry in range(np.uint64(first), np.uint64(end)):
-        du[indices[entry]] += delta * data[entry]
+    first, end = bounds(rows, i)
+    for place in range(first, end):
+        du[column(rows, place)] += delta * value(rows, i, place)
 
 
 @kernel
-def move(indices, data, first, end, delta, du, run, tau, next_theta, taus, levels, theta, w, w_bar, u, last, t):
+def move(rows, i, by, du, now, w, w_bar, u, last, taus, levels):
     """The step of the coordinates of a row (reference: LazyAdaSPDC.move), du being delta x_i where the array is empty."""
-    mu, l1, tau_weight = run.mu, run.l1, tau * run.inverse_m
-    for entry in range(np.uint64(first), np.uint64(end)):
-        j = indices[entry]
-        change = delta * data[entry]
+    first, end = bounds(rows, i)
+    for place in range(first, end):
+        j = column(rows, place)
+        change = by.delta * value(rows, i, place)
         if du.size > 0:
-            if last[j] > t:
+            if last[j] > now.t:
                 continue  # moved with another row of the sample
             change = du[j]
             du[j] = -0.0
-        before, _ = current(taus, levels, theta, mu, l1, w[j], w_bar[j], u[j], last[j], t)
-        after = prox_step(mu, l1, before, u[j], tau, tau_weight * change)
-        w[j], w_bar[j], last[j] = after, after + next_theta * (after - before), t + 1         # AdaSPDC lines 9, 10
-        u[j] = u[j] + run.inverse_n * change                                                  # AdaSPDC line 11, (13)
+        before, _ = current(taus, levels, now, w[j], w_bar[j], u[j], last[j])
+        after = prox_step(now.mu, now.l1, before, u[j], by.tau, by.tau_weight * change)
+        w[j], w_bar[j], last[j] = after, after + by.theta * (after - before), now.t + 1       # AdaSPDC lines 9, 10
+        u[j] = u[j] + by.inverse_n * change                                                   # AdaSPDC line 11, (13)
 
 
 @kernel
-def synchronise(taus, levels, theta, run, w, w_bar, u, last, t):
+def synchronise(state, now):
     """Bring every coordinate up to date (reference: LazyAdaSPDC.synchronise)."""
-    all_current(taus, levels, theta, run.mu, run.l1, w, w_bar, u, last, t, w, w_bar)
-    last[:] = 0
+    all_current(state, now, state.w, state.w_bar)
+    state.last[:] = 0
 
 
 @kernel(inline=True)
@@ -173,56 +209,30 @@ def leader(R, S):
 
 
 @kernel
-def adaspdc_sparse(indptr, indices, data, y, run, w, w_bar, u, last, alpha, taus, levels, theta, t, du, choices):
-    """Algorithm 1 for every sample S of the choices, X in CSR; returns t and theta."""
-    m, mu, l1, new = choices.shape[1], run.mu, run.l1, np.empty(choices.shape[1])
+def adaspdc_steps(rows, run, state, theta, t, du, choices):
+    """Algorithm 1 for every sample S of the choices; returns t and theta."""
+    m, new, (w, w_bar, u, last, alpha, taus, levels) = choices.shape[1], np.empty(choices.shape[1]), state
+    y, inverse_m, inverse_n = run.y, run.inverse_m, run.inverse_n
     for S in choices:
         if t == taus.size:
-            synchronise(taus, levels, theta, run, w, w_bar, u, last, t)
+            synchronise(state, Moment(t, theta, run.mu, run.l1))
             t = 0
+        now = Moment(t, theta, run.mu, run.l1)
         for b in range(m):
             i = S[b]
-            z = extrapolated(indices, data, indptr[i], indptr[i + 1], taus, levels, theta, mu, l1, w, w_bar, u, last, t)
+            z = extrapolated(rows, i, now, w, w_bar, u, last, taus, levels)
             new[b] = dual_step(run.code, run.gamma, z, alpha[i], y[i], run.q[i])              # AdaSPDC lines 6-7, (9)
         for b in range(m):
             alpha[S[b]], new[b] = new[b], new[b] - alpha[S[b]]                                # AdaSPDC line 8
             if m > 1 and new[b] != 0.0:
-                scatter(indices, data, indptr[S[b]], indptr[S[b] + 1], new[b], du)
+                scatter(rows, S[b], new[b], du)
         lead = leader(run.R, S)
-        tau, next_theta = run.tau[lead], run.theta[lead]                                      # AdaSPDC line 5
-        for b in range(m):
-            first, end = indptr[S[b]], indptr[S[b] + 1]
-            if new[b] != 0.0:
-                move(indices, data, first, end, new[b], du, run, tau, next_theta, taus, levels, theta, w, w_bar, u, last, t)
-        taus[t], levels[t + 1], theta = tau, levels[t] + run.rate[lead], next_theta
-        t += 1
-    return t, theta
-
-
-@kernel
-def adaspdc_dense(X, y, run, w, w_bar, u, last, alpha, taus, levels, theta, t, du, choices):
-    """Algorithm 1 for every sample S of the choices, X dense; an entry 0 is no part of its row. Returns t and theta."""
-    m, mu, l1, new = choices.shape[1], run.mu, run.l1, np.empty(choices.shape[1])
-    columns, x = np.empty(X.shape[1], np.uint64), np.empty(X.shape[1])
-    for S in choices:
-        if t == taus.size:
-            synchronise(taus, levels, theta, run, w, w_bar, u, last, t)
-            t = 0
-        for b in range(m):
-            i, count = S[b], gather(X, S[b], columns, x)
-            z = extrapolated(columns, x, 0, count, taus, levels, theta, mu, l1, w, w_bar, u, last, t)
-            new[b] = dual_step(run.code, run.gamma, z, alpha[i], y[i], run.q[i])              # AdaSPDC lines 6-7, (9)
-        for b in range(m):
-            alpha[S[b]], new[b] = new[b], new[b] - alpha[S[b]]                                # AdaSPDC line 8
-            if m > 1 and new[b] != 0.0:
-                scatter(columns, x, 0, gather(X, S[b], columns, x), new[b], du)
-        lead = leader(run.R, S)
-        tau, next_theta = run.tau[lead], run.theta[lead]                                      # AdaSPDC line 5
+        tau, theta = run.tau[lead], run.theta[lead]                                           # AdaSPDC line 5
         for b in range(m):
             if new[b] != 0.0:
-                count = gather(X, S[b], columns, x)
-                move(columns, x, 0, count, new[b], du, run, tau, next_theta, taus, levels, theta, w, w_bar, u, last, t)
-        taus[t], levels[t + 1], theta = tau, levels[t] + run.rate[lead], next_theta
+                by = RowStep(new[b], tau, theta, tau * inverse_m, inverse_n)
+                move(rows, S[b], by, du, now, w, w_bar, u, last, taus, levels)
+        taus[t], levels[t + 1] = tau, levels[t] + run.rate[lead]
         t += 1
     return t, theta
 
@@ -245,12 +255,17 @@ class FastAdaptiveState(FastState):
     theta: float
     t: int
 
+    @property
+    def vectors(self) -> Vectors:
+        """The arrays, for a kernel."""
+        return Vectors(self.w, self.w_bar, self.u, self.last, self.alpha, self.all_taus, self.all_levels)
+
     taus = property(lambda self: self.all_taus[: self.t])
     levels = property(lambda self: self.all_levels[: self.t + 1])
 
     def __init__(self, period: int, taus: Array, levels: Array, **fields: Any) -> None:
-        for name, value in fields.items():
-            setattr(self, name, value)
+        for name, given in fields.items():
+            setattr(self, name, given)
         self.t = len(taus)
         self.all_taus, self.all_levels = np.zeros(period), np.zeros(period + 1)
         self.all_taus[: self.t], self.all_levels[: self.t + 1] = taus, levels
@@ -296,7 +311,7 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
         assert parameters is not None  # only the repaired method admits zero rows
         steps = [self.reference.from_radius(problem, parameters, R_i) for R_i in parameters.R]
         return RunNumbers(
-            R=np.array(parameters.R), q=np.array([1 / self.reference.sigma(parameters, i) for i in range(problem.n)]),
+            y=arrays(problem).y, R=np.array(parameters.R), q=np.array([1 / self.reference.sigma(parameters, i) for i in range(problem.n)]),
             tau=np.array([tau for tau, _ in steps]), theta=np.array([theta for _, theta in steps]),
             rate=np.array([math.log1p(mu * tau) for tau, _ in steps]), mu=mu, l1=problem.regularizer.l1,
             inverse_m=1.0 / self.reference.m, inverse_n=1.0 / problem.n, code=CODES[problem.loss.name], gamma=problem.gamma,
@@ -319,18 +334,14 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
             taus=np.empty(0), levels=np.zeros(1), theta=0.0,
         )  # fmt: skip
 
-    def steps(self, problem: Problem, state: FastAdaptiveState, choices: Array) -> None:
-        data = arrays(problem)
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         du = np.full(problem.d if choices.shape[1] > 1 else 0, -0.0)
-        state.t, state.theta = data.run(
-            KERNEL_PAIR, data.y, self.numbers(problem), state.w, state.w_bar, state.u, state.last, state.alpha,
-            state.all_taus, state.all_levels, state.theta, state.t, du, choices,
-        )  # fmt: skip
+        rows, run = arrays(problem).entries(), self.numbers(problem)
+        state.t, state.theta = adaspdc_steps(rows, run, state.vectors, state.theta, state.t, du, choices)
 
-    def view(self, problem: Problem, state: FastAdaptiveState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         w, w_bar, run = np.empty(problem.d), np.empty(problem.d), self.numbers(problem)
-        path = (state.all_taus, state.all_levels, state.theta, run.mu, run.l1)
-        all_current(*path, state.w, state.w_bar, state.u, state.last, state.t, w, w_bar)
+        all_current(state.vectors, Moment(state.t, state.theta, run.mu, run.l1), w, w_bar)
         return w, state.alpha.copy()
 
 
@@ -359,5 +370,4 @@ class FastAdaSPDCR(FastSPDC):
 
 
 
-KERNEL_PAIR = (adaspdc_sparse, adaspdc_dense)
 KERNELS = {"adaspdc": FastAdaSPDC, "adaspdc-r": FastAdaSPDCR}

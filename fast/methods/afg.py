@@ -35,16 +35,10 @@ def prox(w, tau, mu, l1, kappa, centre, out):
         out[j] = soft(moved, tau * l1) / scale
 
 
-class FastAFGState(FastState):
+class FastAFGState(FastState, AFGState):
     """The fields of the reference's ``AFGState``, arrays for lists."""
 
-    __slots__ = AFGState.__slots__
-    x: Array
-    s: Array
-    A: float
-    L: float
-    k: int
-    trials: int
+    __slots__ = ()
 
 
 class FastAFG(FastMethod[FastAFGState]):
@@ -65,14 +59,14 @@ class FastAFG(FastMethod[FastAFGState]):
         L = self.reference.first(problem, arrays(problem).R2)
         return FastAFGState(x=np.zeros(problem.d), s=np.zeros(problem.d), A=0.0, L=L, k=0, trials=0)  # AFG line 1
 
-    def steps(self, problem: Problem, state: FastAFGState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective, most = Objective(problem), self.reference.most(problem, arrays(problem).R2)
         for _ in choices:
             if state.A > LARGEST:
                 return
             self.trial(objective, most, state)
 
-    def trial(self, objective: Objective, most: float, state: FastAFGState) -> None:
+    def trial(self, objective: Objective, most: float, state: Any) -> None:
         """One trial of the line search."""
         problem, L = objective.problem, state.L
         a = self.reference.weight(problem, state.A, L)                                      # AFG line 2
@@ -98,7 +92,7 @@ class FastAFG(FastMethod[FastAFGState]):
         prox(w, tau, g.modulus, g.l1, g.kappa, centre, out)
         return out
 
-    def view(self, problem: Problem, state: FastAFGState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         """(x_k, alpha) with alpha_i = phi_i'(x_i^T x_k)."""
         return state.x.copy(), dual(problem, state.x)
 

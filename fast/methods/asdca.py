@@ -11,24 +11,14 @@ from dualgap.fast.methods.base import FastDualState, FastMethod, run_kernel
 from dualgap.fast.methods.sdca import FastSDCA
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
-from dualgap.reference.methods.asdca import ASDCA, Constants
+from dualgap.reference.methods.asdca import ASDCA, ASDCAState, Constants
 from dualgap.reference.problem.problem import Problem
 
 
-class FastASDCAState(FastDualState):
+class FastASDCAState(FastDualState, ASDCAState):
     """The fields of the reference's ``ASDCAState``, arrays for lists."""
 
-    __slots__ = ("w_t", "y_t", "alpha_t", "t", "xi", "xi_1", "bound", "rule", "steps", "gaps")
-    w_t: Array
-    y_t: Array
-    alpha_t: Array
-    t: int
-    xi: float
-    xi_1: float
-    bound: float
-    rule: int
-    steps: int
-    gaps: int
+    __slots__ = ()
 
 
 class FastASDCA(FastMethod[FastASDCAState]):
@@ -37,36 +27,36 @@ class FastASDCA(FastMethod[FastASDCAState]):
     name: ClassVar[str] = "asdca"
     reference: ASDCA
 
-    def init(self, problem: Problem, alpha: Any = None) -> FastASDCAState:
+    def init(self, problem: Problem, alpha: Any = None) -> Any:
         self.reference.require_start(problem)
         objective, constants = Objective(problem), self.reference.constants(problem, arrays(problem).R2)
-        start = FastSDCA().init(problem, alpha)
+        start: Any = FastSDCA().init(problem, alpha)
         w = objective.w(start.alpha)                                                        # ASDCA line 2
         bound = objective.gap(w, start.alpha)
         xi = (1 + constants.rho / constants.mu) * bound
-        state = FastASDCAState(
+        state: Any = FastASDCAState(
             v=start.v, alpha=start.alpha, w_t=w, y_t=w.copy(), alpha_t=start.alpha.copy(), t=1, xi=xi, xi_1=xi, bound=bound,
             rule=0, steps=0, gaps=1,
         )  # fmt: skip
         state.v = self.inner_objective(objective, constants, state).v(state.alpha)
         return state
 
-    def inner_objective(self, objective: Objective, constants: Constants, state: FastASDCAState) -> Objective:
+    def inner_objective(self, objective: Objective, constants: Constants, state: Any) -> Objective:
         """P~_t."""
         return objective.centred(constants.kappa, state.y_t)                                # ASDCA line 4
 
-    def steps(self, problem: Problem, state: FastASDCAState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective, constants = Objective(problem), self.reference.constants(problem, arrays(problem).R2)
         while choices.size and not state.rule:
             inner = self.inner_objective(objective, constants, state)
             count = problem.n - state.steps % problem.n  # up to the next look at the gap
-            run_kernel(FastSDCA.kernels, inner, state, choices[:count])                     # ASDCA line 5
+            run_kernel(FastSDCA.kernel, inner, state, choices[:count])                     # ASDCA line 5
             state.steps += choices[:count].size
             choices = choices[count:]
             if state.steps % problem.n == 0:
                 self.look(inner, constants, state)
 
-    def look(self, inner: Objective, constants: Constants, state: FastASDCAState) -> None:
+    def look(self, inner: Objective, constants: Constants, state: Any) -> None:
         """End the inner call if its gap is within the accuracy of line 5."""
         w = inner.w_of(state.v)
         sums, _, minus_u, _ = inner.evaluate(w, state.alpha)
@@ -76,7 +66,7 @@ class FastASDCA(FastMethod[FastASDCAState]):
             self.finish_call(inner.problem, constants, state, w, gap)
             state.v = self.inner_objective(inner, constants, state).dual_point(minus_u)     # ASDCA line 4
 
-    def finish_call(self, problem: Problem, constants: Constants, state: FastASDCAState, w: Array, gap: float) -> None:
+    def finish_call(self, problem: Problem, constants: Constants, state: Any, w: Array, gap: float) -> None:
         """Lines 5 to 8 after an inner call."""
         kappa, mu, rho, eta, beta, _ = constants
         away = w - state.y_t
@@ -87,7 +77,7 @@ class FastASDCA(FastMethod[FastASDCAState]):
         state.rule = self.reference.fired(problem, constants, state)              # ASDCA line 8
         state.steps = 0
 
-    def view(self, problem: Problem, state: FastASDCAState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.w_t.copy(), state.alpha_t.copy()
 
 

@@ -10,52 +10,39 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.specialized.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.problem.losses import derivative
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching
-from dualgap.fast.problem.rows import inner_dense, update_dense, update_sparse, update_unconditionally
+from dualgap.fast.problem.rows import update, update_unconditionally
 
 
 @kernel
-def aspdc_sparse(indptr, indices, data, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
-    """Lines 4 to 7 for every choice, X in CSR."""
+def aspdc_steps(rows, run, state, choices):
+    """Lines 4 to 7 for every choice."""
     moved = 0
     for t in range(choices.size):
-        fetch_numbers(choices, t, choices.size - 1, indptr, y, alpha)
+        fetch_numbers(rows, choices, t, choices.size - 1, run.y, state.alpha)
         ahead = np.uint64(choices[min(t + DISTANCE, choices.size - 1)])
         i = choices[t]                                                                      # ASPDC line 4
-        z = inner_fetching(indptr, indices, data, i, v, threshold, ahead)
-        alpha_i = derivative(code, gamma, z, y[i])                                          # ASPDC line 5, eq. (4)
-        delta = alpha_i - alpha[i]
-        alpha[i] = alpha_i                                                                  # ASPDC line 6
-        if update_unconditionally(indptr, t, moved) or delta != 0.0:
-            update_sparse(indptr, indices, data, i, delta / scale, v)                       # ASPDC line 7
+        z = inner_fetching(rows, i, state.v, run.threshold, ahead)
+        alpha_i = derivative(run.code, run.gamma, z, run.y[i])                              # ASPDC line 5, eq. (4)
+        delta = alpha_i - state.alpha[i]
+        state.alpha[i] = alpha_i                                                            # ASPDC line 6
+        if update_unconditionally(rows, t, moved) or delta != 0.0:
+            update(rows, i, delta / run.scale, state.v)                                     # ASPDC line 7
         moved += delta != 0.0
 
 
 @kernel
-def aspdc_dense(X, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
-    """Lines 4 to 7 for every choice, X dense."""
-    for t in range(choices.size):
-        i = choices[t]                                                                      # ASPDC line 4
-        z = inner_dense(X, i, v, threshold)
-        alpha_i = derivative(code, gamma, z, y[i])                                          # ASPDC line 5, eq. (4)
-        delta = alpha_i - alpha[i]
-        alpha[i] = alpha_i                                                                  # ASPDC line 6
-        if delta != 0.0:
-            update_dense(X, i, delta / scale, v)                                            # ASPDC line 7
-
-
-@kernel
-def aspdc_compact(indptr, indices, values, scales, y, norms2, code, gamma, scale, threshold, v, alpha, choices):
+def aspdc_compact(rows, run, state, choices):
     """Lines 4 to 7 for every choice, on the rows and in the arithmetic of ``compact``."""
-    inverse, moved = 1.0 / scale, 0
+    inverse, moved = 1.0 / run.scale, 0
     for t in range(choices.size):
-        fetch_compact(choices, t, indptr, indices, values, scales, y, norms2, alpha)
+        fetch_compact(rows, choices, t, run, state.alpha)
         i = np.uint64(choices[t])                                                           # ASPDC line 4
-        z = scales[i] * inner_compact(indptr, indices, values, i, v, threshold)
-        alpha_i = derivative(code, gamma, z, y[i])                                          # ASPDC line 5, eq. (4)
-        delta = alpha_i - alpha[i]
-        alpha[i] = alpha_i                                                                  # ASPDC line 6
-        if update_unconditionally(indptr, t, moved) or delta != 0.0:
-            update_compact(indptr, indices, values, i, delta * (scales[i] * inverse), v)    # ASPDC line 7
+        z = rows.scales[i] * inner_compact(rows, i, state.v, run.threshold)
+        alpha_i = derivative(run.code, run.gamma, z, run.y[i])                              # ASPDC line 5, eq. (4)
+        delta = alpha_i - state.alpha[i]
+        state.alpha[i] = alpha_i                                                            # ASPDC line 6
+        if update_unconditionally(rows, t, moved) or delta != 0.0:
+            update_compact(rows, i, delta * (rows.scales[i] * inverse), state.v)            # ASPDC line 7
         moved += delta != 0.0
 
 
@@ -70,7 +57,7 @@ class FastASPDC(CompactDualMethod):
     """
 
     name = "aspdc"
-    kernels = (aspdc_sparse, aspdc_dense)
+    kernel = aspdc_steps
     compact = aspdc_compact
 
 

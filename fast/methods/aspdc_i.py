@@ -13,21 +13,15 @@ from dualgap.fast.methods.aspdc import FastASPDC
 from dualgap.fast.methods.base import FastDualState, FastMethod, run_kernel
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
-from dualgap.reference.methods.aspdc_i import MOVES_PER_TEST, ASPDCi, ASPDCiFixed, ProximalPoint
+from dualgap.reference.methods.aspdc_i import MOVES_PER_TEST, ASPDCi, ASPDCiFixed, ProximalPoint, ProximalPointState
 from dualgap.reference.numbers.arithmetic import convert, sqrt
 from dualgap.reference.problem.problem import Problem
 
 
-class FastProximalPointState(FastDualState):
+class FastProximalPointState(FastDualState, ProximalPointState):
     """The inner iterate (v, alpha), what the last inner call returned, and the counters (as in the reference)."""
 
-    __slots__ = ("w_tilde", "alpha_tilde", "w_tilde_before", "steps", "epoch", "xi")
-    w_tilde: Array
-    alpha_tilde: Array
-    w_tilde_before: Array
-    steps: int
-    epoch: int
-    xi: float
+    __slots__ = ()
 
 
 class FastProximalPoint(FastMethod[FastProximalPointState]):
@@ -40,32 +34,32 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
         options = {name: value for name, value in vars(self.reference).items() if name != "kappa"}
         return type(self.reference)(kappa=self.reference.kappa_of(problem, arrays(problem).R2), **options)
 
-    def init(self, problem: Problem, alpha: Any = None) -> FastProximalPointState:
+    def init(self, problem: Problem, alpha: Any = None) -> Any:
         self.reference.require_uncentred(problem)
         start = FastASPDC().init(problem, alpha)
         w_tilde = np.zeros(problem.d)                                                       # w~ = 0
-        state = FastProximalPointState(
+        state: Any = FastProximalPointState(
             v=start.v, alpha=start.alpha, w_tilde=w_tilde, alpha_tilde=start.alpha.copy(),
             w_tilde_before=w_tilde.copy(), steps=0, epoch=0, xi=0.0,
         )  # fmt: skip
         self.start_inner(Objective(problem), self.numbers(problem), state)
         return state
 
-    def centre(self, numbers: Any, problem: Problem, state: FastProximalPointState) -> Array:
+    def centre(self, numbers: Any, problem: Problem, state: Any) -> Array:
         """The proximal centre of epoch s: w~_s."""
-        return state.w_tilde
+        return np.asarray(state.w_tilde)
 
-    def inner_objective(self, objective: Objective, numbers: Any, state: FastProximalPointState) -> Objective:
+    def inner_objective(self, objective: Objective, numbers: Any, state: Any) -> Objective:
         """f~_s."""
         problem = objective.problem
         return objective.centred(numbers.kappa, self.centre(numbers, problem, state))
 
-    def start_inner(self, objective: Objective, numbers: Any, state: FastProximalPointState) -> None:
+    def start_inner(self, objective: Objective, numbers: Any, state: Any) -> None:
         """w = (kappa w~_s - X^T alpha/n)/(lam + kappa)."""
         state.v = self.inner_objective(objective, numbers, state).v(state.alpha)
         state.steps = 0
 
-    def move_centre(self, objective: Objective, numbers: Any, state: FastProximalPointState) -> None:
+    def move_centre(self, objective: Objective, numbers: Any, state: Any) -> None:
         """The inner call returns (w, alpha); the next one starts at alpha."""
         state.w_tilde_before = state.w_tilde
         state.w_tilde = self.inner_objective(objective, numbers, state).w_of(state.v)
@@ -73,12 +67,12 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
         state.epoch += 1
         self.start_inner(objective, numbers, state)
 
-    def inner_steps(self, inner: Objective, state: FastProximalPointState, choices: Array) -> None:
+    def inner_steps(self, inner: Objective, state: Any, choices: Array) -> None:
         """ASPDC steps on f~_s."""
-        run_kernel(FastASPDC.kernels, inner, state, choices)
+        run_kernel(FastASPDC.kernel, inner, state, choices)
         state.steps += choices.size
 
-    def view(self, problem: Problem, state: FastProximalPointState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.w_tilde.copy(), state.alpha_tilde.copy()
 
 
@@ -88,14 +82,14 @@ class FastASPDCi(FastProximalPoint):
     name: ClassVar[str] = "aspdc-i"
     reference: ASPDCi
 
-    def init(self, problem: Problem, alpha: Any = None) -> FastProximalPointState:
-        state = super().init(problem, alpha)
+    def init(self, problem: Problem, alpha: Any = None) -> Any:
+        state: Any = super().init(problem, alpha)
         eta = self.numbers(problem).eta_of(problem)
         state.xi = (1 + 1 / eta) * Objective(problem).gap(state.w_tilde, state.alpha_tilde)  # ASPDC-i line 1
         state.epoch = 1
         return state
 
-    def steps(self, problem: Problem, state: FastProximalPointState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective, numbers = Objective(problem), self.numbers(problem)
         while choices.size:
             if state.steps % problem.n == 0:
@@ -105,7 +99,7 @@ class FastASPDCi(FastProximalPoint):
             self.inner_steps(inner, state, choices[:count])                                 # ASPDC-i line 4
             choices = choices[count:]
 
-    def finish_inner_calls(self, objective: Objective, numbers: Any, state: FastProximalPointState) -> None:
+    def finish_inner_calls(self, objective: Objective, numbers: Any, state: Any) -> None:
         """End the inner call while its gap is within tolerance; alpha, and so s, does not change meanwhile."""
         problem = objective.problem
         epsilon, eta = convert(numbers.epsilon, float, "epsilon"), numbers.eta_of(problem)
@@ -129,7 +123,7 @@ class FastASPDCiFixed(FastProximalPoint):
     name: ClassVar[str] = "aspdc-i-fixed"
     reference: ASPDCiFixed
 
-    def steps(self, problem: Problem, state: FastProximalPointState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective, numbers = Objective(problem), self.numbers(problem)
         m = numbers.m_of(problem)
         while choices.size:
@@ -146,7 +140,7 @@ class FastASPDCiMomentum(FastASPDCiFixed):
 
     name: ClassVar[str] = "aspdc-i-momentum"
 
-    def centre(self, numbers: Any, problem: Problem, state: FastProximalPointState) -> Array:
+    def centre(self, numbers: Any, problem: Problem, state: Any) -> Array:
         lam = problem.regularizer.lam
         root = sqrt(lam / (lam + 2 * numbers.kappa))
         beta = (1 - root) / (1 + root)

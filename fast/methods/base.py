@@ -6,14 +6,14 @@ A fast method holds the reference method of its name and options (the lazy form 
 (``require``) and its scalars have one home. The state has the reference's fields, with arrays for lists; on the same choices it holds the same bits.
 """
 
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
 from dualgap.reference import Method, Problem, as_compiled
-from dualgap.reference.methods.base import State
+from dualgap.reference.methods.base import DualState, State
 
 
 class FastState(State):
@@ -28,12 +28,10 @@ class FastState(State):
         return tuple(v.tobytes() if isinstance(v, np.ndarray) else v for v in self.fields().values())
 
 
-class FastDualState(FastState):
+class FastDualState(FastState, DualState):
     """v, shape (d,), with w = soft(v, l1/mu), and alpha, shape (n,)."""
 
-    __slots__ = ("v", "alpha")
-    v: Array
-    alpha: Array
+    __slots__ = ()
 
 
 S = TypeVar("S", bound=FastState)
@@ -97,29 +95,49 @@ class FastMethod(Generic[S]):
         return following
 
 
+class StepNumbers(NamedTuple):
+    """What stays the same in a run of dual steps: ``RowLosses``, scale = mu n, and threshold = l1/mu."""
+
+    code: int
+    gamma: float
+    y: Array
+    norms2: Array
+    scale: float
+    threshold: float
+
+
+class DualVectors(NamedTuple):
+    """v and alpha of a state, which a kernel changes."""
+
+    v: Array
+    alpha: Array
+
+
 class FastDualMethod(FastMethod[FastDualState]):
     """Methods whose whole memory is (v, alpha): ASPDC, SDCA."""
 
-    kernels: ClassVar[tuple[Any, Any]]  # for CSR and for dense
+    kernel: ClassVar[Any]  # of rows, ``StepNumbers``, ``DualVectors`` and choices
 
     def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
         objective = Objective(problem)
         start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
         return FastDualState(v=objective.v(start), alpha=start)
 
-    def steps(self, problem: Problem, state: FastDualState, choices: Array) -> None:
-        run_kernel(self.kernels, Objective(problem), state, choices)
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
+        run_kernel(type(self).kernel, Objective(problem), state, choices)
 
-    def view(self, problem: Problem, state: FastDualState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return Objective(problem).w_of(state.v), state.alpha.copy()
 
 
-def run_kernel(kernels: tuple[Any, Any], objective: Objective, state: Any, choices: Array) -> None:
-    """Run a pair of dual kernels (CSR, dense) on a state's v and alpha."""
-    data = objective.arrays
-    loss = (objective.code, objective.gamma)
-    regularizer = (objective.scale, objective.threshold)
-    data.run(kernels, data.y, data.norms2, *loss, *regularizer, state.v, state.alpha, choices)
+def run_kernel(kernel: Any, objective: Objective, state: Any, choices: Array) -> None:
+    """Run a dual kernel on a state's v and alpha."""
+    kernel(objective.arrays.matrix, step_numbers(objective), DualVectors(state.v, state.alpha), choices)
+
+
+def step_numbers(objective: Objective) -> StepNumbers:
+    """Those of an objective with a quadratic regularizer."""
+    return StepNumbers(*objective.losses, objective.scale, objective.threshold)
 
 
 def require_choices(choices: Any, n: int, width: int | None = None) -> Array:

@@ -36,7 +36,7 @@ class FastLBFGS(FastMethod[FastLBFGSState]):
         self.reference.require_start(problem, alpha)
         return FastLBFGSState(w_0=np.zeros(problem.d), evaluations=0, w=np.zeros(problem.d), P=np.inf, ended=False)
 
-    def steps(self, problem: Problem, state: FastLBFGSState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective, lam = Objective(problem), problem.regularizer.lam
 
         def evaluate(w: Array) -> Evaluation:
@@ -47,7 +47,7 @@ class FastLBFGS(FastMethod[FastLBFGSState]):
         for _ in choices:
             step(state, evaluate, self.reference.options)
 
-    def view(self, problem: Problem, state: FastLBFGSState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         """(w, alpha) with alpha_i = phi_i'(x_i^T w)."""
         return state.w.copy(), dual(problem, state.w)
 

@@ -20,18 +20,19 @@ another problem, which ``perturbed`` names and certifies.
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from dualgap.fast.compiler.atomics import add, barrier, load, lock, require_compiler, store, unlock
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import FastDualMethod, FastDualState
+from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
 from dualgap.fast.problem.arrays import Array, Arrays
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import soft
+from dualgap.fast.problem.rows import Sparse, bounds, column, soft, value
+from dualgap.reference.methods.passcode import PasscodeState
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import L2
 
@@ -51,81 +52,51 @@ def take_turn(last, thread):
     return 1
 
 
+class Team(NamedTuple):
+    """What the threads of a run share, but the vectors; ``locks`` has a word for every column, or none."""
+
+    locks: Array
+    arrived: Array
+    last: Array
+    turns: Array
+
+
 @kernel
-def passcode_sparse(
-    indptr, indices, data, y, norms2, code, gamma, scale, threshold, v, alpha,
-    choices, variant, columns, words, thread, arrived, last, turns,
-):  # fmt: skip
-    """The steps of one thread, X in CSR; ``columns`` are the indices, ascending in each row."""
-    barrier(arrived, turns.size)
+def passcode_steps(rows, run, state, variant, columns, team, thread, choices):
+    """The steps of one thread; ``columns`` are the indices of rows, ascending in each row."""
+    v, alpha = state
+    barrier(team.arrived, team.turns.size)
     for t in range(choices.size):
         if t % LOOK == 0:
-            turns[thread] += take_turn(last, thread)
+            team.turns[thread] += take_turn(team.last, thread)
         i = choices[t]                                                                      # PASSCoDe step 1
-        first, end = np.uint64(indptr[i]), np.uint64(indptr[i + 1])
+        first, end = bounds(rows, i)
         if variant == LOCK:
             for place in range(first, end):
-                lock(words, columns[place])                                                 # PASSCoDe step 1.5
+                lock(team.locks, columns[place])                                            # PASSCoDe step 1.5
         z = 0.0
         for place in range(first, end):
-            z = z + data[place] * soft(load(v, indices[place]), threshold)
-        alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)              # PASSCoDe step 2
+            z = z + value(rows, i, place) * soft(load(v, column(rows, place)), run.threshold)
+        alpha_i = dual_step(run.code, run.gamma, z, alpha[i], run.y[i], run.norms2[i] / run.scale)  # PASSCoDe step 2
         delta = alpha_i - alpha[i]
         alpha[i] = alpha_i
         if delta != 0.0:
-            c = delta / scale
+            c = delta / run.scale
             for place in range(first, end):                                                 # PASSCoDe step 3
-                j = indices[place]
+                j = column(rows, place)
                 if variant == ATOMIC:
-                    add(v, j, -(c * data[place]))
+                    add(v, j, -(c * value(rows, i, place)))
                 else:
-                    store(v, j, load(v, j) - c * data[place])
+                    store(v, j, load(v, j) - c * value(rows, i, place))
         if variant == LOCK:
             for place in range(first, end):
-                unlock(words, columns[place])
+                unlock(team.locks, columns[place])
 
 
-@kernel
-def passcode_dense(
-    X, y, norms2, code, gamma, scale, threshold, v, alpha,
-    choices, variant, columns, words, thread, arrived, last, turns,
-):  # fmt: skip
-    """The steps of one thread, X dense; an entry 0 is no part of N_i: it is neither read nor locked."""
-    barrier(arrived, turns.size)
-    for t in range(choices.size):
-        if t % LOOK == 0:
-            turns[thread] += take_turn(last, thread)
-        i = choices[t]                                                                      # PASSCoDe step 1
-        x = X[i]
-        if variant == LOCK:
-            for j in range(x.size):
-                if x[j] != 0.0:
-                    lock(words, j)                                                          # PASSCoDe step 1.5
-        z = 0.0
-        for j in range(x.size):
-            if x[j] != 0.0:
-                z = z + x[j] * soft(load(v, j), threshold)
-        alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)              # PASSCoDe step 2
-        delta = alpha_i - alpha[i]
-        alpha[i] = alpha_i
-        if delta != 0.0:
-            c = delta / scale
-            for j in range(x.size):                                                         # PASSCoDe step 3
-                if x[j] != 0.0 and variant == ATOMIC:
-                    add(v, j, -(c * x[j]))
-                elif x[j] != 0.0:
-                    store(v, j, load(v, j) - c * x[j])
-        if variant == LOCK:
-            for j in range(x.size):
-                if x[j] != 0.0:
-                    unlock(words, j)
-
-
-class FastPasscodeState(FastDualState):
+class FastPasscodeState(FastDualState, PasscodeState):
     """v, alpha and the writes in flight, of which there are none between two calls: the threads have ended."""
 
-    __slots__ = ("pending",)
-    pending: tuple[()]
+    __slots__ = ()
 
 
 class FastPasscode(FastDualMethod):
@@ -148,7 +119,7 @@ class FastPasscode(FastDualMethod):
         threads is out of range, or the compiler is switched off (NUMBA_DISABLE_JIT=1).
     """
 
-    kernels = (passcode_sparse, passcode_dense)
+    kernel = passcode_steps
     variant: ClassVar[int]
 
     def __init__(self, threads: int = 1) -> None:
@@ -160,20 +131,17 @@ class FastPasscode(FastDualMethod):
     def init(self, problem: Problem, alpha: Any = None) -> FastPasscodeState:
         return FastPasscodeState(**super().init(problem, alpha).fields(), pending=())
 
-    def steps(self, problem: Problem, state: FastDualState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective = Objective(problem)
-        data, loss = objective.arrays, (objective.code, objective.gamma)
-        regularizer = (objective.scale, objective.threshold)
-        columns = _ascending_columns(data) if self.variant == LOCK else _no_columns(data)
-        words = np.zeros(problem.d if self.variant == LOCK else 0, dtype=np.int64)
-        arrived, last = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
-        turns = self.turns = np.zeros(self.threads, dtype=np.int64)
+        run, vectors, locked = step_numbers(objective), DualVectors(state.v, state.alpha), self.variant == LOCK
+        words = (np.zeros(size, dtype=np.int64) for size in (problem.d if locked else 0, 1, 1, self.threads))
+        team = Team(*words)
+        self.turns = team.turns
 
         def work(thread: int, own: Array) -> None:
-            data.run(
-                self.kernels, data.y, data.norms2, *loss, *regularizer, state.v, state.alpha,
-                own, self.variant, columns, words, thread, arrived, last, turns,
-            )  # fmt: skip
+            rows = objective.arrays.entries()
+            columns = _ascending_columns(objective.arrays) if locked and isinstance(rows, Sparse) else rows.indices
+            passcode_steps(rows, run, vectors, self.variant, columns, team, thread, own)
 
         shares = split(choices, problem.n, self.threads)
         if self.threads == 1:
@@ -183,7 +151,7 @@ class FastPasscode(FastDualMethod):
             try:
                 running = [pool.submit(work, thread, own) for thread, own in enumerate(shares)]
             except BaseException:
-                arrived[0] = self.threads  # those that have started must not wait for the others
+                team.arrived[0] = self.threads  # those that have started must not wait for the others
                 raise
             for future in running:
                 future.result()
@@ -289,9 +257,7 @@ _ATTRIBUTE = "ascending columns"  # no identifier, so that no attribute of Array
 
 
 def _ascending_columns(data: Arrays) -> Array:
-    """The columns of X in CSR, ascending in each row: found once, kept beside the arrays. Dense rows need none."""
-    if not data.sparse:
-        return _no_columns(data)
+    """The columns of sparse rows, ascending in each row: found once, kept beside the arrays."""
     if _ATTRIBUTE not in vars(data):
         vars(data)[_ATTRIBUTE] = sort_rows(*data.matrix[:2])
     return np.asarray(vars(data)[_ATTRIBUTE])
@@ -311,8 +277,3 @@ def sort_rows(indptr: Array, indices: Array) -> Array:
     ascending = indices.copy()
     ascending[stored] = columns[np.lexsort((columns, rows))]
     return ascending
-
-
-def _no_columns(data: Arrays) -> Array:
-    """An array of the same type in the place of columns that are not looked at."""
-    return np.empty(0, dtype=data.matrix[1].dtype if data.sparse else np.uint64)

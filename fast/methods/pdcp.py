@@ -10,7 +10,7 @@ from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import soft
-from dualgap.reference.methods.pdcp import PDCP, require_strong
+from dualgap.reference.methods.pdcp import PDCP, PDCPState, require_strong
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.problem import Problem
 
@@ -34,13 +34,10 @@ def primal_step(w, w_bar, minus_u, tau, theta, mu, l1, kappa, centre):
         w_bar[j] = w[j] + theta * (w[j] - old)                                              # PDCP (8)
 
 
-class FastPDCPState(FastState):
+class FastPDCPState(FastState, PDCPState):
     """The fields of the reference's ``PDCPState``."""
 
-    __slots__ = ("w", "w_bar", "alpha")
-    w: Array
-    w_bar: Array
-    alpha: Array
+    __slots__ = ()
 
 
 class FastPDCP(FastMethod[FastPDCPState]):
@@ -75,7 +72,7 @@ class FastPDCP(FastMethod[FastPDCPState]):
         given = np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])
         return FastPDCPState(w=given, w_bar=given.copy(), alpha=start)
 
-    def steps(self, problem: Problem, state: FastPDCPState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         parameters, objective, g = self.reference.parameters(problem), Objective(problem), problem.regularizer
         if parameters is None:
             return
@@ -86,7 +83,7 @@ class FastPDCP(FastMethod[FastPDCPState]):
             dual_steps(CODES[problem.loss.name], problem.gamma, z, objective.arrays.y, problem.n / sigma, state.alpha)
             primal_step(state.w, state.w_bar, objective.minus_u(state.alpha), tau, theta, g.modulus, g.l1, g.kappa, centre)
 
-    def view(self, problem: Problem, state: FastPDCPState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()
 
 

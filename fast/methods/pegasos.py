@@ -1,7 +1,7 @@
 """Pegasos, compiled: the counterpart of ``dualgap.reference.methods.pegasos``, same steps, same bits. O(d) a round, as it is written there."""
 
 import math
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import dual
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
-from dualgap.fast.problem.rows import inner_dense, inner_sparse, update_sparse
+from dualgap.fast.problem.rows import inner, update
 from dualgap.reference.methods.pegasos import Pegasos, PegasosState
 from dualgap.reference.problem.problem import Problem
 
@@ -34,45 +34,35 @@ def project(w, radius2):
             w[j] = factor * w[j]
 
 
-@kernel
-def pegasos_sparse(indptr, indices, data, y, code, gamma, lam, radius2, t, w, choices):
-    """Lines 3 to 7 for every choice, X in CSR; radius2 is infinite without projection."""
-    k, slopes = choices.shape[1], np.empty(choices.shape[1])
-    for A in choices:                                                                       # Pegasos line 3
-        for b in range(k):
-            slopes[b] = derivative(code, gamma, inner_sparse(indptr, indices, data, A[b], w, 0.0), y[A[b]])  # line 4
-        t += 1
-        eta = 1.0 / (lam * t)                                                               # Pegasos line 5
-        shrink(w, t)                                                                        # Pegasos line 6
-        for b in range(k):
-            update_sparse(indptr, indices, data, A[b], eta * slopes[b] / k, w)
-        project(w, radius2)                                                                 # Pegasos line 7
+class RunNumbers(NamedTuple):
+    """What stays the same in a run; radius2 is infinite without projection."""
+
+    y: Array
+    code: int
+    gamma: float
+    lam: float
+    radius2: float
 
 
 @kernel
-def pegasos_dense(X, y, code, gamma, lam, radius2, t, w, choices):
-    """Lines 3 to 7 for every choice, X dense; radius2 is infinite without projection."""
+def pegasos_steps(rows, run, t, w, choices):
+    """Lines 3 to 7 for every choice."""
     k, slopes = choices.shape[1], np.empty(choices.shape[1])
     for A in choices:                                                                       # Pegasos line 3
         for b in range(k):
-            slopes[b] = derivative(code, gamma, inner_dense(X, A[b], w, 0.0), y[A[b]])      # Pegasos line 4
+            slopes[b] = derivative(run.code, run.gamma, inner(rows, A[b], w, 0.0), run.y[A[b]])  # Pegasos line 4
         t += 1
-        eta = 1.0 / (lam * t)                                                               # Pegasos line 5
+        eta = 1.0 / (run.lam * t)                                                           # Pegasos line 5
         shrink(w, t)                                                                        # Pegasos line 6
         for b in range(k):
-            c = eta * slopes[b] / k
-            for j in range(w.size):
-                if X[A[b], j] != 0.0:  # an entry 0 is no part of its row: it must not change the sign of a zero of w
-                    w[j] = w[j] - c * X[A[b], j]
-        project(w, radius2)                                                                 # Pegasos line 7
+            update(rows, A[b], eta * slopes[b] / k, w)
+        project(w, run.radius2)                                                             # Pegasos line 7
 
 
-class FastPegasosState(FastState):
+class FastPegasosState(FastState, PegasosState):
     """The fields of the reference's ``PegasosState``, arrays for lists."""
 
-    __slots__ = PegasosState.__slots__
-    w: Array
-    t: int
+    __slots__ = ()
 
 
 class FastPegasos(FastMethod[FastPegasosState]):
@@ -92,17 +82,17 @@ class FastPegasos(FastMethod[FastPegasosState]):
         self.reference.require_start(problem, alpha)
         return FastPegasosState(w=np.zeros(problem.d), t=0)
 
-    def steps(self, problem: Problem, state: FastPegasosState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         data, loss, g = arrays(problem), problem.loss, problem.regularizer
         ball = getattr(g, "ball", None)
         radius2 = math.inf if not self.reference.projection else 1 / g.lam if ball is None else ball * ball
-        data.run(KERNEL_PAIR, data.y, CODES[loss.name], loss.gamma, g.lam, radius2, state.t, state.w, choices)
+        run = RunNumbers(data.y, CODES[loss.name], loss.gamma, g.lam, radius2)
+        pegasos_steps(data.entries(), run, state.t, state.w, choices)
         state.t += len(choices)
 
-    def view(self, problem: Problem, state: FastPegasosState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         """(w_{t+1}, alpha) with alpha_i = phi_i'(x_i^T w_{t+1})."""
         return state.w.copy(), dual(problem, state.w)
 
 
-KERNEL_PAIR = (pegasos_sparse, pegasos_dense)
 KERNELS = {"pegasos": FastPegasos}

@@ -3,8 +3,7 @@
 Wherever Python and numba call the same ``pow`` (``compiler.probe``); for p = 2, which has no powers, in any case. Elsewhere
 what is left is the error bound that each of the two has against exact arithmetic.
 
-The numbers of the state that change in every round travel as one array, ``now``; an array of the outputs that are not
-asked for is empty. O(nnz of the rows) a round, but for the rounds that sum s anew, flush or keep.
+The numbers of the state that change in every round travel as one array, ``now``. O(nnz of the rows) a round, but for the rounds that sum s anew, flush or keep.
 """
 
 from typing import Any, ClassVar, NamedTuple
@@ -17,7 +16,7 @@ from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.pnorm import PNormNumbers, bend, bend_all, coefficient, largest, numbers_of
-from dualgap.fast.problem.rows import gather, soft
+from dualgap.fast.problem.rows import bounds, column, soft, value
 from dualgap.reference.methods.lazy.pgs import SPAN, AveragedLazyPGSState, LazyPGS, LazyPGSState, RandomLazyPGSState
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.problem import Problem
@@ -38,6 +37,16 @@ class Run(NamedTuple):
     keeping: int  # 1 where a choice begins with keep
     high: float
     span: int
+
+
+class Vectors(NamedTuple):
+    """The arrays of a state, which a kernel changes; those of outputs that are not asked for are empty."""
+
+    acc: Array
+    bent: Array
+    mark: Array
+    total: Array
+    output: Array
 
 
 # -- coordinates (reference: LazyPGS) ---------------------------------------------------------------------
@@ -98,29 +107,31 @@ def rescale(run, now, t):
     return now[C] < np.inf or not run.powers
 
 
-# -- one row: the entries first .. end of indices and data ------------------------------------------------
+# -- one row ----------------------------------------------------------------------------------------------
 
 
 @kernel(inline=True)
-def product(indices, data, first, end, run, c, bent):
+def product(rows, i, run, c, bent):
     """x_i^T w (reference: LazyPGS.slope)."""
     z = 0.0
+    first, end = bounds(rows, i)
     if run.thresholded:
-        for place in range(np.uint64(first), np.uint64(end)):
-            z = z + data[place] * soft(c * bent[indices[place]], run.threshold)
+        for place in range(first, end):
+            z = z + value(rows, i, place) * soft(c * bent[column(rows, place)], run.threshold)
         return z
-    for place in range(np.uint64(first), np.uint64(end)):
-        z = z + data[place] * bent[indices[place]]
+    for place in range(first, end):
+        z = z + value(rows, i, place) * bent[column(rows, place)]
     return c * z
 
 
 @kernel(inline=True)
-def change(indices, data, first, end, slope, run, now, acc, bent, mark, total):
+def change(rows, i, slope, run, now, acc, bent, mark, total):
     """acc <- acc - slope x_i; bent, s, drift and total follow (reference: LazyPGS.change)."""
     scale, s, drift, weight = now[M], now[S], now[DRIFT], now[WEIGHT]
-    for place in range(np.uint64(first), np.uint64(end)):
-        j = indices[place]
-        acc_j = acc[j] - slope * data[place]                                                # PGS line 7
+    first, end = bounds(rows, i)
+    for place in range(first, end):
+        j = column(rows, place)
+        acc_j = acc[j] - slope * value(rows, i, place)                                      # PGS line 7
         before, after = bent[j], bend(run.g, acc_j, scale) if run.powers else acc_j
         if run.summed:
             less = s - acc[j] / scale * before
@@ -136,8 +147,9 @@ def change(indices, data, first, end, slope, run, now, acc, bent, mark, total):
 
 
 @kernel
-def pgs_sparse(indptr, indices, data, y, run, now, t, acc, bent, mark, total, output, choices):
-    """Figure 1 for every choice, X in CSR; the rounds made, fewer where an iterate is not finite."""
+def pgs_rounds(rows, y, run, now, state, t, choices):
+    """Figure 1 for every choice; the rounds made, fewer where an iterate is not finite."""
+    acc, bent, mark, total, output = state
     k = choices.shape[1] - run.keeping
     slopes = np.empty(k)
     for drawn in range(len(choices)):                                                       # PGS lines 3, 4
@@ -145,36 +157,12 @@ def pgs_sparse(indptr, indices, data, y, run, now, t, acc, bent, mark, total, ou
         record(run, now, t, choices[drawn, 0] * run.keeping, bent, mark, total, output)     # PGS line 9
         for b in range(k):
             i = choices[drawn, run.keeping + b]
-            z = product(indices, data, indptr[i], indptr[i + 1], run, now[C], bent)
+            z = product(rows, i, run, now[C], bent)
             slopes[b] = derivative(run.code, run.gamma, z, y[i]) / k                        # PGS lines 5, 6
         for b in range(k):
             if slopes[b] != 0.0:
-                i, changed = choices[drawn, run.keeping + b], True
-                change(indices, data, indptr[i], indptr[i + 1], slopes[b], run, now, acc, bent, mark, total)
-        if changed and run.summed:
-            safeguard(run, now, acc, bent, mark, total)
-        t += 1
-        if not rescale(run, now, t):                                                        # PGS line 8
-            break
-    return t
-
-
-@kernel
-def pgs_dense(X, y, run, now, t, acc, bent, mark, total, output, choices):
-    """Figure 1 for every choice, X dense; an entry 0 is no part of its row."""
-    k = choices.shape[1] - run.keeping
-    slopes, columns, x = np.empty(k), np.empty(X.shape[1], np.uint64), np.empty(X.shape[1])
-    for drawn in range(len(choices)):                                                       # PGS lines 3, 4
-        changed = False
-        record(run, now, t, choices[drawn, 0] * run.keeping, bent, mark, total, output)     # PGS line 9
-        for b in range(k):
-            i = choices[drawn, run.keeping + b]
-            z = product(columns, x, 0, gather(X, i, columns, x), run, now[C], bent)
-            slopes[b] = derivative(run.code, run.gamma, z, y[i]) / k                        # PGS lines 5, 6
-        for b in range(k):
-            if slopes[b] != 0.0:
-                i, changed = choices[drawn, run.keeping + b], True
-                change(columns, x, 0, gather(X, i, columns, x), slopes[b], run, now, acc, bent, mark, total)
+                changed = True
+                change(rows, choices[drawn, run.keeping + b], slopes[b], run, now, acc, bent, mark, total)
         if changed and run.summed:
             safeguard(run, now, acc, bent, mark, total)
         t += 1
@@ -200,33 +188,22 @@ def dual(problem: Problem, w: Array) -> Array:
 # -- the method -------------------------------------------------------------------------------------------
 
 
-class FastPGSState(FastState):
+class FastPGSState(FastState, LazyPGSState):
     """The fields of the reference's ``LazyPGSState``, arrays for lists."""
 
-    __slots__ = LazyPGSState.__slots__
-    acc: Array
-    bent: Array
-    M: float
-    s: float
-    drift: float
-    c: float
-    t: int
+    __slots__ = ()
 
 
-class FastAveragedPGSState(FastPGSState):
+class FastAveragedPGSState(FastPGSState, AveragedLazyPGSState):
     """Those of ``AveragedLazyPGSState``."""
 
-    __slots__ = AveragedLazyPGSState.__slots__
-    weight: float
-    mark: Array
-    total: Array
+    __slots__ = ()
 
 
-class FastRandomPGSState(FastPGSState):
+class FastRandomPGSState(FastPGSState, RandomLazyPGSState):
     """Those of ``RandomLazyPGSState``."""
 
-    __slots__ = RandomLazyPGSState.__slots__
-    output: Array
+    __slots__ = ()
 
 
 class FastPGS(FastMethod[FastPGSState]):
@@ -253,7 +230,7 @@ class FastPGS(FastMethod[FastPGSState]):
             return FastRandomPGSState(**common, output=zeros.copy())
         return FastPGSState(**common)
 
-    def advance(self, problem: Problem, state: FastPGSState, choices: Any) -> None:
+    def advance(self, problem: Problem, state: Any, choices: Any) -> None:
         """As in ``FastMethod``; with output "random" each choice is keep, which is 0 or 1, and then the rows."""
         random = self.reference.output == "random"
         checked = require_choices(choices, self.reference.outcomes(problem), self.reference.width(problem))
@@ -263,11 +240,12 @@ class FastPGS(FastMethod[FastPGSState]):
         self.steps(problem, state, checked)
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        data, none = arrays(problem), np.empty(0)
+        none = np.empty(0)
         mark, total = getattr(state, "mark", none), getattr(state, "total", none)
         now = np.array([state.M, state.s, state.drift, state.c, getattr(state, "weight", 0.0)])
-        vectors = (state.acc, state.bent, mark, total, getattr(state, "output", none))
-        state.t = data.run(KERNEL_PAIR, data.y, self.numbers(problem), now, state.t, *vectors, choices)
+        vectors = Vectors(state.acc, state.bent, mark, total, getattr(state, "output", none))
+        data = arrays(problem)
+        state.t = pgs_rounds(data.entries(), data.y, self.numbers(problem), now, vectors, state.t, choices)
         state.M, state.s, state.drift, state.c, weight = now.tolist()
         if mark is not none:
             state.weight = weight
@@ -283,7 +261,7 @@ class FastPGS(FastMethod[FastPGSState]):
         summed = self.reference.needs_s(problem)
         return Run(CODES[loss.name], loss.gamma, g, problem.threshold or 0.0, l1, powers, summed, keeping, high, SPAN)
 
-    def view(self, problem: Problem, state: FastPGSState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         """(w, alpha) with alpha_i = phi_i'(x_i^T w) at the output w."""
         w = self.w_of(problem, state)
         return w, dual(problem, w)
@@ -298,5 +276,4 @@ class FastPGS(FastMethod[FastPGSState]):
         return np.asarray((state.total + (state.weight - state.mark) * state.bent) / state.t)
 
 
-KERNEL_PAIR = (pgs_sparse, pgs_dense)
 KERNELS = {"pgs": FastPGS}

@@ -13,7 +13,7 @@ from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import COMBINE, ONE, gather
+from dualgap.fast.problem.rows import bounds, column, combine, value
 from dualgap.reference.methods.lazy.sag import LazySAG, LazySAGState
 from dualgap.reference.methods.sag import FiniteSum
 from dualgap.reference.numbers.arithmetic import convert
@@ -23,6 +23,7 @@ from dualgap.reference.problem.problem import Problem
 class RunNumbers(NamedTuple):
     """What stays the same in a run; rate = 1 - a lam, n = 0 where G is divided by m."""
 
+    y: Array
     code: int
     gamma: float
     a: float
@@ -31,44 +32,56 @@ class RunNumbers(NamedTuple):
     span: float
 
 
-# -- one row: the entries first .. end of indices and data ------------------------------------------------
+class Vectors(NamedTuple):
+    """The arrays of a state, which a kernel changes."""
+
+    v: Array
+    mark: Array
+    c: Array
+    G: Array
+    seen: Array
+
+
+# -- one row ----------------------------------------------------------------------------------------------
 
 
 @kernel(inline=True)
-def product(indices, data, first, end, S, v, mark, G):
+def product(rows, i, S, v, mark, G):
     """x_i^T v, the v_j of the row written (reference: LazySAG.catch_up)."""
     z = 0.0
-    for place in range(np.uint64(first), np.uint64(end)):
-        j = indices[place]
+    first, end = bounds(rows, i)
+    for place in range(first, end):
+        j = column(rows, place)
         v_j = v[j] - G[j] * (S - mark[j])
         v[j], mark[j] = v_j, S
-        z = z + data[place] * v_j
+        z = z + value(rows, i, place) * v_j
     return z
 
 
 @kernel(inline=True)
-def replace(indices, data, first, end, change, G):
+def replace(rows, i, change, G):
     """G <- G + change x_i."""
-    for place in range(np.uint64(first), np.uint64(end)):
-        j = indices[place]
-        G[j] = G[j] + change * data[place]                                                  # SAG line 4'
+    first, end = bounds(rows, i)
+    for place in range(first, end):
+        j = column(rows, place)
+        G[j] = G[j] + change * value(rows, i, place)                                        # SAG line 4'
 
 
 # -- all steps --------------------------------------------------------------------------------------------
 
 
 @kernel
-def sag_sparse(indptr, indices, data, y, run, v, mark, c, G, seen, m, beta, S, choices):
-    """Lines 3 to 6' for the choices up to the first that needs ``move_all``, X in CSR.
+def sag_steps(rows, run, state, m, beta, S, choices):
+    """Lines 3 to 6' for the choices up to the first that needs ``move_all``.
 
     Returns how many steps were made, whether line 6' of the last one is left to ``move_all``, and m, beta and S.
     """
+    v, mark, c, G, seen = state
     for t in range(choices.size):
         i = np.uint64(choices[t])                                                           # SAG line 3
-        first, end = indptr[i], indptr[i + ONE]
-        z = product(indices, data, first, end, S, v, mark, G)
-        c_new = derivative(run.code, run.gamma, beta * z, y[i])
-        replace(indices, data, first, end, c_new - c[i], G)
+        z = product(rows, i, S, v, mark, G)
+        c_new = derivative(run.code, run.gamma, beta * z, run.y[i])
+        replace(rows, i, c_new - c[i], G)
         c[i] = c_new                                                                        # SAG line 5'
         m += 1 - seen[i]
         seen[i] = 1
@@ -80,28 +93,9 @@ def sag_sparse(indptr, indices, data, y, run, v, mark, c, G, seen, m, beta, S, c
 
 
 @kernel
-def sag_dense(X, y, run, v, mark, c, G, seen, m, beta, S, choices):
-    """``sag_sparse`` for X dense; an entry 0 is no part of its row."""
-    columns, x = np.empty(X.shape[1], np.uint64), np.empty(X.shape[1])
-    for t in range(choices.size):
-        i = choices[t]                                                                      # SAG line 3
-        count = gather(X, i, columns, x)
-        z = product(columns, x, 0, count, S, v, mark, G)
-        c_new = derivative(run.code, run.gamma, beta * z, y[i])
-        replace(columns, x, 0, count, c_new - c[i], G)
-        c[i] = c_new                                                                        # SAG line 5'
-        m += 1 - seen[i]
-        seen[i] = 1
-        shrunk = beta * run.rate
-        if shrunk * run.span < 1.0:
-            return t + 1, True, m, beta, S
-        beta, S = shrunk, S + run.a / (m if run.n == 0 else run.n) / shrunk                 # SAG line 6'
-    return choices.size, False, m, beta, S
-
-
-@kernel
-def move_all(rate, step, beta, S, v, mark, G):
+def move_all(rate, step, beta, S, state):
     """w <- rate w - step G for all coordinates, from beta = 1 and S = 0 on (reference: LazySAG.move)."""
+    v, mark, _, G, _ = state
     for j in range(v.size):
         v_j = v[j] - G[j] * (S - mark[j])
         v[j], mark[j] = rate * (beta * v_j) - step * G[j], 0.0                              # SAG line 6'
@@ -110,18 +104,10 @@ def move_all(rate, step, beta, S, v, mark, G):
 # -- the method -------------------------------------------------------------------------------------------
 
 
-class FastSAGState(FastState):
+class FastSAGState(FastState, LazySAGState):
     """The fields of the reference's ``LazySAGState``, arrays for lists."""
 
-    __slots__ = LazySAGState.__slots__
-    v: Array
-    mark: Array
-    c: Array
-    G: Array
-    seen: Array
-    m: int
-    beta: float
-    S: float
+    __slots__ = ()
 
 
 class FastSAG(FastMethod[FastSAGState]):
@@ -145,33 +131,33 @@ class FastSAG(FastMethod[FastSAGState]):
         """alpha and w as in the reference."""
         c, w = begin(self.reference, problem, alpha, w)
         G, known = np.zeros(problem.d), int(alpha is not None)
-        arrays(problem).run(COMBINE, c, G)
+        combine(arrays(problem).matrix, c, G)
         return FastSAGState(
             v=w, mark=np.zeros(problem.d), c=c, G=G, seen=np.full(problem.n, known), m=known * problem.n, beta=1.0, S=0.0
         )
 
-    def steps(self, problem: Problem, state: FastSAGState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         share_R2(problem)
         data, a = arrays(problem), self.reference.a(problem)
         run = RunNumbers(
-            code=CODES[problem.loss.name], gamma=problem.gamma, a=a, rate=1 - a * problem.regularizer.lam,
+            y=data.y, code=CODES[problem.loss.name], gamma=problem.gamma, a=a, rate=1 - a * problem.regularizer.lam,
             n=problem.n if self.reference.divide == "n" else 0, span=float(self.reference.span),
         )  # fmt: skip
-        vectors, done = (state.v, state.mark, state.c, state.G, state.seen), 0
+        rows, vectors, done = data.entries(), Vectors(state.v, state.mark, state.c, state.G, state.seen), 0
         while done < len(choices):
             now = state.m, state.beta, state.S
-            made, left, state.m, state.beta, state.S = data.run(KERNEL_PAIR, data.y, run, *vectors, *now, choices[done:])
+            made, left, state.m, state.beta, state.S = sag_steps(rows, run, vectors, *now, choices[done:])
             done += made
             if left:
-                self.fold(problem, state, run)
+                self.fold(problem, state, run, vectors)
 
-    def fold(self, problem: Problem, state: FastSAGState, run: RunNumbers) -> None:
+    def fold(self, problem: Problem, state: Any, run: RunNumbers, vectors: Vectors) -> None:
         """Line 6' for all coordinates."""
         step = run.a / self.reference.divisor(problem, state.m)
-        move_all(run.rate, step, state.beta, state.S, state.v, state.mark, state.G)
+        move_all(run.rate, step, state.beta, state.S, vectors)
         state.beta, state.S = 1.0, 0.0
 
-    def view(self, problem: Problem, state: FastSAGState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.beta * (state.v - state.G * (state.S - state.mark)), state.c.copy()
 
 
@@ -192,5 +178,4 @@ def begin(reference: FiniteSum, problem: Problem, alpha: Any, w: Any) -> tuple[A
     return start, np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])
 
 
-KERNEL_PAIR = (sag_sparse, sag_dense)
 KERNELS = {"sag": FastSAG}

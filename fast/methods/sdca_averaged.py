@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import FastDualMethod, FastDualState
+from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import inner_dense, inner_sparse, update_dense, update_sparse
+from dualgap.fast.problem.rows import inner, update
+from dualgap.reference.methods.sdca import AveragedState
 from dualgap.reference.problem.problem import Problem
 
 
@@ -22,44 +23,25 @@ def sum_of(total_i, since_i, alpha_i, T0, end):
 
 
 @kernel
-def averaged_sparse(
-    indptr, indices, data, y, norms2, code, gamma, scale, threshold, v, alpha, total, since, t0, T0, choices
-):  # fmt: skip
-    """Lines 3 to 7 for every choice, X in CSR; t0 updates were made before."""
+def averaged_steps(rows, run, state, sums, t0, T0, choices):
+    """Lines 3 to 7 for every choice; t0 updates were made before."""
+    total, since = sums
     for t in range(choices.size):
         i = choices[t]                                                                      # SDCA line 3
-        total[i] = sum_of(total[i], since[i], alpha[i], T0, t0 + t + 1)                     # SDCA line 7
+        total[i] = sum_of(total[i], since[i], state.alpha[i], T0, t0 + t + 1)               # SDCA line 7
         since[i] = t0 + t + 1
-        z = inner_sparse(indptr, indices, data, i, v, threshold)
-        alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)              # SDCA line 4
-        delta = alpha_i - alpha[i]
-        alpha[i] = alpha_i                                                                  # SDCA line 5
+        z = inner(rows, i, state.v, run.threshold)
+        alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)  # SDCA line 4
+        delta = alpha_i - state.alpha[i]
+        state.alpha[i] = alpha_i                                                            # SDCA line 5
         if delta != 0.0:
-            update_sparse(indptr, indices, data, i, delta / scale, v)                       # SDCA line 6
+            update(rows, i, delta / run.scale, state.v)                                     # SDCA line 6
 
 
-@kernel
-def averaged_dense(X, y, norms2, code, gamma, scale, threshold, v, alpha, total, since, t0, T0, choices):
-    """Lines 3 to 7 for every choice, X dense; t0 updates were made before."""
-    for t in range(choices.size):
-        i = choices[t]                                                                      # SDCA line 3
-        total[i] = sum_of(total[i], since[i], alpha[i], T0, t0 + t + 1)                     # SDCA line 7
-        since[i] = t0 + t + 1
-        z = inner_dense(X, i, v, threshold)
-        alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)              # SDCA line 4
-        delta = alpha_i - alpha[i]
-        alpha[i] = alpha_i                                                                  # SDCA line 5
-        if delta != 0.0:
-            update_dense(X, i, delta / scale, v)                                            # SDCA line 6
-
-
-class FastAveragedState(FastDualState):
+class FastAveragedState(FastDualState, AveragedState):
     """The fields of the reference's AveragedState, arrays for lists."""
 
-    __slots__ = ("t", "total", "since")
-    t: int
-    total: Array
-    since: Any
+    __slots__ = ()
 
 
 class FastAveragedSDCA(FastDualMethod):
@@ -73,7 +55,7 @@ class FastAveragedSDCA(FastDualMethod):
     """
 
     name = "sdca-averaged"
-    kernels = (averaged_sparse, averaged_dense)
+    kernel = averaged_steps
 
     def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
         start = super().init(problem, alpha)
@@ -82,11 +64,9 @@ class FastAveragedSDCA(FastDualMethod):
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective = Objective(problem)
-        data, T0 = objective.arrays, self.reference.T0  # type: ignore[attr-defined]
-        data.run(
-            self.kernels, data.y, data.norms2, objective.code, objective.gamma, objective.scale, objective.threshold,
-            state.v, state.alpha, state.total, state.since, state.t, T0, choices,
-        )  # fmt: skip
+        T0 = self.reference.T0  # type: ignore[attr-defined]
+        vectors, sums = DualVectors(state.v, state.alpha), (state.total, state.since)
+        averaged_steps(objective.arrays.matrix, step_numbers(objective), vectors, sums, state.t, T0, choices)
         state.t += choices.size
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:

@@ -8,15 +8,14 @@ from dualgap.fast.methods.base import FastDualMethod, FastDualState, run_kernel
 from dualgap.fast.methods.sdca import FastSDCA
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.objective import Objective
+from dualgap.reference.methods.sdca import RandomState
 from dualgap.reference.problem.problem import Problem
 
 
-class FastRandomState(FastDualState):
+class FastRandomState(FastDualState, RandomState):
     """The fields of the reference's RandomState, arrays for lists."""
 
-    __slots__ = ("t", "output")
-    t: int
-    output: Array
+    __slots__ = ()
 
 
 class FastRandomSDCA(FastDualMethod):
@@ -30,7 +29,7 @@ class FastRandomSDCA(FastDualMethod):
     """
 
     name = "sdca-random"
-    kernels = FastSDCA.kernels
+    kernel = FastSDCA.kernel
 
     def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
         start = super().init(problem, alpha)
@@ -42,7 +41,7 @@ class FastRandomSDCA(FastDualMethod):
         for begin, end in zip([0, *kept], [*kept, choices.size]):
             if begin in kept:
                 state.output = state.alpha.copy()                                           # SDCA line 7'
-            run_kernel(self.kernels, objective, state, choices[begin:end] % problem.n)
+            run_kernel(type(self).kernel, objective, state, choices[begin:end] % problem.n)
         state.t += choices.size
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:

@@ -10,12 +10,13 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
-from dualgap.fast.methods.base import FastDualMethod, FastDualState
+from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import LOGISTIC, SQUARED, dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
-from dualgap.fast.problem.rows import inner_dense, update_dense, update_sparse, update_unconditionally
+from dualgap.fast.problem.rows import update, update_unconditionally
+from dualgap.reference.methods.sdca_shrinking import ShrinkingState
 from dualgap.reference.problem.problem import Problem
 
 SOLVED = 100.0  # reference: sdca_shrinking.SOLVED
@@ -56,29 +57,27 @@ def end_pass(n, size, kept, violation, tolerance):
 
 
 @kernel
-def shrinking_sparse(
-    indptr, indices, data, y, norms2, code, gamma, scale, l1, v, alpha, active, places, bounds, choices
-):  # fmt: skip
-    """A step for every choice, X in CSR; places and bounds are the whole and the real numbers of the state; l1 is l1/mu."""
-    n, (size, begin, kept), (threshold, violation, tolerance) = y.size, places, bounds
+def shrinking_steps(rows, run, state, active, places, bounds, choices):
+    """A step for every choice; places and bounds are the whole and the real numbers of the state."""
+    n, (size, begin, kept), (threshold, violation, tolerance) = active.size, places, bounds
     made = 0
     while made < choices.size:
         stop, moved = min(size, begin + choices.size - made), 0
         shuffle(active, begin, stop, size, choices[made:], n)
         for s in range(begin, stop):
-            prefetch(norms2, fetch_numbers(active, s, stop - 1, indptr, y, alpha))
+            prefetch(run.norms2, fetch_numbers(rows, active, s, stop - 1, run.y, state.alpha))
             ahead = np.uint64(active[min(s + DISTANCE, stop - 1)])
             i = np.uint64(active[s])
-            z = inner_fetching(indptr, indices, data, i, v, l1, ahead)
-            slope = slope_of(code, gamma, z, alpha[i], y[i])
-            alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)          # SDCA line 4
-            delta = alpha_i - alpha[i]
-            alpha[i] = alpha_i                                                              # SDCA line 5
+            z = inner_fetching(rows, i, state.v, run.threshold, ahead)
+            slope = slope_of(run.code, run.gamma, z, state.alpha[i], run.y[i])
+            alpha_i = dual_step(run.code, run.gamma, z, state.alpha[i], run.y[i], run.norms2[i] / run.scale)  # SDCA line 4
+            delta = alpha_i - state.alpha[i]
+            state.alpha[i] = alpha_i                                                        # SDCA line 5
             moves = delta != 0.0
             violation = select(moves and slope > violation, slope, violation)
             kept = sort_in(active, s, kept, moves or threshold == 0.0 or slope <= threshold)
-            if update_unconditionally(indptr, s - begin, moved) or moves:
-                update_sparse(indptr, indices, data, i, delta / scale, v)                   # SDCA line 6
+            if update_unconditionally(rows, s - begin, moved) or moves:
+                update(rows, i, delta / run.scale, state.v)                                 # SDCA line 6
             moved += moves
         made, begin = made + stop - begin, stop
         if begin == size:
@@ -87,43 +86,10 @@ def shrinking_sparse(
     return (size, begin, kept), (threshold, violation, tolerance)
 
 
-@kernel
-def shrinking_dense(X, y, norms2, code, gamma, scale, l1, v, alpha, active, places, bounds, choices):
-    """A step for every choice, X dense; otherwise as ``shrinking_sparse``."""
-    n, (size, begin, kept), (threshold, violation, tolerance) = y.size, places, bounds
-    made = 0
-    while made < choices.size:
-        stop = min(size, begin + choices.size - made)
-        shuffle(active, begin, stop, size, choices[made:], n)
-        for s in range(begin, stop):
-            i = active[s]
-            z = inner_dense(X, i, v, l1)
-            slope = slope_of(code, gamma, z, alpha[i], y[i])
-            alpha_i = dual_step(code, gamma, z, alpha[i], y[i], norms2[i] / scale)          # SDCA line 4
-            delta = alpha_i - alpha[i]
-            alpha[i] = alpha_i                                                              # SDCA line 5
-            if delta != 0.0:
-                update_dense(X, i, delta / scale, v)                                        # SDCA line 6
-                violation = max(violation, slope)
-            kept = sort_in(active, s, kept, delta != 0.0 or threshold == 0.0 or slope <= threshold)
-        made, begin = made + stop - begin, stop
-        if begin == size:
-            size, threshold, tolerance = end_pass(n, size, kept, violation, tolerance)
-            begin, kept, violation = 0, 0, 0.0
-    return (size, begin, kept), (threshold, violation, tolerance)
-
-
-class FastShrinkingState(FastDualState):
+class FastShrinkingState(FastDualState, ShrinkingState):
     """The fields of the reference's ShrinkingState, arrays for lists."""
 
-    __slots__ = ("active", "size", "position", "kept", "threshold", "violation", "tolerance")
-    active: Array
-    size: int
-    position: int
-    kept: int
-    threshold: float
-    violation: float
-    tolerance: float
+    __slots__ = ()
 
 
 class FastShrinkingSDCA(FastDualMethod):
@@ -136,7 +102,7 @@ class FastShrinkingSDCA(FastDualMethod):
     """
 
     name = "sdca-shrinking"
-    kernels = (shrinking_sparse, shrinking_dense)
+    kernel = shrinking_steps
 
     def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
         start = super().init(problem, alpha)
@@ -146,12 +112,11 @@ class FastShrinkingSDCA(FastDualMethod):
         )  # fmt: skip
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        objective = Objective(problem)
-        places, bounds = objective.arrays.run(
-            self.kernels, objective.arrays.y, objective.arrays.norms2, objective.code, objective.gamma, objective.scale,
-            objective.threshold, state.v, state.alpha, state.active, (state.size, state.position, state.kept),
-            (state.threshold, state.violation, state.tolerance), choices,
-        )  # fmt: skip
+        objective, vectors = Objective(problem), DualVectors(state.v, state.alpha)
+        whole, real = (state.size, state.position, state.kept), (state.threshold, state.violation, state.tolerance)
+        places, bounds = shrinking_steps(
+            objective.arrays.matrix, step_numbers(objective), vectors, state.active, whole, real, choices
+        )
         state.size, state.position, state.kept = places
         state.threshold, state.violation, state.tolerance = bounds
 

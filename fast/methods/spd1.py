@@ -1,6 +1,6 @@
 """SPD1, compiled: the counterpart of ``dualgap.reference.methods.spd1``, same steps, same bits. A step is O(1) and the search for x_ij in its row."""
 
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -10,8 +10,8 @@ from dualgap.fast.methods.base import FastMethod, FastState, require_choices
 from dualgap.fast.problem.arrays import Array, Arrays
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import soft
-from dualgap.reference.methods.spd1 import SPD1, Entrywise
+from dualgap.fast.problem.rows import DENSE, ONE, SPARSE, bounds, soft
+from dualgap.reference.methods.spd1 import SPD1, AveragedSPD1State, Entrywise, SPD1State
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.problem import Problem
 
@@ -19,50 +19,67 @@ from dualgap.reference.problem.problem import Problem
 
 
 @kernel
-def ascending_sparse(indptr, indices, data):
+def columns_ascend(rows):
     """Whether the columns of every row ascend."""
-    for i in range(indptr.size - 1):
-        for place in range(np.uint64(indptr[i]) + np.uint64(1), np.uint64(indptr[i + 1])):
-            if indices[place] < indices[place - np.uint64(1)]:
-                return False
+    if len(rows) == SPARSE:
+        for i in range(rows.indptr.size - 1):
+            first, end = bounds(rows, i)
+            for place in range(first + ONE, end):
+                if rows.indices[place] < rows.indices[place - ONE]:
+                    return False
     return True
 
 
 @kernel
-def ascending_dense(X):
-    """They do."""
-    return True
+def entry(rows, ascending, i, j):
+    """x_ij (reference: spd1.entry): by bisection where columns ascend, else by a scan.
 
-
-@kernel
-def entry_sparse(indptr, indices, data, ascending, i, j):
-    """x_ij (reference: spd1.entry): by bisection where columns ascend, else by a scan."""
-    low, end, column = np.uint64(indptr[i]), np.uint64(indptr[i + 1]), np.uint64(j)
+    Of dense rows x_ij + 0, which turns a negative zero, which is no entry of its row, into 0.
+    """
+    if len(rows) == DENSE:
+        return rows.X[i, j] + 0.0
+    sought = np.uint64(j)
+    low, end = bounds(rows, i)
     if ascending:
         high = end
         while low < high:
-            middle = low + ((high - low) >> np.uint64(1))
-            if indices[middle] < column:
-                low = middle + np.uint64(1)
+            middle = low + ((high - low) >> ONE)
+            if rows.indices[middle] < sought:
+                low = middle + ONE
             else:
                 high = middle
-        return data[low] if low < end and indices[low] == column else 0.0
+        return rows.data[low] if low < end and rows.indices[low] == sought else 0.0
     for place in range(low, end):
-        if indices[place] == column:
-            return data[place]
+        if rows.indices[place] == sought:
+            return rows.data[place]
     return 0.0
 
 
-@kernel
-def entry_dense(X, i, j):
-    """x_ij; + 0 turns a negative zero, which is no entry of its row, into 0 (reference: spd1.entry)."""
-    return X[i, j] + 0.0
+class RunNumbers(NamedTuple):
+    """What stays the same in a run, of SPD1-VR too; eta = 0 stands for shrinking steps, ascending for the columns of sparse rows."""
+
+    ascending: bool
+    y: Array
+    code: int
+    gamma: float
+    mu: float
+    l1: float
+    kappa: float
+    centre: Array
+    eta: float
+    tau: float
+
+
+def run_numbers(objective: Objective, eta: float, tau: float) -> RunNumbers:
+    """Those of an objective and two step sizes."""
+    o, data = objective, objective.arrays
+    return RunNumbers(ascending(data), data.y, o.code, o.gamma, o.mu, o.l1, o.kappa, o.centre, eta, tau)
 
 
 @kernel
-def primal_step(w_j, u_j, eta, mu, l1, kappa, c_j):
+def primal_step(run, eta, j, w_j, u_j):
     """prox_{eta g_j}(w_j - eta u_j) (reference: Entrywise.primal_step); without a centre kappa c_j is 0, which changes nothing."""
-    return soft(w_j - eta * u_j + eta * kappa * c_j, eta * l1) / (1.0 + eta * mu)
+    return soft(w_j - eta * u_j + eta * run.kappa * run.centre[j], eta * run.l1) / (1.0 + eta * run.mu)
 
 
 # -- the method -------------------------------------------------------------------------------------------
@@ -76,61 +93,41 @@ def record(total, since, k, value, t):
         since[k] = t
 
 
-@kernel
-def step(x, i, j, t, y, code, gamma, mu, l1, kappa, centre, eta, tau, gauss_seidel, w, alpha):
-    """Lines 2 and 3 of step t with x = x_ij; eta = 0 stands for the shrinking steps."""
-    n, d, w_j, alpha_i = alpha.size, w.size, w[j], alpha[i]
-    if eta == 0.0:
-        eta, tau = 2 * d / (mu * (t + 4 * d)), 2 * n * d / (gamma * (t + 4 * n))
-    w[j] = primal_step(w_j, x * alpha_i, eta, mu, l1, kappa, centre[j])                     # SPD1 line 2
-    z = d * (x * (w[j] if gauss_seidel else w_j))
-    alpha[i] = dual_step(code, gamma, z, alpha_i, y[i], d / tau)                            # SPD1 line 3
+class Averages(NamedTuple):
+    """Sums of w and alpha over the steps, and up to which; empty where no average is kept."""
 
-
-@kernel
-def spd1_sparse(
-    indptr, indices, data, ascending, y, code, gamma, mu, l1, kappa, centre, eta, tau, gauss_seidel, t, w, alpha,
-    total_w, since_w, total_alpha, since_alpha, choices,
-):  # fmt: skip
-    """Lines 1 to 4 for every choice, X in CSR; t steps were made before."""
-    for i, j in choices:                                                                    # SPD1 line 1
-        x = entry_sparse(indptr, indices, data, ascending, i, j)
-        record(total_w, since_w, j, w[j], t)                                                # SPD1 line 4
-        record(total_alpha, since_alpha, i, alpha[i], t)
-        t += 1
-        step(x, i, j, t, y, code, gamma, mu, l1, kappa, centre, eta, tau, gauss_seidel, w, alpha)
-
-
-@kernel
-def spd1_dense(
-    X, ascending, y, code, gamma, mu, l1, kappa, centre, eta, tau, gauss_seidel, t, w, alpha,
-    total_w, since_w, total_alpha, since_alpha, choices,
-):  # fmt: skip
-    """Lines 1 to 4 for every choice, X dense; t steps were made before."""
-    for i, j in choices:                                                                    # SPD1 line 1
-        record(total_w, since_w, j, w[j], t)                                                # SPD1 line 4
-        record(total_alpha, since_alpha, i, alpha[i], t)
-        t += 1
-        step(entry_dense(X, i, j), i, j, t, y, code, gamma, mu, l1, kappa, centre, eta, tau, gauss_seidel, w, alpha)
-
-
-class FastSPD1State(FastState):
-    """The fields of the reference's ``SPD1State``, arrays for lists."""
-
-    __slots__ = ("w", "alpha", "t")
-    w: Array
-    alpha: Array
-    t: int
-
-
-class FastAveragedSPD1State(FastSPD1State):
-    """The fields of the reference's ``AveragedSPD1State``, arrays for lists."""
-
-    __slots__ = ("total_w", "since_w", "total_alpha", "since_alpha")
     total_w: Array
     since_w: Array
     total_alpha: Array
     since_alpha: Array
+
+
+@kernel
+def spd1_steps(rows, run, w, alpha, sums, gauss_seidel, t, choices):
+    """Lines 1 to 4 for every choice; t steps were made before."""
+    n, d, eta, tau = alpha.size, w.size, run.eta, run.tau
+    for i, j in choices:                                                                    # SPD1 line 1
+        x, w_j, alpha_i = entry(rows, run.ascending, i, j), w[j], alpha[i]
+        record(sums.total_w, sums.since_w, j, w_j, t)                                       # SPD1 line 4
+        record(sums.total_alpha, sums.since_alpha, i, alpha_i, t)
+        t += 1
+        if run.eta == 0.0:
+            eta, tau = 2 * d / (run.mu * (t + 4 * d)), 2 * n * d / (run.gamma * (t + 4 * n))
+        w[j] = primal_step(run, eta, j, w_j, x * alpha_i)                                   # SPD1 line 2
+        z = d * (x * (w[j] if gauss_seidel else w_j))
+        alpha[i] = dual_step(run.code, run.gamma, z, alpha_i, run.y[i], d / tau)            # SPD1 line 3
+
+
+class FastSPD1State(FastState, SPD1State):
+    """The fields of the reference's ``SPD1State``, arrays for lists."""
+
+    __slots__ = ()
+
+
+class FastAveragedSPD1State(FastSPD1State, AveragedSPD1State):
+    """The fields of the reference's ``AveragedSPD1State``, arrays for lists."""
+
+    __slots__ = ()
 
 
 class FastEntrywise(FastMethod[Any]):
@@ -163,7 +160,7 @@ ASCENDING: "WeakKeyDictionary[Arrays, bool]" = WeakKeyDictionary()
 def ascending(data: Arrays) -> bool:
     """Whether all columns ascend, looked at once."""
     if data not in ASCENDING:
-        ASCENDING[data] = bool(data.run((ascending_sparse, ascending_dense)))
+        ASCENDING[data] = bool(columns_ascend(data.matrix))
     return ASCENDING[data]
 
 
@@ -194,14 +191,11 @@ class FastSPD1(FastEntrywise):
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         objective, own = Objective(problem), self.reference
-        data = objective.arrays
         eta, tau = (0.0, 0.0) if own.eta is None else own.steps(problem, 1)
         nothing = np.empty(0), np.empty(0, dtype=np.int64)
         kept = (state.total_w, state.since_w, state.total_alpha, state.since_alpha) if own.output == "average" else nothing + nothing
-        data.run(
-            (spd1_sparse, spd1_dense), ascending(data), data.y, objective.code, objective.gamma, objective.mu, objective.l1,
-            objective.kappa, objective.centre, eta, tau, own.gauss_seidel, state.t, state.w, state.alpha, *kept, choices,
-        )  # fmt: skip
+        run = run_numbers(objective, eta, tau)
+        spd1_steps(objective.arrays.matrix, run, state.w, state.alpha, Averages(*kept), own.gauss_seidel, state.t, choices)
         state.t += len(choices)
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:

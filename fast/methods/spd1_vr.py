@@ -1,91 +1,64 @@
 """SPD1-VR, compiled: the counterpart of ``dualgap.reference.methods.spd1_vr``, same steps, same bits."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastState
 from dualgap.fast.methods.pdcp import share_norms
-from dualgap.fast.methods.spd1 import FastEntrywise, ascending, entry_dense, entry_sparse, primal_step
+from dualgap.fast.methods.spd1 import FastEntrywise, entry, primal_step, run_numbers
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.rows import bounds, column, value
 from dualgap.reference.methods.spd1_vr import LARGEST_COLUMN, SPD1VR, Parameters, SPD1VRState
 from dualgap.reference.problem.problem import Problem
 
 
 @kernel
-def columns2_sparse(indptr, indices, data, out):
+def squared_columns(rows, n, out):
     """sum_i x_ij^2 for every column, shape (d,) (reference: spd1_vr.C2)."""
-    for place in range(np.uint64(indptr[0]), np.uint64(indptr[-1])):
-        j = indices[place]
-        out[j] = out[j] + data[place] * data[place]
+    for i in range(n):
+        first, end = bounds(rows, i)
+        for place in range(first, end):
+            j, x = column(rows, place), value(rows, i, place)
+            out[j] = out[j] + x * x
+
+
+class Snapshot(NamedTuple):
+    """w~, alpha~, u~ and z~."""
+
+    w_tilde: Array
+    alpha_tilde: Array
+    u_tilde: Array
+    z_tilde: Array
 
 
 @kernel
-def columns2_dense(X, out):
-    """sum_i x_ij^2 for every column, shape (d,) (reference: spd1_vr.C2)."""
-    for i in range(X.shape[0]):
-        for j in range(X.shape[1]):
-            out[j] = out[j] + X[i, j] * X[i, j]
-
-
-@kernel
-def step(x, other_x, i, other_i, j, other_j, y, code, gamma, mu, l1, kappa, centre, eta, q, w, alpha, w_tilde, alpha_tilde, u_tilde, z_tilde):
-    """Lines 2 and 3 with x = x_i'j and other_x = x_ij'."""
-    u_j = x * (alpha[other_i] - alpha_tilde[other_i]) + u_tilde[j]
-    z_i = w.size * (other_x * (w[other_j] - w_tilde[other_j])) + z_tilde[i]
-    w[j] = primal_step(w[j], u_j, eta, mu, l1, kappa, centre[j])                            # SPD1-VR line 2
-    alpha[i] = dual_step(code, gamma, z_i, alpha[i], y[i], q)                               # SPD1-VR line 3
-
-
-@kernel
-def spd1_vr_sparse(
-    indptr, indices, data, ascending, y, code, gamma, mu, l1, kappa, centre, eta, q, w, alpha, w_tilde, alpha_tilde,
-    u_tilde, z_tilde, choices,
-):  # fmt: skip
-    """Lines 1 to 3 for every choice of one epoch, X in CSR."""
+def spd1_vr_steps(rows, run, w, alpha, snapshot, choices):
+    """Lines 1 to 3 for every choice of one epoch."""
+    w_tilde, alpha_tilde, u_tilde, z_tilde = snapshot
+    q = 1 / run.tau
     for i, other_i, j, other_j in choices:                                                  # SPD1-VR line 1
-        x = entry_sparse(indptr, indices, data, ascending, other_i, j)
-        other_x = entry_sparse(indptr, indices, data, ascending, i, other_j)
-        step(
-            x, other_x, i, other_i, j, other_j, y, code, gamma, mu, l1, kappa, centre, eta, q, w, alpha, w_tilde, alpha_tilde,
-            u_tilde, z_tilde,
-        )  # fmt: skip
-
-
-@kernel
-def spd1_vr_dense(
-    X, ascending, y, code, gamma, mu, l1, kappa, centre, eta, q, w, alpha, w_tilde, alpha_tilde, u_tilde, z_tilde, choices
-):
-    """Lines 1 to 3 for every choice of one epoch, X dense."""
-    for i, other_i, j, other_j in choices:                                                  # SPD1-VR line 1
-        x, other_x = entry_dense(X, other_i, j), entry_dense(X, i, other_j)
-        step(
-            x, other_x, i, other_i, j, other_j, y, code, gamma, mu, l1, kappa, centre, eta, q, w, alpha, w_tilde, alpha_tilde,
-            u_tilde, z_tilde,
-        )  # fmt: skip
+        x, other_x = entry(rows, run.ascending, other_i, j), entry(rows, run.ascending, i, other_j)
+        u_j = x * (alpha[other_i] - alpha_tilde[other_i]) + u_tilde[j]
+        z_i = w.size * (other_x * (w[other_j] - w_tilde[other_j])) + z_tilde[i]
+        w[j] = primal_step(run, run.eta, j, w[j], u_j)                                      # SPD1-VR line 2
+        alpha[i] = dual_step(run.code, run.gamma, z_i, alpha[i], run.y[i], q)               # SPD1-VR line 3
 
 
 def largest_column(problem: Problem) -> float:
     """C^2 = max_j sum_i x_ij^2, with the bits of the reference's."""
     columns2 = np.zeros(problem.d)
-    arrays(problem).run((columns2_sparse, columns2_dense), columns2)
+    squared_columns(arrays(problem).matrix, problem.n, columns2)
     return float(columns2.max())
 
 
-class FastSPD1VRState(FastState):
+class FastSPD1VRState(FastState, SPD1VRState):
     """The fields of the reference's ``SPD1VRState``, arrays for lists."""
 
-    __slots__ = SPD1VRState.__slots__
-    w: Array
-    alpha: Array
-    w_tilde: Array
-    alpha_tilde: Array
-    u_tilde: Array
-    z_tilde: Array
-    t: int
+    __slots__ = ()
 
 
 class FastSPD1VR(FastEntrywise):
@@ -114,36 +87,33 @@ class FastSPD1VR(FastEntrywise):
         """alpha and w as in the reference."""
         self.parameters(problem)
         w, alpha = self.start(problem, alpha, w)
-        return FastSPD1VRState(w=w, alpha=alpha, t=0, **self.snapshot(problem, w, alpha))
+        return FastSPD1VRState(w=w, alpha=alpha, t=0, **self.snapshot(problem, w, alpha)._asdict())
 
-    def snapshot(self, problem: Problem, w: Array, alpha: Array) -> dict[str, Array]:
-        """w~, alpha~, u~ and z~."""
+    def snapshot(self, problem: Problem, w: Array, alpha: Array) -> Snapshot:
+        """That of w and alpha."""
         objective = Objective(problem)
-        return {"w_tilde": w.copy(), "alpha_tilde": alpha.copy(), "u_tilde": 0.0 - objective.minus_u(alpha), "z_tilde": objective.z(w)}
+        return Snapshot(w.copy(), alpha.copy(), 0.0 - objective.minus_u(alpha), objective.z(w))
 
-    def steps(self, problem: Problem, state: FastSPD1VRState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         """Epoch by epoch."""
         m = self.parameters(problem).m
         while len(choices):
             if state.t > 0 and state.t % m == 0:
-                for name, values in self.snapshot(problem, state.w, state.alpha).items():
+                for name, values in self.snapshot(problem, state.w, state.alpha)._asdict().items():
                     setattr(state, name, values)
             now = min(len(choices), m - state.t % m)
             self.inside_epoch(problem, state, choices[:now])
             choices = choices[now:]
 
-    def inside_epoch(self, problem: Problem, state: FastSPD1VRState, choices: Array) -> None:
+    def inside_epoch(self, problem: Problem, state: Any, choices: Array) -> None:
         """Steps without a snapshot between them."""
         objective, parameters = Objective(problem), self.parameters(problem)
-        data = objective.arrays
-        data.run(
-            (spd1_vr_sparse, spd1_vr_dense), ascending(data), data.y, objective.code, objective.gamma, objective.mu, objective.l1,
-            objective.kappa, objective.centre, parameters.eta, 1 / parameters.tau, state.w, state.alpha, state.w_tilde,
-            state.alpha_tilde, state.u_tilde, state.z_tilde, choices,
-        )  # fmt: skip
+        snapshot = Snapshot(state.w_tilde, state.alpha_tilde, state.u_tilde, state.z_tilde)
+        run = run_numbers(objective, parameters.eta, parameters.tau)
+        spd1_vr_steps(objective.arrays.matrix, run, state.w, state.alpha, snapshot, choices)
         state.t += len(choices)
 
-    def view(self, problem: Problem, state: FastSPD1VRState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()
 
 

@@ -21,7 +21,9 @@ from dualgap.fast.methods.specialized.spdc_orbit import (  # fmt: skip
     SPAN,
     THREE,
     TWO,
+    DualNumbers,
     OrbitNumbers,
+    RowStep,
     U,
     W,
     all_current,
@@ -40,7 +42,7 @@ from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import fetch_ahead
-from dualgap.fast.problem.rows import gather
+from dualgap.fast.problem.rows import bounds, column, value
 from dualgap.reference.methods.lazy.spdc import Constants, LazyNonUniformSPDC, LazySPDC, LazyState
 from dualgap.reference.methods.spdc import require_smooth
 from dualgap.reference.numbers.arithmetic import convert
@@ -48,25 +50,35 @@ from dualgap.reference.problem.problem import Problem
 
 
 class RunNumbers(NamedTuple):
-    """``Constants`` of the reference, as numbers, with the loss; weight and q have one entry, or one for every row."""
+    """``Constants`` of the reference, as numbers, with labels and loss; weight and q have one entry, or one for every row."""
 
+    orbit: OrbitNumbers
+    dual: DualNumbers
     inverse_n: float
+    span: Array
+    y: Array
     weight: Array
     q: Array
-    code: int
-    gamma: float
-    delta: float
 
 
-# -- one row: the entries first .. end of indices and data ------------------------------------------------
+class Vectors(NamedTuple):
+    """The arrays of a state, which a kernel changes."""
+
+    cells: Array
+    stamps: Array
+    alpha: Array
+
+
+# -- one row ----------------------------------------------------------------------------------------------
 
 
 @kernel
-def extrapolated(indices, data, first, end, orbit, span, cells, stamps, now):
+def extrapolated(rows, k, orbit, span, cells, stamps, now):
     """x_k^T w_bar at iteration ``now`` (reference: LazySPDC.extrapolated)."""
     z = 0.0
-    for entry in range(np.uint64(first), np.uint64(end)):
-        place = np.uint64(indices[entry]) << TWO
+    first, end = bounds(rows, k)
+    for entry in range(first, end):
+        place = np.uint64(column(rows, entry)) << TWO
         w, S = cells[place + W], now - stamps[place + LAST]
         c = cells[place + DLT + (ONE if S > 0 else W)]  # dlt where S = 0: an address is chosen, which needs no branch
         if orbit.l1 > 0.0 and S > 0:
@@ -79,29 +91,32 @@ def extrapolated(indices, data, first, end, orbit, span, cells, stamps, now):
             P, Q = span[np.uint64(S) << TWO], span[(np.uint64(S) << TWO) + ONE]
         else:
             P, Q = reading(orbit, S)
-        z = z + data[entry] * (P * w - Q * c)                                               # SPDC (10)
+        z = z + value(rows, k, entry) * (P * w - Q * c)                                     # SPDC (10)
     return z
 
 
 @kernel
-def scatter(indices, data, first, end, delta, du):
+def scatter(rows, k, delta, du):
     """du += delta x_k (reference: LazySPDC.advance)."""
-    for entry in range(np.uint64(first), np.uint64(end)):
-        du[indices[entry]] += delta * data[entry]
+    first, end = bounds(rows, k)
+    for entry in range(first, end):
+        du[column(rows, entry)] += delta * value(rows, k, entry)
 
 
 @kernel
-def move(indices, data, first, end, delta, du, orbit, tau_weight, inverse_n, span, cells, stamps, now):
+def move(rows, k, by, du, orbit, span, cells, stamps, now):
     """The step of the coordinates of a row (reference: LazySPDC.move), du being delta x_k where the array is empty."""
-    for entry in range(np.uint64(first), np.uint64(end)):
-        place = np.uint64(indices[entry]) << TWO
+    first, end = bounds(rows, k)
+    for entry in range(first, end):
+        j = np.uint64(column(rows, entry))
+        place = j << TWO
         w, u, S = cells[place + W], cells[place + U], now - stamps[place + LAST]
-        change = delta * data[entry]
+        change = by.delta * value(rows, k, entry)
         if du.size > 0:
             if S < 0:
                 continue  # moved with another row of the batch
-            change = du[indices[entry]]
-            du[indices[entry]] = -0.0
+            change = du[j]
+            du[j] = -0.0
         c = u
         if orbit.l1 > 0.0 and S > 0:
             side = side_of(w, u, orbit.l1)
@@ -113,9 +128,9 @@ def move(indices, data, first, end, delta, du, orbit, tau_weight, inverse_n, spa
         else:
             A, E = writing(orbit, S)
         before = A * w - E * c
-        after = step(orbit, before, u, tau_weight * change)                                 # SPDC (8), (14), (27)
+        after = step(orbit, before, u, by.tau_weight * change)                              # SPDC (8), (14), (27)
         cells[place + W], cells[place + DLT], stamps[place + LAST] = after, after - before, now + 1
-        cells[place + U] = u + inverse_n * change                                           # SPDC (9)
+        cells[place + U] = u + by.inverse_n * change                                       # SPDC (9)
 
 
 # -- all steps --------------------------------------------------------------------------------------------
@@ -123,48 +138,27 @@ def move(indices, data, first, end, delta, du, orbit, tau_weight, inverse_n, spa
 
 
 @kernel
-def spdc_sparse(indptr, indices, data, y, orbit, run, span, cells, stamps, alpha, du, now, choices):
-    """Algorithms 1, 2 and 3 for every batch K of the choices, X in CSR."""
-    m, new, individual = choices.shape[1], np.empty(choices.shape[1]), 1 if run.q.size > 1 else 0
-    rows = choices.reshape(-1)
+def spdc_steps(rows, run, state, du, now, choices):
+    """Algorithms 1, 2 and 3 for every batch K of the choices."""
+    orbit, dual, inverse_n, span, y, weight, q = run
+    cells, stamps, alpha = state
+    m, new, individual = choices.shape[1], np.empty(choices.shape[1]), 1 if q.size > 1 else 0
+    every = choices.reshape(-1)
     for t in range(choices.shape[0]):
         for b in range(m):
-            fetch_ahead(rows, m * t + b, indptr, indices, data, y, alpha)
+            fetch_ahead(rows, every, m * t + b, y, alpha)
             k = choices[t, b]
-            z = extrapolated(indices, data, indptr[k], indptr[k + 1], orbit, span, cells, stamps, now)
-            new[b] = perturbed_step(run, z, alpha[k], y[k], run.q[individual * k])          # SPDC (7), (13), (26)
+            z = extrapolated(rows, k, orbit, span, cells, stamps, now)
+            new[b] = perturbed_step(dual, z, alpha[k], y[k], q[individual * k])             # SPDC (7), (13), (26)
         for b in range(m):
             k = choices[t, b]
             alpha[k], new[b] = new[b], new[b] - alpha[k]
             if m > 1 and new[b] != 0.0:
-                scatter(indices, data, indptr[k], indptr[k + 1], new[b], du)
-        tau_weight = orbit.tau * run.weight[individual * choices[t, 0]]
+                scatter(rows, k, new[b], du)
+        tau_weight = orbit.tau * weight[individual * choices[t, 0]]
         for b in range(m):
             if new[b] != 0.0:
-                first, end = indptr[choices[t, b]], indptr[choices[t, b] + 1]
-                move(indices, data, first, end, new[b], du, orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
-        now += 1
-
-
-@kernel
-def spdc_dense(X, y, orbit, run, span, cells, stamps, alpha, du, now, choices):
-    """Algorithms 1, 2 and 3 for every batch K of the choices, X dense; an entry 0 is no part of its row."""
-    m, new, individual = choices.shape[1], np.empty(choices.shape[1]), 1 if run.q.size > 1 else 0
-    columns, x = np.empty(X.shape[1], np.uint64), np.empty(X.shape[1])
-    for t in range(choices.shape[0]):
-        for b in range(m):
-            k, count = choices[t, b], gather(X, choices[t, b], columns, x)
-            z = extrapolated(columns, x, 0, count, orbit, span, cells, stamps, now)
-            new[b] = perturbed_step(run, z, alpha[k], y[k], run.q[individual * k])          # SPDC (7), (13), (26)
-        tau_weight = orbit.tau * run.weight[individual * choices[t, 0]]
-        for b in range(m):
-            alpha[choices[t, b]], new[b] = new[b], new[b] - alpha[choices[t, b]]
-            if m > 1 and new[b] != 0.0:
-                scatter(columns, x, 0, gather(X, choices[t, b], columns, x), new[b], du)
-        for b in range(m):
-            if new[b] != 0.0:
-                count = gather(X, choices[t, b], columns, x)
-                move(columns, x, 0, count, new[b], du, orbit, tau_weight, run.inverse_n, span, cells, stamps, now)
+                move(rows, choices[t, b], RowStep(new[b], tau_weight, inverse_n), du, orbit, span, cells, stamps, now)
         now += 1
 
 
@@ -193,6 +187,11 @@ class FastLazyState(FastState):
         """The cells with their bits read as integers."""
         return self.cells.view(np.int64)
 
+    @property
+    def vectors(self) -> Vectors:
+        """The arrays, for a kernel."""
+        return Vectors(self.cells, self.stamps, self.alpha)
+
     w = property(lambda self: self.cells[W::4])
     dlt = property(lambda self: self.cells[DLT::4])
     u = property(lambda self: self.cells[U::4])
@@ -212,23 +211,24 @@ class FastSPDC(FastMethod[FastLazyState]):
     name: ClassVar[str] = "spdc"
     reference: LazySPDC
 
-    _made: tuple[Problem | None, tuple[OrbitNumbers, RunNumbers, Array] | None] = (None, None)
+    _made: tuple[Problem | None, RunNumbers | None] = (None, None)
 
-    def numbers(self, problem: Problem) -> tuple[OrbitNumbers, RunNumbers, Array] | None:
+    def numbers(self, problem: Problem) -> RunNumbers | None:
         """What the kernels need to know, made once for a problem; None where every row is zero."""
         if self._made[0] is not problem:
             constants = self.reference.constants(problem, arrays(problem).norms2.tolist())
             self._made = (problem, None if constants is None else self.make_numbers(problem, constants))
         return self._made[1]
 
-    def make_numbers(self, problem: Problem, constants: Constants) -> tuple[OrbitNumbers, RunNumbers, Array]:
+    def make_numbers(self, problem: Problem, constants: Constants) -> RunNumbers:
         orbit, loss, span = constants.orbit, problem.loss, np.empty(4 * SPAN)
         shared = {name: value for name, value in vars(orbit).items() if name in OrbitNumbers._fields}
         numbers = OrbitNumbers(rate=math.log1p(orbit.mu * orbit.tau), **shared)
         tabulate(numbers, span)
         weight, q = np.array(constants.weight), np.array(constants.q)
         delta = convert(self.reference.delta, float, "delta")
-        return numbers, RunNumbers(constants.inverse_n, weight, q, CODES[loss.name], loss.gamma, delta), span
+        dual = DualNumbers(CODES[loss.name], loss.gamma, delta)
+        return RunNumbers(numbers, dual, constants.inverse_n, span, arrays(problem).y, weight, q)
 
     def init(self, problem: Problem, alpha: Any = None, w: Any = None) -> FastLazyState:
         """alpha and w as in the reference."""
@@ -245,24 +245,23 @@ class FastSPDC(FastMethod[FastLazyState]):
         nothing, u = np.zeros(problem.d), 0.0 - minus_u - objective.kappa * objective.centre
         return FastLazyState(w=given, dlt=nothing, u=u, last=nothing, alpha=start, t=0)
 
-    def steps(self, problem: Problem, state: FastLazyState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         numbers, data = self.numbers(problem), arrays(problem)
         if numbers is None:
             return
         batches = choices.reshape(len(choices), self.reference.width(problem) or 1)
-        given = (data.y, *numbers, state.cells, state.stamps, state.alpha)
-        if batches.shape[1] == 1 and numbers[0].l1 == 0.0 and data.sparse:
-            data.run((spdc_ridge, None), *given, state.t, batches.reshape(-1))
+        if batches.shape[1] == 1 and numbers.orbit.l1 == 0.0 and data.sparse:
+            spdc_ridge(data.matrix, numbers, state.vectors, state.t, batches.reshape(-1))
         else:
             du = np.full(problem.d if batches.shape[1] > 1 else 0, -0.0)
-            data.run((spdc_sparse, spdc_dense), *given, du, state.t, batches)
+            spdc_steps(data.entries(), numbers, state.vectors, du, state.t, batches)
         state.t += len(batches)
 
-    def view(self, problem: Problem, state: FastLazyState) -> tuple[Array, Array]:
+    def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         numbers, w = self.numbers(problem), state.w.copy()
         if numbers is not None:
-            every = all_current if numbers[0].l1 > 0.0 else all_current_ridge
-            every(numbers[0], numbers[2], state.cells, state.stamps, state.t, w)
+            every = all_current if numbers.orbit.l1 > 0.0 else all_current_ridge
+            every(numbers.orbit, numbers.span, state.cells, state.stamps, state.t, w)
         return w, state.alpha.copy()
 
 

@@ -15,7 +15,7 @@ from dualgap.fast.methods.pgs import dual
 from dualgap.fast.methods.sag import begin, share_R2
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
-from dualgap.fast.problem.rows import COMBINE, ONE, gather
+from dualgap.fast.problem.rows import bounds, column, combine, value
 from dualgap.reference.methods.lazy.svrg import LazySVRG, LazySVRGState, RandomLazySVRGState
 from dualgap.reference.problem.problem import Problem
 
@@ -25,12 +25,22 @@ SPAN = 2**15  # half a megabyte, used most where k is small
 class RunNumbers(NamedTuple):
     """What stays the same in a run; rate = log(1 + eta lam/(1 - eta lam)), r = 1 - eta lam."""
 
+    y: Array
     code: int
     gamma: float
     eta: float
     lam: float
     r: float
     rate: float
+
+
+class Vectors(NamedTuple):
+    """The arrays of a state, of which a kernel changes the first two."""
+
+    w: Array
+    last: Array
+    h: Array
+    slopes: Array
 
 
 # -- one coordinate ---------------------------------------------------------------------------------------
@@ -67,77 +77,59 @@ def all_current(run, span, w, last, h, t, out):
         out[j] = current(run, span, w[j], h[j], t - last[j])
 
 
-# -- one row: the entries first .. end of indices and data ------------------------------------------------
+# -- one row ----------------------------------------------------------------------------------------------
 
 
 @kernel(inline=True)
-def product(indices, data, first, end, run, span, w, last, h, t):
+def product(rows, i, run, span, state, t):
     """x_i^T w_t, the w_j of the row written."""
     z = 0.0
-    for place in range(np.uint64(first), np.uint64(end)):
-        j = indices[place]
-        w_j = current(run, span, w[j], h[j], t - last[j])
-        w[j] = w_j
-        z = z + data[place] * w_j
+    first, end = bounds(rows, i)
+    for place in range(first, end):
+        j = column(rows, place)
+        w_j = current(run, span, state.w[j], state.h[j], t - state.last[j])
+        state.w[j] = w_j
+        z = z + value(rows, i, place) * w_j
     return z
 
 
 @kernel(inline=True)
-def move(indices, data, first, end, run, change, w, last, h, t):
+def move(rows, i, run, change, state, t):
     """The step of the columns of a row."""
-    for place in range(np.uint64(first), np.uint64(end)):
-        j = indices[place]
-        w[j] = run.r * w[j] - run.eta * h[j] - change * data[place]                         # SVRG line 5
-        last[j] = t + 1
+    first, end = bounds(rows, i)
+    for place in range(first, end):
+        j = column(rows, place)
+        state.w[j] = run.r * state.w[j] - run.eta * state.h[j] - change * value(rows, i, place)  # SVRG line 5
+        state.last[j] = t + 1
 
 
 # -- the steps of a round, or of a part of it -------------------------------------------------------------
 
 
 @kernel
-def svrg_sparse(indptr, indices, data, y, run, span, w, last, h, slopes, t, choices):
-    """Lines 4 and 5 for every choice i, X in CSR."""
+def svrg_steps(rows, run, span, state, t, choices):
+    """Lines 4 and 5 for every choice i."""
     for choice in choices:                                                                  # SVRG line 4
         i = np.uint64(choice)
-        first, end = indptr[i], indptr[i + ONE]
-        z = product(indices, data, first, end, run, span, w, last, h, t)
-        change = run.eta * (derivative(run.code, run.gamma, z, y[i]) - slopes[i])
-        move(indices, data, first, end, run, change, w, last, h, t)
-        t += 1
-
-
-@kernel
-def svrg_dense(X, y, run, span, w, last, h, slopes, t, choices):
-    """Lines 4 and 5 for every choice i, X dense; an entry 0 is no part of its row."""
-    columns, x = np.empty(X.shape[1], np.uint64), np.empty(X.shape[1])
-    for i in choices:                                                                       # SVRG line 4
-        count = gather(X, i, columns, x)
-        z = product(columns, x, 0, count, run, span, w, last, h, t)
-        change = run.eta * (derivative(run.code, run.gamma, z, y[i]) - slopes[i])
-        move(columns, x, 0, count, run, change, w, last, h, t)
+        z = product(rows, i, run, span, state, t)
+        change = run.eta * (derivative(run.code, run.gamma, z, run.y[i]) - state.slopes[i])
+        move(rows, i, run, change, state, t)
         t += 1
 
 
 # -- the method -------------------------------------------------------------------------------------------
 
 
-class FastSVRGState(FastState):
+class FastSVRGState(FastState, LazySVRGState):
     """The fields of the reference's ``LazySVRGState``, arrays for lists."""
 
-    __slots__ = LazySVRGState.__slots__
-    w: Array
-    last: Array
-    h: Array
-    slopes: Array
-    t: int
-    s: int
+    __slots__ = ()
 
 
-class FastRandomSVRGState(FastSVRGState):
+class FastRandomSVRGState(FastSVRGState, RandomLazySVRGState):
     """Those of ``RandomLazySVRGState``."""
 
-    __slots__ = RandomLazySVRGState.__slots__
-    kept: Array
+    __slots__ = ()
 
 
 class FastSVRG(FastMethod[FastSVRGState]):
@@ -173,7 +165,7 @@ class FastSVRG(FastMethod[FastSVRGState]):
             share_R2(problem)
             eta, lam = self.reference.eta(problem), problem.regularizer.lam
             rate = math.log1p(eta * lam / (1 - eta * lam))
-            run = RunNumbers(CODES[problem.loss.name], problem.gamma, eta, lam, 1 - eta * lam, rate)
+            run = RunNumbers(arrays(problem).y, CODES[problem.loss.name], problem.gamma, eta, lam, 1 - eta * lam, rate)
             span = np.empty(2 * min(SPAN, self.reference.steps_of_round(problem) + 1))
             tabulate(run, span)
             self._made = (problem, run, span)
@@ -199,14 +191,14 @@ class FastSVRG(FastMethod[FastSVRGState]):
 
     def part(self, problem: Problem, state: Any, rows: Array) -> None:
         """Steps of one round without keeping."""
-        data = arrays(problem)
-        data.run(KERNEL_PAIR, data.y, *self.numbers(problem), state.w, state.last, state.h, state.slopes, state.t, rows)
+        vectors = Vectors(state.w, state.last, state.h, state.slopes)
+        svrg_steps(arrays(problem).entries(), *self.numbers(problem), vectors, state.t, rows)
         state.t += len(rows)
 
     def snapshot(self, problem: Problem, state: Any) -> None:
         """The loss' part of the full gradient at w~ = w (reference: LazySVRG.snapshot)."""
         state.slopes, total = dual(problem, state.w), np.zeros(problem.d)                   # SVRG lines 1, 3
-        arrays(problem).run(COMBINE, state.slopes, total)
+        combine(arrays(problem).matrix, state.slopes, total)
         state.h = total / problem.n                                                         # SVRG line 2
         state.s += 1
 
@@ -228,5 +220,4 @@ class FastSVRG(FastMethod[FastSVRGState]):
         return w, dual(problem, w)
 
 
-KERNEL_PAIR = (svrg_sparse, svrg_dense)
 KERNELS = {"svrg": FastSVRG}

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dualgap.fast.problem.rows import NORMS2, longest_row, squared_length, summed
+from dualgap.fast.problem.rows import Dense, Gathered, Sparse, longest_row, squared_length, squared_norms, summed
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import is_sparse, require_square
 
@@ -22,7 +22,7 @@ class Arrays:
 
     Attributes
     ----------
-    matrix : what a kernel takes for X: (indptr, indices, data) with unsigned columns, or (X,)
+    matrix : what a kernel takes for ``rows``: a ``Sparse`` with unsigned columns, or a ``Dense``
     y : (n,) labels; norms2 : (n,) ||x_i||^2, summed in stored order; R2 : their largest
     n, d, nnz : rows, columns, stored entries
     longest : stored entries of the longest row
@@ -38,19 +38,21 @@ class Arrays:
         self.n, self.d = problem.n, problem.d
         self.y = np.asarray(problem.labels, dtype=np.float64)
         self.matrix = _matrix(problem)
-        self.sparse = len(self.matrix) == 3
+        self.sparse = isinstance(self.matrix, Sparse)
         self.nnz = int(self.matrix[0][-1]) - int(self.matrix[0][0]) if self.sparse else self.n * self.d
-        self.longest = int(longest_row(self.matrix[0])) if self.sparse else self.d
+        self.longest = int(longest_row(self.matrix))
         self.norms2 = np.empty(self.n)
-        self.run(NORMS2, self.norms2)
+        squared_norms(self.matrix, self.norms2)
         self.R2 = float(self.norms2.max())
         if self.R2 == np.inf:
             require_square(int(self.norms2.argmax()), self.R2)
         self.norm2, self.label2 = summed(self.norms2) / self.n, squared_length(self.y) / self.n
 
-    def run(self, kernels: tuple[Any, Any], *arguments: Any) -> Any:
-        """Call the kernel for this storage, ``kernels`` being the sparse and the dense one, on the matrix."""
-        return kernels[0 if self.sparse else 1](*self.matrix, *arguments)
+    def entries(self) -> Sparse | Gathered:
+        """The rows for a kernel in which an entry 0 is no part of a dense row; for one thread."""
+        if isinstance(self.matrix, Sparse):
+            return self.matrix
+        return Gathered(self.matrix.X, np.empty(self.d, np.uint64), np.empty(self.d), np.full(2, -1))
 
 
 def arrays(problem: Problem) -> Arrays:
@@ -73,17 +75,17 @@ def arrays(problem: Problem) -> Arrays:
     return problem.cached("arrays", lambda: Arrays(problem))
 
 
-def _matrix(problem: Problem) -> tuple[Array, ...]:
+def _matrix(problem: Problem) -> Sparse | Dense:
     X = problem.X
     if is_sparse(X):
-        return _unsigned(X.indptr), _unsigned(X.indices), _float64(X.data)
+        return Sparse(_unsigned(X.indptr), _unsigned(X.indices), _float64(X.data))
     if hasattr(X, "ndim"):
-        return (_float64(X),)
+        return Dense(_float64(X))
     rows = problem.rows
     indptr = np.cumsum([0, *map(len, rows)], dtype=np.int64)
     indices = np.array([j for row in rows for j, _ in row], dtype=np.int64)
     data = np.array([x for row in rows for _, x in row], dtype=np.float64)
-    return _unsigned(indptr), _unsigned(indices), data
+    return Sparse(_unsigned(indptr), _unsigned(indices), data)
 
 
 def _unsigned(indices: Any) -> Array:

@@ -16,6 +16,7 @@ from dualgap.fast.problem.block_losses import KINDS
 from dualgap.fast.problem.gap_bound import UNIT, RowSizes
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
+from dualgap.fast.problem.rows import Sparse
 from dualgap.reference.problem.block_losses import Separable, SimplexLoss
 from dualgap.reference.problem.block_problem import BlockProblem, Kronecker
 from dualgap.reference.problem.problem import Problem
@@ -26,7 +27,7 @@ class BlockArrays:
 
     Attributes
     ----------
-    matrix : (indptr, indices, data); K, n, d : as in ``BlockProblem``
+    matrix : a ``Sparse``; K, n, d : as in ``BlockProblem``
     y : (n, K) targets, or (n, 1) classes
     loss : (kind, code, gamma), what ``block_losses`` takes
     """
@@ -40,7 +41,7 @@ class BlockArrays:
         rows = [block.columns[0] for block in problem.blocks]
         indptr = np.cumsum([0, *map(len, rows)], dtype=np.uint64)
         indices = np.array([j for row in rows for j, _ in row], dtype=np.uint64)
-        self.matrix = (indptr, indices, np.array([x for row in rows for _, x in row], dtype=np.float64))
+        self.matrix = Sparse(indptr, indices, np.array([x for row in rows for _, x in row], dtype=np.float64))
         self.n, self.d, self.K = problem.n, problem.d, problem.blocks[0].q
         self.y = np.array(problem.y, dtype=np.float64).reshape(self.n, -1)
         loss: Any = problem.loss
@@ -119,13 +120,13 @@ class BlockObjective(Objective):
     def evaluate_compensated(self, w: Array, alpha: Any) -> Evaluation:
         rows, numbers = self.scalar_rows(), np.concatenate(alpha)
         z, high, low = np.empty(numbers.size), np.zeros(self.d), np.zeros(self.d)
-        compensated.products_sparse(*rows, w, z)
-        compensated.combine_sparse(*rows, numbers, high, low)
+        compensated.products(rows, w, z)
+        compensated.combine(rows, numbers, high, low)
         ends = np.cumsum([len(alpha_i) for alpha_i in alpha])[:-1]
         blocks = [tuple(z_i.tolist()) for z_i in np.split(z, ends)] if self.blocks is None else z.reshape(self.n, -1)
         return Evaluation(self.sums(blocks, alpha), self.magnitudes(blocks, alpha), 0.0 - (high + low) / self.n, z)
 
-    def scalar_rows(self) -> tuple[Array, Array, Array]:
+    def scalar_rows(self) -> Sparse:
         """The columns of all blocks as the rows of a matrix in CSR: row (i, k) is column k of A_i."""
         problem: Any = self.problem
         columns = [column for block in problem.blocks for column in block.columns]
@@ -134,7 +135,7 @@ class BlockObjective(Objective):
             columns = [[(j * K + k, x) for j, x in row] for row in columns for k in range(K)]
         indptr = np.cumsum([0, *map(len, columns)], dtype=np.uint64)
         indices = np.array([j for column in columns for j, _ in column], dtype=np.uint64)
-        return indptr, indices, np.array([x for column in columns for _, x in column], dtype=np.float64)
+        return Sparse(indptr, indices, np.array([x for column in columns for _, x in column], dtype=np.float64))
 
     def P(self, w: Array) -> float:
         """The primal objective at w, shape (d,)."""

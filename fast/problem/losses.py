@@ -9,6 +9,7 @@ An integer code, and not a function as argument: numba finds such a kernel again
 """
 
 import math
+from typing import Any, NamedTuple
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
@@ -20,6 +21,17 @@ SMOOTHED_HINGE = CODES["smoothed-hinge"]
 SQUARED_HINGE = CODES["squared-hinge"]
 HINGE = CODES["hinge"]
 LOGISTIC = CODES["logistic"]  # absolute is what remains
+
+
+
+class RowLosses(NamedTuple):
+    """The losses of all rows: code and gamma, which they share, the labels and ||x_i||^2, shape (n,) each."""
+
+    code: int
+    gamma: float
+    y: Any
+    norms2: Any
+
 
 ULP = 2.0**-52
 NEAR = 2.0**-13

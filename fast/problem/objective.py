@@ -13,9 +13,9 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.gap_bound import RowSizes
-from dualgap.fast.problem.losses import CODES, derivative, in_domain, residual, terms
+from dualgap.fast.problem.losses import CODES, RowLosses, derivative, in_domain, residual, terms
 from dualgap.fast.problem.pnorm import PNormOfArrays
-from dualgap.fast.problem.rows import COMBINE, ONE, PRODUCTS, soft
+from dualgap.fast.problem.rows import bounds, column, combine, products, soft, value
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.problem import Problem
@@ -87,7 +87,7 @@ class Objective:
         """-X^T alpha / n, shape (d,)."""
         total = np.zeros(self.d)
         if alpha.any():  # else no row is read: the bits are those of sums of zeros
-            self.arrays.run(COMBINE, alpha, total)
+            combine(self.arrays.matrix, alpha, total)
         minus_mean(total, self.n)
         return total
 
@@ -98,6 +98,11 @@ class Objective:
         v = np.empty(self.d)
         dual_point(minus_u, *self.dual_map, v)
         return v
+
+    @property
+    def losses(self) -> RowLosses:
+        """What a kernel needs to know of the losses of the rows."""
+        return RowLosses(self.code, self.gamma, self.arrays.y, self.arrays.norms2)
 
     @property
     def dual_map(self) -> tuple[float, Array, float]:
@@ -129,7 +134,7 @@ class Objective:
     def z(self, w: Array) -> Array:
         """Xw, shape (n,)."""
         z = np.empty(self.n)
-        self.arrays.run(PRODUCTS, w, z)
+        products(self.arrays.matrix, w, z)
         return z
 
     def sums(self, z: Array, alpha: Array) -> Sums:
@@ -142,16 +147,15 @@ class Objective:
             z = np.zeros(self.n)
             return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), self.minus_u(alpha))
         total = np.zeros(self.d)
-        data = self.arrays
-        found = data.run(EVALUATE, self.code, self.gamma, data.y, data.norms2, w, alpha, total)
+        found = evaluate(self.arrays.matrix, self.losses, w, alpha, total)
         minus_mean(total, self.n)
         return Evaluation(Sums(*found[:3]), found[3:], total)
 
     def evaluate_compensated(self, w: Array, alpha: Array) -> Evaluation:
         """``evaluate``, z and u in the sums of ``compensated``."""
         z, high, low = np.empty(self.n), np.zeros(self.d), np.zeros(self.d)
-        self.arrays.run(compensated.PRODUCTS, w, z)
-        self.arrays.run(compensated.COMBINE, alpha, high, low)
+        compensated.products(self.arrays.matrix, w, z)
+        compensated.combine(self.arrays.matrix, alpha, high, low)
         return Evaluation(self.sums(z, alpha), self.magnitudes(z, alpha), 0.0 - (high + low) / self.n, z)
 
     def P(self, w: Array) -> float:
@@ -260,39 +264,22 @@ def sizes_of_row(gamma, z, alpha, y, norm2):
 
 
 @kernel
-def evaluate_sparse(indptr, indices, data, code, gamma, y, norms2, w, alpha, total):
-    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i alpha_i x_i, added to total, X in CSR."""
-    values = conjugates = residuals = rows = lengths = 0.0
+def evaluate(rows, losses, w, alpha, total):
+    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i alpha_i x_i, added to total."""
+    values = conjugates = residuals = sizes = lengths = 0.0
+    code, gamma, y, norms2 = losses
     for i in range(alpha.size):
-        row, alpha_i, z = np.uint64(i), alpha[i], 0.0
-        for place in range(np.uint64(indptr[row]), np.uint64(indptr[row + ONE])):
-            j = indices[place]
-            z = z + data[place] * w[j]
-            total[j] = total[j] + alpha_i * data[place]
+        alpha_i, z = alpha[i], 0.0
+        first, end = bounds(rows, i)
+        for place in range(first, end):
+            j, x = column(rows, place), value(rows, i, place)
+            z = z + x * w[j]
+            total[j] = total[j] + alpha_i * x
         phi, star, excess = terms(code, gamma, z, alpha_i, y[i])
         values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
         size, length = sizes_of_row(gamma, z, alpha_i, y[i], norms2[i])
-        rows, lengths = rows + size, lengths + length
-    return values, conjugates, residuals, rows, lengths
-
-
-@kernel
-def evaluate_dense(X, code, gamma, y, norms2, w, alpha, total):
-    """``evaluate_sparse``, X dense."""
-    values = conjugates = residuals = rows = lengths = 0.0
-    for i in range(alpha.size):
-        x, alpha_i, z = X[i], alpha[i], 0.0
-        for j in range(x.size):
-            z = z + x[j] * w[j]
-            total[j] = total[j] + alpha_i * x[j]
-        phi, star, excess = terms(code, gamma, z, alpha_i, y[i])
-        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
-        size, length = sizes_of_row(gamma, z, alpha_i, y[i], norms2[i])
-        rows, lengths = rows + size, lengths + length
-    return values, conjugates, residuals, rows, lengths
-
-
-EVALUATE = (evaluate_sparse, evaluate_dense)
+        sizes, lengths = sizes + size, lengths + length
+    return values, conjugates, residuals, sizes, lengths
 
 
 @kernel

@@ -16,7 +16,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.problem.rows import ONE, soft
+from dualgap.fast.problem.rows import ONE, SPARSE, bounds, column, soft, value
 
 DISTANCE = 4  # steps; on rows of 14 that lie in no cache 2 took a tenth longer and 6 a third, elsewhere it matters little
 LONGEST = 256  # entries of a row that are asked for; beyond, the processor has noticed that a row is read in order
@@ -50,71 +50,91 @@ def _nothing(array: Any, place: Any) -> None:
 prefetch = _nothing if numba.config.DISABLE_JIT else intrinsic(_hint)
 
 
-@kernel(inline=True)
-def fetch_line(indices, data, place):
+@kernel
+def fetch_entry(rows, place):
+    """Ask for the line of the cache with an entry of sparse rows; of others nothing is asked for, here and below."""
+    if len(rows) == SPARSE:
+        prefetch(rows.indices, place)
+        prefetch(rows.data, place)
+
+
+@kernel
+def fetch_line(rows, place):
     """Ask for the columns and the values of the LINE entries from ``place`` on."""
-    prefetch(indices, place)
-    prefetch(data, place)
-    prefetch(data, place + HALF)
+    fetch_entry(rows, place)
+    if len(rows) == SPARSE:
+        prefetch(rows.data, place + HALF)
+
+
+@kernel
+def places_to_fetch(rows, i):
+    """Of row i the first place and the one after the last that is asked for."""
+    if len(rows) != SPARSE:
+        return np.uint64(0), np.uint64(0)
+    first, end = bounds(rows, i)
+    return first, min(end, first + MOST)
 
 
 @kernel(inline=True)
-def fetch_row(indptr, indices, data, i):
+def fetch_row(rows, i):
     """Ask for the columns and the values of row i, whose offsets should be at hand."""
-    place, end = np.uint64(indptr[i]), np.uint64(indptr[i + ONE])
-    end = min(end, place + MOST)
-    prefetch(indices, end - ONE)
-    prefetch(data, end - ONE)
-    while place < end:
-        fetch_line(indices, data, place)
+    place, last = places_to_fetch(rows, i)
+    fetch_entry(rows, last - ONE)
+    while place < last:
+        fetch_line(rows, place)
         place = place + WHOLE
 
 
 @kernel(inline=True)
-def fetch_ahead(choices, t, indptr, indices, data, y, alpha):
+def fetch_ahead(rows, choices, t, y, alpha):
     """At step t, ask for the row of step t + DISTANCE and for the numbers of the row of step t + 2 DISTANCE.
 
     Returns the latter row, unsigned, for numbers that only the caller has.
     """
-    fetch_row(indptr, indices, data, np.uint64(choices[min(t + DISTANCE, choices.size - 1)]))
-    return fetch_numbers(choices, t, choices.size - 1, indptr, y, alpha)
+    fetch_row(rows, np.uint64(choices[min(t + DISTANCE, choices.size - 1)]))
+    return fetch_numbers(rows, choices, t, choices.size - 1, y, alpha)
 
 
 @kernel(inline=True)
-def fetch_numbers(choices, t, last, indptr, y, alpha):
+def fetch_numbers(rows, choices, t, last, y, alpha):
     """Ask for the numbers of the row of step t + 2 DISTANCE, or of step ``last`` if that is earlier; that row, unsigned."""
     far = np.uint64(choices[min(t + 2 * DISTANCE, last)])
-    prefetch(indptr, far)
+    fetch_start(rows, far)
     prefetch(y, far)
     prefetch(alpha, far)
     return far
 
 
+@kernel
+def fetch_start(rows, i):
+    """Ask for the number that says where row i is."""
+    if len(rows) == SPARSE:
+        prefetch(rows.indptr, i)
+
+
 @kernel(inline=True)
-def inner_fetching(indptr, indices, data, i, v, threshold, ahead):
-    """``rows.inner_sparse`` of row i, asking for row ``ahead`` on the way.
+def inner_fetching(rows, i, v, threshold, ahead):
+    """``rows.inner`` of row i, asking for row ``ahead`` on the way.
 
     A sum waits for its own additions, three or four cycles an entry, and the requests fill that time; made all at once before it
     they wait for each other (a tenth of the time of a pass with 163 entries a row).
     """
-    row, z = np.uint64(i), 0.0
-    place, end = np.uint64(indptr[row]), np.uint64(indptr[row + ONE])
-    line, last = np.uint64(indptr[ahead]), np.uint64(indptr[ahead + ONE])
-    last = min(last, line + MOST)
-    prefetch(indices, last - ONE)
-    prefetch(data, last - ONE)
+    z = 0.0
+    place, end = bounds(rows, i)
+    line, last = places_to_fetch(rows, ahead)
+    fetch_entry(rows, last - ONE)
     while place < end:
         if line < last:
-            fetch_line(indices, data, line)
+            fetch_line(rows, line)
             line = line + WHOLE
         stop = min(end, place + WHOLE)
         while place < stop:
-            w_j = v[indices[place]]
+            w_j = v[column(rows, place)]
             if threshold != 0.0:
                 w_j = soft(w_j, threshold)
-            z = z + data[place] * w_j
+            z = z + value(rows, i, place) * w_j
             place = place + ONE
     while line < last:
-        fetch_line(indices, data, line)
+        fetch_line(rows, line)
         line = line + WHOLE
     return z

@@ -1,16 +1,50 @@
-"""What a step does with one row, and a pass with all of them, for CSR and for dense storage.
+"""What a step does with one row, and a pass with all of them, for every storage of the rows.
+
+A kernel is written once: ``bounds``, ``column`` and ``value`` say where the entries of a row are. ``len(rows)``, the number of
+fields of a storage, is a constant where numba compiles a function of ``rows``, and the branches of other storages are dropped.
 
 Sums run over the stored entries from the left, as in the reference; a dense row also adds its zeros, which changes
-no bit of a finite sum. A CSR row i holds its entries in places ``indptr[i]`` to ``indptr[i + 1]``; columns come as
+no bit of a finite sum. Where an entry 0 must be no part of its row, dense rows come as ``Gathered``. Columns come as
 unsigned integers and places are made so, which spares the test for a negative index at each entry (a third of the
 time of a pass). Multiplication and addition stay two roundings: nothing is fused, vectorised or reordered.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 
 ONE = np.uint64(1)
+
+
+class Sparse(NamedTuple):
+    """CSR: row i has the places indptr[i] to indptr[i + 1] of indices, which are unsigned, and data."""
+
+    indptr: Any
+    indices: Any
+    data: Any
+
+
+class Dense(NamedTuple):
+    """X, shape (n, d)."""
+
+    X: Any
+
+
+class Gathered(NamedTuple):
+    """X, shape (n, d), of which one row at a time has its entries that are not 0 copied to indices and data, shape (d,).
+
+    ``held`` has the number of that row and the number of these entries. A thread has a Gathered of its own.
+    """
+
+    X: Any
+    indices: Any
+    data: Any
+    held: Any
+
+
+SPARSE, DENSE = len(Sparse._fields), len(Dense._fields)
 
 
 @kernel
@@ -28,14 +62,61 @@ def soft(v, threshold):
 SHORT = 32  # entries
 
 
-@kernel(inline=True)
-def update_unconditionally(indptr, t, moved):
+@kernel
+def update_unconditionally(rows, t, moved):
     """Whether to update v by the row of step t before it is known that Delta is not 0: rows are short, and ``moved`` of t did move.
 
     An increment of zero changes no bit, for v never holds a negative zero. To be wrong about whether an alpha_i stays at
     an end of its domain costs a processor more than the update of a short row (a tenth of the time of a pass with 14 entries).
     """
+    if len(rows) == DENSE:
+        return False
+    indptr = rows.indptr
     return 2 * moved > t and np.int64(indptr[indptr.size - 1]) < SHORT * (indptr.size - 1)
+
+
+# -- the entries of a row ---------------------------------------------------------------------------------
+
+
+@kernel
+def bounds(rows, i):
+    """The first place of row i and the one after its last, unsigned; a Gathered has the row afterwards."""
+    if len(rows) == SPARSE:
+        row = np.uint64(i)
+        return np.uint64(rows.indptr[row]), np.uint64(rows.indptr[row + ONE])
+    if len(rows) == DENSE:
+        return np.uint64(0), np.uint64(rows.X.shape[1])
+    return np.uint64(0), gather(rows, np.int64(i))
+
+
+@kernel
+def column(rows, place):
+    """The column of the entry in a place of ``bounds``."""
+    if len(rows) == DENSE:
+        return place
+    return rows.indices[place]
+
+
+@kernel
+def value(rows, i, place):
+    """x_ij of the entry in a place of ``bounds`` of row i."""
+    if len(rows) == DENSE:
+        return rows.X[np.uint64(i), place]
+    return rows.data[place]
+
+
+@kernel
+def gather(rows, i):
+    """Copy the entries of row i that are not 0, in their order; how many, unsigned."""
+    held = rows.held
+    if held[0] != i:
+        X, count = rows.X, 0
+        for j in range(X.shape[1]):
+            if X[i, j] != 0.0:
+                rows.indices[count], rows.data[count] = j, X[i, j]
+                count += 1
+        held[0], held[1] = i, count
+    return np.uint64(held[1])
 
 
 # -- one row ----------------------------------------------------------------------------------------------
@@ -45,53 +126,25 @@ def update_unconditionally(indptr, t, moved):
 
 
 @kernel(inline=True)
-def inner_sparse(indptr, indices, data, i, v, threshold):
+def inner(rows, i, v, threshold):
     """x_i^T soft(v, threshold) (reference: Problem.inner)."""
-    row, z = np.uint64(i), 0.0
-    for place in range(np.uint64(indptr[row]), np.uint64(indptr[row + ONE])):
-        w_j = v[indices[place]]
+    z = 0.0
+    first, end = bounds(rows, i)
+    for place in range(first, end):
+        w_j = v[column(rows, place)]
         if threshold != 0.0:
             w_j = soft(w_j, threshold)
-        z = z + data[place] * w_j
+        z = z + value(rows, i, place) * w_j
     return z
 
 
 @kernel(inline=True)
-def update_sparse(indptr, indices, data, i, c, v):
+def update(rows, i, c, v):
     """v <- v - c x_i (reference: Problem.update)."""
-    row = np.uint64(i)
-    for place in range(np.uint64(indptr[row]), np.uint64(indptr[row + ONE])):
-        j = indices[place]
-        v[j] = v[j] - c * data[place]
-
-
-@kernel(inline=True)
-def inner_dense(X, i, v, threshold):
-    """x_i^T soft(v, threshold) (reference: Problem.inner)."""
-    x = X[i]
-    z = 0.0
-    for j in range(x.size):
-        z = z + x[j] * soft(v[j], threshold)
-    return z
-
-
-@kernel(inline=True)
-def update_dense(X, i, c, v):
-    """v <- v - c x_i (reference: Problem.update)."""
-    x = X[i]
-    for j in range(x.size):
-        v[j] = v[j] - c * x[j]
-
-
-@kernel
-def gather(X, i, columns, values):
-    """The entries of a dense row that are not 0, in order; how many."""
-    count = 0
-    for j in range(X.shape[1]):
-        if X[i, j] != 0.0:
-            columns[count], values[count] = j, X[i, j]
-            count += 1
-    return count
+    first, end = bounds(rows, i)
+    for place in range(first, end):
+        j = column(rows, place)
+        v[j] = v[j] - c * value(rows, i, place)
 
 
 # -- all rows ---------------------------------------------------------------------------------------------
@@ -107,12 +160,14 @@ def summed(x):
 
 
 @kernel
-def longest_row(indptr):
+def longest_row(rows):
     """Stored entries of the longest row."""
+    if len(rows) == DENSE:
+        return rows.X.shape[1]
     longest = np.int64(0)
-    for i in range(indptr.size - 1):
-        entries = np.int64(indptr[i + 1]) - np.int64(indptr[i])
-        longest = entries if entries > longest else longest
+    for i in range(rows.indptr.size - 1):
+        first, end = bounds(rows, i)
+        longest = max(longest, np.int64(end - first))
     return longest
 
 
@@ -126,58 +181,29 @@ def squared_length(x):
 
 
 @kernel
-def norms2_sparse(indptr, indices, data, out):
+def squared_norms(rows, out):
     """||x_i||^2 for every row, shape (n,) (reference: Problem.norms2)."""
     for i in range(out.size):
         total = 0.0
-        for place in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
-            total = total + data[place] * data[place]
+        first, end = bounds(rows, i)
+        for place in range(first, end):
+            total = total + value(rows, i, place) * value(rows, i, place)
         out[i] = total
 
 
 @kernel
-def norms2_dense(X, out):
-    """||x_i||^2 for every row, shape (n,) (reference: Problem.norms2)."""
-    for i in range(out.size):
-        x, total = X[i], 0.0
-        for j in range(x.size):
-            total = total + x[j] * x[j]
-        out[i] = total
-
-
-@kernel
-def products_sparse(indptr, indices, data, w, out):
+def products(rows, w, out):
     """x_i^T w for every row, shape (n,) (reference: Problem.dot)."""
     for i in range(out.size):
-        out[i] = inner_sparse(indptr, indices, data, i, w, 0.0)
+        out[i] = inner(rows, i, w, 0.0)
 
 
 @kernel
-def products_dense(X, w, out):
-    """x_i^T w for every row, shape (n,) (reference: Problem.dot)."""
-    for i in range(out.size):
-        out[i] = inner_dense(X, i, w, 0.0)
-
-
-@kernel
-def combine_sparse(indptr, indices, data, alpha, out):
-    """sum_i alpha_i x_i, added to out, shape (d,) (reference: Problem.s)."""
+def combine(rows, alpha, out):
+    """sum_i alpha_i x_i, added to out, shape (d,) (reference: Problem.minus_u)."""
     for i in range(alpha.size):
         alpha_i = alpha[i]
-        for place in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
-            j = indices[place]
-            out[j] = out[j] + alpha_i * data[place]
-
-
-@kernel
-def combine_dense(X, alpha, out):
-    """sum_i alpha_i x_i, added to out, shape (d,) (reference: Problem.s)."""
-    for i in range(alpha.size):
-        x, alpha_i = X[i], alpha[i]
-        for j in range(x.size):
-            out[j] = out[j] + alpha_i * x[j]
-
-
-NORMS2 = (norms2_sparse, norms2_dense)
-PRODUCTS = (products_sparse, products_dense)
-COMBINE = (combine_sparse, combine_dense)
+        first, end = bounds(rows, i)
+        for place in range(first, end):
+            j = column(rows, place)
+            out[j] = out[j] + alpha_i * value(rows, i, place)

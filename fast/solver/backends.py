@@ -19,33 +19,33 @@ BACKENDS = ("fast", "reference")
 
 
 class Backend:
-    """A method that is driven by arrays of choices and asked for certificates."""
+    """A compiled method, driven by arrays of choices and asked for certificates."""
 
     def __init__(self, implementation: Any, consistent: bool) -> None:
         self.implementation = implementation
+        self.reference = getattr(implementation, "reference", implementation)  # the method of the reference
         self.consistent = consistent  # whether the method keeps w = w(alpha), up to rounding
 
     def require(self, problem: Problem, mode: str) -> None:
-        raise NotImplementedError
+        self.implementation.require(problem, mode)
 
     def notes(self, problem: Problem) -> tuple[str, ...]:
         """What the method has to say about a problem that it admits, before a run."""
-        return tuple(getattr(self.implementation, "reference", self.implementation).notes(problem))
+        return tuple(self.reference.notes(problem))
 
     def passes(self, problem: Problem, state: Any, drawn: int) -> int:
         """Passes over the data after that many draws (``reference.Method.passes``)."""
-        return int(getattr(self.implementation, "reference", self.implementation).passes(problem, state, drawn))
+        return int(self.reference.passes(problem, state, drawn))
 
     def init(self, problem: Problem, alpha: Any) -> Any:
         return self.implementation.init(problem, alpha)
 
     def advance(self, problem: Problem, state: Any, choices: Array) -> None:
-        raise NotImplementedError
+        self.implementation.advance(problem, state, choices)
 
     def gap_tracks_step_size(self, problem: Problem) -> bool:
         """Whether the movement of a pass tells the gap (see ``schedule``): the pair is that of the steps, and the loss smooth."""
-        reference = getattr(self.implementation, "reference", self.implementation)
-        return type(reference).view is DualMethod.view and problem.gamma > 0
+        return type(self.reference).view is DualMethod.view and problem.gamma > 0
 
     def monitored_vector(self, problem: Problem, state: Any) -> Array:
         """alpha, or v where it is the shorter one, of a method whose gap tracks the step size."""
@@ -53,7 +53,7 @@ class Backend:
 
     def refresh(self, state: Any, v: Array) -> None:
         """Put v(alpha), shape (d,), in the place of the v that the steps have kept up."""
-        raise NotImplementedError
+        state.v = v
 
     def certificate(self, problem: Problem, state: Any, tol: float = 0.0, rtol: float = 0.0) -> Certificate | None:
         """The certificate of the state's pair, or None where it is not finite (or P or D overflow).
@@ -84,30 +84,11 @@ class Backend:
 
     def loses_writes(self) -> bool:
         """Whether no more can be expected than the minimum of a perturbed problem."""
-        return False
-
-
-class FastBackend(Backend):
-    """Compiled."""
-
-    def require(self, problem: Problem, mode: str) -> None:
-        self.implementation.require(problem, mode)
-
-    def advance(self, problem: Problem, state: Any, choices: Array) -> None:
-        self.implementation.advance(problem, state, choices)
-
-    def refresh(self, state: Any, v: Array) -> None:
-        state.v = v
-
-    def loses_writes(self) -> bool:
         return bool(getattr(self.implementation, "loses_writes", False))
 
 
 class ReferenceBackend(Backend):
-    """Step by step in Python."""
-
-    def require(self, problem: Problem, mode: str) -> None:
-        self.implementation.require(problem, mode)
+    """The reference's own method, step by step in Python."""
 
     def advance(self, problem: Problem, state: Any, choices: Array) -> None:
         for choice in choices.tolist():
@@ -164,7 +145,7 @@ def backend_of(
     if backend == "reference":
         return ReferenceBackend((method if blocks else as_compiled)(name, **options), consistent)
     implementation: FastMethod[Any] = known[name](**options)
-    return FastBackend(implementation, consistent)
+    return Backend(implementation, consistent)
 
 
 def _require_storage(backend: str, name: str) -> None:

@@ -25,12 +25,30 @@ Nothing here decides whether a run has converged: certificates do.
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.solver.result import Entry
 
 TRUSTED = 16.0
+
+
+class Snapshot(NamedTuple):
+    """All that a schedule remembers.
+
+    Attributes
+    ----------
+    due : passes, after which the next certificate is made
+    ratio : gap over movement at the last certificate; infinite where none has been measured, NaN where none is trusted
+    start : the gap at the start over the movement of the first pass
+    movement : of the last pass; 0 at the start
+    """
+
+    due: int
+    ratio: float
+    start: float
+    movement: float
 
 
 class Schedule:
@@ -44,16 +62,26 @@ class Schedule:
 
     Attributes
     ----------
-    due : passes
-    ratio : gap over movement at the last certificate; infinite where none has been measured, NaN where none is trusted
-    start : the gap at the start over the movement of the first pass
-    movement : of the last pass; 0 at the start
+    due, ratio, start, movement : see ``Snapshot``
     """
 
     def __init__(self, max_epochs: int, checked: bool, moves: bool) -> None:
         self.max_epochs, self.checked = max_epochs, checked
         self.due, self.ratio = 0, math.inf if moves else math.nan
         self.start, self.movement = math.inf, 0.0
+
+    def snapshot(self) -> Snapshot:
+        """What ``restore`` needs to go on from here."""
+        return Snapshot(self.due, self.ratio, self.start, self.movement)
+
+    def restore(self, snapshot: Snapshot, epochs: int) -> None:
+        """Go on from a snapshot that was taken after ``epochs`` passes, perhaps with another max_epochs.
+
+        Where the movement does not tell the gap, no ratio is trusted, whatever the snapshot says.
+        """
+        ratio = snapshot.ratio if self.by_movement else math.nan
+        due = min(snapshot.due, self.max_epochs) if epochs < self.max_epochs else snapshot.due
+        self.due, self.ratio, self.start, self.movement = snapshot._replace(due=due, ratio=ratio)
 
     @property
     def by_movement(self) -> bool:

@@ -24,6 +24,7 @@ import numpy as np
 from dualgap.fast.data.atomic_file import remove_partial, replacing
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import block_arrays
+from dualgap.fast.solver.certificate_schedule import Snapshot
 from dualgap.fast.solver.result import Entry
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
@@ -37,8 +38,7 @@ class Reached(NamedTuple):
 
     drawn: int
     epochs: int
-    due: int  # the number of passes at which the next certificate is made
-    movement: tuple[float, float, float]  # ratio, start and movement of ``Schedule``
+    schedule: Snapshot
     seconds: float
     rounding: float  # of the last certificate
     history: Array  # (certificates, 6): the Entries
@@ -59,7 +59,7 @@ class Checkpoint:
     >>> from dualgap.reference.methods.base import DualState
     >>> path = os.path.join(tempfile.mkdtemp(), "run.ckpt")
     >>> state = DualState(v=[0.5], alpha=[-0.5, 0.0])
-    >>> reached = Reached(1, 1, 2, (1.0, 2.0, 0.5), 0.5, 1e-16, np.zeros((1, 6)), (np.zeros(1), np.zeros(2)))
+    >>> reached = Reached(1, 1, Snapshot(2, 1.0, 2.0, 0.5), 0.5, 1e-16, np.zeros((1, 6)), (np.zeros(1), np.zeros(2)))
     >>> Checkpoint(path, {"seed": "0"}).save(state, reached)
     >>> Checkpoint(path, {"seed": "0"}).load(state)[0]
     DualState(v=[0.5], alpha=[-0.5, 0.0])
@@ -83,9 +83,10 @@ class Checkpoint:
     def save(self, state: Any, reached: Reached) -> None:
         """Put the run at this point in the place of what the file held."""
         told: dict[str, Any] = {"schema": SCHEMA, "run": self.identity}
-        told |= {name: getattr(reached, name) for name in ("drawn", "epochs", "due")}
+        due, *movement = reached.schedule
+        told |= {"drawn": reached.drawn, "epochs": reached.epochs, "due": due}
         told |= {name: getattr(reached, name).hex() for name in ("seconds", "rounding")}
-        told["movement"] = [number.hex() for number in reached.movement]
+        told["movement"] = [number.hex() for number in movement]
         numbers, told["fields"] = _split(state.fields())
         members = {"history": reached.history, "best w": reached.best[0], "best alpha": reached.best[1]}
         write(self.path, told, {**members, **{f"state {name}": array for name, array in numbers.items()}})
@@ -208,7 +209,7 @@ def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
     best = members["best w"], members["best alpha"]
     if not all(array.dtype == np.float64 for array in best):
         raise ValueError("the best pair is not of float64")
-    return Reached(drawn, epochs, due, (ratio, start, movement), seconds, rounding, history, best)
+    return Reached(drawn, epochs, Snapshot(due, ratio, start, movement), seconds, rounding, history, best)
 
 
 # -- files ----------------------------------------------------------------------------------------------------------------

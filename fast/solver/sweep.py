@@ -25,7 +25,8 @@ from dualgap.fast.data.atomic_file import remove_partial, warn_not_written
 from dualgap.fast.data.dataset import Dataset
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.solver.checkpoint import fingerprint, read, write
-from dualgap.fast.solver.solve import require_settings, solve
+from dualgap.fast.solver.settings import require_settings
+from dualgap.fast.solver.solve import solve
 from dualgap.reference import L2, HypothesisViolated, Loss, Problem, Regularizer, all_methods
 from dualgap.reference.problem.validate import InputChanged, NotWritten
 
@@ -121,36 +122,34 @@ def sweep(
     >>> [(cell.lam, cell.warm_from, cell.status) for cell in cells]
     [(1.0, None, 'converged'), (0.1, 1.0, 'converged')]
     """
-    chosen = dict(method) if isinstance(method, Mapping) else dict.fromkeys([method] if isinstance(method, str) else method, {})
+    methods = dict(method) if isinstance(method, Mapping) else dict.fromkeys([method] if isinstance(method, str) else method, {})
     sets = [datasets] if isinstance(datasets, Dataset) else list(datasets)
     down = sorted({float(lam) for lam in lams}, reverse=True)
-    _require(down, chosen, sets, options)
-    if folder is not None:
-        os.makedirs(folder, exist_ok=True)
+    _require(down, methods, sets, options)
     where = None if folder is None else os.fspath(folder)
+    if where is not None:
+        os.makedirs(where, exist_ok=True)
+    parts = [tuple(down)] if warm else [(lam,) for lam in down]
     paths = [
         _Path(dataset, loss, regularizer, name, seed, part, where, {**options, **own})
-        for dataset in sets for name, own in chosen.items() for seed in seeds
-        for part in ([tuple(down)] if warm else [(lam,) for lam in down])
+        for dataset in sets for name, own in methods.items() for seed in seeds for part in parts
     ]  # fmt: skip
-    found: dict[int, list[Cell]] = {}
-    for number, cells in _all(paths, jobs, watch):
-        found[number] = cells
+    found = dict(_all(paths, jobs, watch))
     return [cell for number in sorted(found) for cell in found[number]]
 
 
-def _require(lams: Sequence[float], chosen: Mapping[str, Any], sets: Sequence[Dataset], options: Mapping[str, Any]) -> None:
+def _require(lams: Sequence[float], methods: Mapping[str, Any], sets: Sequence[Dataset], options: Mapping[str, Any]) -> None:
     """Refuse what can be refused before anything runs."""
     if not lams or not all(lam > 0 and math.isfinite(lam) for lam in lams):
         raise ValueError(f"lams must be one or more numbers > 0 (got {list(lams)})")
-    for name in chosen:
+    for name in methods:
         if name not in (*all_methods(), "auto"):
             raise ValueError(f"unknown method {name!r}; known: {', '.join(sorted(all_methods()))}, auto")
     if len({dataset.name for dataset in sets}) < len(sets):
         raise ValueError(f"the data sets must have different names (got {[dataset.name for dataset in sets]})")
     if FIXED & options.keys():
         raise ValueError(f"{', '.join(sorted(FIXED & options.keys()))}: the sweep itself says that; see its parameters")
-    for name, own in chosen.items():
+    for name, own in methods.items():
         require_settings(name, **{**options, **own})
 
 

@@ -18,6 +18,7 @@ from hypothesis.stateful import (
 )
 
 from dualgap.fast import Certificate, solve
+from dualgap.fast.solver.certificate_schedule import Snapshot
 from dualgap.fast.solver.checkpoint import Checkpoint, Reached, identity_of
 from dualgap.proofs_checks.claims.relations import Eq
 from dualgap.proofs_checks.properties.runs import (
@@ -66,7 +67,7 @@ class Runs(RuleBasedStateMachine):
     @rule()
     def save(self):
         w, alpha = self.fast.view(self.problem, self.state)
-        reached = Reached(1, 1, 2, (1.0, 1.0, 1.0), 0.0, 0.0, np.zeros((1, 6)), (np.array(w), np.array(alpha)))
+        reached = Reached(1, 1, Snapshot(2, 1.0, 1.0, 1.0), 0.0, 0.0, np.zeros((1, 6)), (np.array(w), np.array(alpha)))
         self.file().save(self.state, reached)
         self.saved = self.model.copy()
 

@@ -40,8 +40,9 @@ class Steps(NamedTuple):
 
 
 @kernel
-def adaspdc_blocks(indptr, indices, data, kind, code, gamma, y, steps, penalty, w, w_bar, u, alpha, choices):
+def adaspdc_blocks(rows, loss, y, steps, penalty, state, choices):
     """Algorithm 1 for every sample S of the choices (reference: AdaSPDC.advance)."""
+    (indptr, indices, data), (kind, code, gamma), (w, w_bar, u, alpha) = rows, loss, state
     n, K, m = alpha.shape[0], alpha.shape[1], choices.shape[1]
     z, new, factors, work, minus = np.empty(K), np.empty((m, K)), np.empty(K), np.empty((4, K)), np.empty(u.size)
     for S in choices:
@@ -152,11 +153,11 @@ class FastBlockAdaSPDC(FastBlockMethod):
                 self._made = (problem, Steps(np.array(parameters.R), q, steps[:, 0].copy(), steps[:, 1].copy()))
         return self._made[1]
 
-    def steps(self, problem: Any, state: FastBlockState, choices: Array) -> None:
+    def steps(self, problem: Any, state: Any, choices: Array) -> None:
         numbers, data = self.numbers(problem), block_arrays(problem)
         if numbers is not None:
             iterate = (state.w, state.w_bar, state.u, state.alpha)
-            adaspdc_blocks(*data.matrix, *data.loss, data.y, numbers, self.penalty(problem), *iterate, choices)
+            adaspdc_blocks(data.matrix, data.loss, data.y, numbers, self.penalty(problem), iterate, choices)
 
 
 class FastBlockAdaSPDCR(FastBlockAdaSPDC):
@@ -175,7 +176,7 @@ class FastBlockPDCP(FastBlockMethod):
         w, _, alpha = self.start(problem, alpha, w)
         return FastPDCPState(w=w, w_bar=w.copy(), alpha=alpha)
 
-    def steps(self, problem: Any, state: FastPDCPState, choices: Array) -> None:
+    def steps(self, problem: Any, state: Any, choices: Array) -> None:
         parameters, data, objective = self.reference.parameters(problem), block_arrays(problem), BlockObjective(problem)
         z = np.empty_like(state.alpha)
         for _ in choices if parameters is not None else ():

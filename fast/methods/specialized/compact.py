@@ -19,16 +19,16 @@ So the bits are not those of the reference. Certificates are, as always, compute
 the full storage from the alpha that is returned.
 """
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.base import FastDualMethod, FastDualState
+from dualgap.fast.methods.base import DualVectors, FastDualMethod, step_numbers
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, prefetch
-from dualgap.fast.problem.rows import ONE, soft
+from dualgap.fast.problem.rows import ONE, Sparse, soft
 from dualgap.reference.problem.problem import Problem
 
 STORAGES = ("full", "compact")
@@ -36,12 +36,21 @@ TWO, THREE, FOUR, LINE = np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(16)
 MOST = np.uint64(LONGEST)
 
 
+class Compact(NamedTuple):
+    """``Sparse`` in compact storage; values is None where every value is 1: the pattern has machine code of its own."""
+
+    indptr: Array
+    indices: Array
+    values: Array | None
+    scales: Array
+
+
 class CompactRows:
     """The rows of a Problem over float in compact storage.
 
     Attributes
     ----------
-    matrix : (indptr, indices, values, scales); values is None where every value is 1
+    matrix : what a kernel takes for ``rows``
 
     Raises
     ------
@@ -51,13 +60,13 @@ class CompactRows:
 
     def __init__(self, problem: Problem) -> None:
         full = arrays(problem)
-        if not full.sparse:
+        if not isinstance(full.matrix, Sparse):
             raise ValueError('storage="compact" is for sparse rows; the rows are dense: use storage="full", or CSR')
         indptr, indices, data = full.matrix
         short = np.uint16 if full.d <= 2**16 else np.uint32 if full.d <= 2**32 else np.uint64
         scales, values = np.empty(full.n), np.empty(indices.size, np.float32)
         pattern = compress(indptr, data, scales, values)
-        self.matrix = (indptr, indices.astype(short, copy=False), None if pattern else values, scales)
+        self.matrix = Compact(indptr, indices.astype(short, copy=False), None if pattern else values, scales)
 
 
 def compact_rows(problem: Problem) -> CompactRows:
@@ -88,18 +97,16 @@ class CompactDualMethod(FastDualMethod):
         self.storage = storage
         super().__init__(**options)
 
-    def steps(self, problem: Problem, state: FastDualState, choices: Array) -> None:
+    def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         if self.storage == "full":
             super().steps(problem, state, choices)
             return
-        objective, data = Objective(problem), arrays(problem)
-        numbers = (objective.code, objective.gamma, objective.scale, objective.threshold)
-        matrix = compact_rows(problem).matrix
-        type(self).compact(*matrix, data.y, data.norms2, *numbers, state.v, state.alpha, choices)
+        vectors = DualVectors(state.v, state.alpha)
+        type(self).compact(compact_rows(problem).matrix, step_numbers(Objective(problem)), vectors, choices)
 
 
 # -- kernels ----------------------------------------------------------------------------------------------
-# ``values is None`` is decided when a kernel is compiled: the pattern has machine code of its own.
+# ``values is None`` is decided when a function of ``values`` is compiled.
 
 
 @kernel
@@ -117,15 +124,16 @@ def compress(indptr, data, scales, values):
     return pattern
 
 
-@kernel(inline=True)
+@kernel
 def value_at(values, place):
     """value_ij; multiplied by 1.0, a number is left as it is."""
     return 1.0 if values is None else values[place]
 
 
 @kernel(inline=True)
-def inner_compact(indptr, indices, values, i, v, threshold):
+def inner_compact(rows, i, v, threshold):
     """(1/scale_i) x_i^T soft(v, threshold), in four sums; see the module."""
+    indptr, indices, values, _ = rows
     a = b = c = d = 0.0
     place, end = np.uint64(indptr[i]), np.uint64(indptr[i + ONE])
     while (end - place) & THREE:
@@ -147,31 +155,36 @@ def inner_compact(indptr, indices, values, i, v, threshold):
 
 
 @kernel(inline=True)
-def update_compact(indptr, indices, values, i, c, v):
+def update_compact(rows, i, c, v):
     """v <- v - (c/scale_i) x_i."""
-    for place in range(np.uint64(indptr[i]), np.uint64(indptr[i + ONE])):
-        j = indices[place]
-        v[j] = v[j] - c * value_at(values, place)
+    for place in range(np.uint64(rows.indptr[i]), np.uint64(rows.indptr[i + ONE])):
+        j = rows.indices[place]
+        v[j] = v[j] - c * value_at(rows.values, place)
+
+
+@kernel
+def fetch_value(values, place):
+    """Ask for the line of the cache that holds a value, where there are values."""
+    if values is not None:
+        prefetch(values, place)
 
 
 @kernel(inline=True)
-def fetch_compact(choices, t, indptr, indices, values, scales, y, norms2, alpha):
+def fetch_compact(rows, choices, t, run, alpha):
     """``prefetch.fetch_ahead``, and its caller's part, for compact rows."""
     last = choices.size - 1
     i = np.uint64(choices[min(t + DISTANCE, last)])
-    place, end = np.uint64(indptr[i]), np.uint64(indptr[i + ONE])
+    place, end = np.uint64(rows.indptr[i]), np.uint64(rows.indptr[i + ONE])
     end = min(end, place + MOST)
-    prefetch(indices, end)
-    if values is not None:
-        prefetch(values, end)
+    prefetch(rows.indices, end)
+    fetch_value(rows.values, end)
     while place < end:
-        prefetch(indices, place)
-        if values is not None:
-            prefetch(values, place)
+        prefetch(rows.indices, place)
+        fetch_value(rows.values, place)
         place = place + LINE
     far = np.uint64(choices[min(t + 2 * DISTANCE, last)])
-    prefetch(indptr, far)
-    prefetch(scales, far)
-    prefetch(y, far)
-    prefetch(norms2, far)
+    prefetch(rows.indptr, far)
+    prefetch(rows.scales, far)
+    prefetch(run.y, far)
+    prefetch(run.norms2, far)
     prefetch(alpha, far)

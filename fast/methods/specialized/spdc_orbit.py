@@ -32,6 +32,22 @@ class OrbitNumbers(NamedTuple):
     rate: float
 
 
+class DualNumbers(NamedTuple):
+    """What a dual step of every row shares: the loss and the perturbation delta."""
+
+    code: int
+    gamma: float
+    delta: float
+
+
+class RowStep(NamedTuple):
+    """What the step of the coordinates of a row depends on: Delta alpha_k, tau by its weight, and 1/n."""
+
+    delta: float
+    tau_weight: float
+    inverse_n: float
+
+
 @kernel(inline=True)
 def shrink(S, rate):
     """1 - (1 + mu tau)^-S (reference: arithmetic.shrink)."""
@@ -63,7 +79,7 @@ def tabulate(orbit, span):
 
 @kernel(inline=True)
 def perturbed_step(run, z, alpha, y, q):
-    """The dual step of phi* + (delta/2) a^2 (reference: spdc.perturbed_step); run is ``spdc.RunNumbers``."""
+    """The dual step of phi* + (delta/2) a^2 (reference: spdc.perturbed_step); run is ``DualNumbers``."""
     both = q + run.delta
     return dual_step(run.code, run.gamma, z, alpha if run.delta == 0.0 else q * alpha / both, y, both)
 

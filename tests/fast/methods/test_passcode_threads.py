@@ -321,7 +321,7 @@ def test_machine_code_with_these_instructions_is_found_by_the_next_process():
         "from scipy.sparse import csr_array\n"
         "problem = Problem(csr_array([[1.0]]), [1], Hinge(), L2(1))\n"
         "passcode.FastPasscodeLock().run(problem, [0])\n"
-        "found = sum(passcode.passcode_sparse.stats.cache_hits.values())\n"
+        "found = sum(passcode.passcode_steps.stats.cache_hits.values())\n"
         "print(found, int(compiler.environment()['caching']))"
     )
     for _ in range(2):  # the first of them leaves it there

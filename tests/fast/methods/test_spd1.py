@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from dualgap.fast import Certificate, kernels, solve
-from dualgap.fast.methods.spd1 import ascending, entry_sparse
+from dualgap.fast.methods.spd1 import ascending, entry
 from dualgap.fast.problem.arrays import arrays
 from dualgap.reference import (
     L2,
@@ -47,13 +47,13 @@ def test_every_entry_is_found_whether_columns_ascend_or_not(shuffled):
     values, problem = sparse_problem(shuffled)
     data = arrays(problem)
     assert ascending(data) != shuffled
-    found = np.array([[entry_sparse(*data.matrix, ascending(data), i, j) for j in range(300)] for i in range(12)])
+    found = np.array([[entry(data.matrix, ascending(data), i, j) for j in range(300)] for i in range(12)])
     expected = np.zeros((12, 300))
     for place, value in values.items():
         expected[place] = value
     assert (found == expected).all()
     assert spd1.entry(problem, 0, 299) == expected[0, 299]
-    blind = [entry_sparse(*data.matrix, True, i, j) for i, j in values]  # by bisection, also where columns do not ascend
+    blind = [entry(data.matrix, True, i, j) for i, j in values]  # by bisection, also where columns do not ascend
     assert (blind == list(values.values())) == (not shuffled)
 
 

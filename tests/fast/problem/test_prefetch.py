@@ -11,7 +11,7 @@ from dualgap.fast import kernels
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
 from dualgap.fast.problem.prefetch import DISTANCE, LONGEST, fetch_ahead, inner_fetching, prefetch
-from dualgap.fast.problem.rows import inner_sparse, update_unconditionally
+from dualgap.fast.problem.rows import Dense, Sparse, inner, update_unconditionally
 from dualgap.reference import ElasticNet, Problem, SmoothedHinge, method
 
 
@@ -33,8 +33,8 @@ def larger(a, b):
 
 
 @kernel
-def rows_asked_for(choices, indptr, indices, data, y, alpha):
-    return np.array([fetch_ahead(choices, t, indptr, indices, data, y, alpha) for t in range(choices.size)])
+def rows_asked_for(rows, choices, y, alpha):
+    return np.array([fetch_ahead(rows, choices, t, y, alpha) for t in range(choices.size)])
 
 
 def test_a_prefetch_is_one_instruction_and_its_address_may_lie_anywhere():
@@ -46,21 +46,21 @@ def test_a_prefetch_is_one_instruction_and_its_address_may_lie_anywhere():
 
 def test_rows_are_asked_for_ahead_and_the_last_one_where_the_choices_end():
     choices, one = np.arange(12)[::-1].copy(), np.ones(12)
-    indptr, indices = np.arange(13, dtype=np.uint64), np.zeros(12, dtype=np.uint64)
-    asked = rows_asked_for(choices, indptr, indices, one, one, one)
-    assert asked.tolist() == [max(0, 11 - t - 2 * DISTANCE) for t in range(12)]
+    sparse = Sparse(np.arange(13, dtype=np.uint64), np.zeros(12, dtype=np.uint64), one)
+    for rows in (sparse, Dense(np.ones((12, 1)))):
+        asked = rows_asked_for(rows, choices, one, one)
+        assert asked.tolist() == [max(0, 11 - t - 2 * DISTANCE) for t in range(12)]
 
 
 # -- a sum that asks for rows -------------------------------------------------------------------------------------------
 
 
 @kernel
-def sums_both_ways(indptr, indices, data, v, threshold, ahead):
-    n = indptr.size - 1
+def sums_both_ways(rows, n, v, threshold, ahead):
     found = np.empty((2, n))
     for i in range(n):
-        found[0, i] = inner_fetching(indptr, indices, data, i, v, threshold, np.uint64((i + ahead) % n))
-        found[1, i] = inner_sparse(indptr, indices, data, i, v, threshold)
+        found[0, i] = inner_fetching(rows, i, v, threshold, np.uint64((i + ahead) % n))
+        found[1, i] = inner(rows, i, v, threshold)
     return found
 
 
@@ -77,9 +77,9 @@ def test_a_sum_that_asks_for_rows_has_the_bits_of_one_that_does_not(threshold):
     indptr, indices, data = rows_of_lengths(lengths, 400)
     v = np.random.default_rng(1).standard_normal(400)
     for ahead in (0, 1, 5, 36):
-        asking, plain = sums_both_ways(indptr, indices, data, v, threshold, ahead)
+        asking, plain = sums_both_ways(Sparse(indptr, indices, data), len(lengths), v, threshold, ahead)
         assert asking.tobytes() == plain.tobytes()
-    shuffled = sums_both_ways(indptr, indices[::-1].copy(), data, v, threshold, 1)[0]
+    shuffled = sums_both_ways(Sparse(indptr, indices[::-1].copy(), data), len(lengths), v, threshold, 1)[0]
     assert shuffled.tobytes() != asking.tobytes()  # the order of the sum shows in its bits
 
 
@@ -100,9 +100,10 @@ def test_long_and_short_rows_have_the_bits_of_the_reference(name, longest):
 
 
 def test_a_toss_up_is_a_short_row_where_most_have_moved():
-    short, long = np.arange(0, 310, 31, dtype=np.uint64), np.arange(0, 330, 33, dtype=np.uint64)
+    short, long = (Sparse(np.arange(0, end, step, dtype=np.uint64), None, None) for end, step in ((310, 31), (330, 33)))
     assert [bool(update_unconditionally(short, 10, moved)) for moved in (0, 5, 6, 10)] == [False, False, True, True]
     assert not update_unconditionally(long, 10, 10) and not update_unconditionally(short, 0, 0)
+    assert not update_unconditionally(Dense(np.ones((9, 1))), 10, 10)
 
 
 def test_select_is_a_conditional_expression():

@@ -14,7 +14,7 @@ from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.methods.base import FastMethod
 from dualgap.fast.solver import checkpoint
-from dualgap.fast.solver import solve as solver
+from dualgap.fast.solver import run as solver_run
 from dualgap.fast.solver.checkpoint import Checkpoint, fingerprint
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference import L2, ElasticNet, Hinge, Logistic, Problem, SmoothedHinge, Squared
@@ -89,7 +89,7 @@ def test_the_comparison_would_notice_a_state_that_lost_a_bit(tmp_path, monkeypat
 
 def test_time_that_is_up_between_two_certificates_changes_nothing(tmp_path, monkeypatch):
     whole, clock = run("sdca", max_epochs=60, tol=0), iter(range(10**9))
-    monkeypatch.setattr(solver.time, "perf_counter", lambda: float(next(clock)))  # every look at the clock takes a second
+    monkeypatch.setattr(solver_run.time, "perf_counter", lambda: float(next(clock)))  # every look at the clock takes a second
     counts = []
     while True:
         part = run("sdca", tmp_path / "run", resume=True, max_epochs=60, tol=0, max_seconds=13)

@@ -8,7 +8,7 @@ import pytest
 from dualgap.fast import solve
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.fast.solver.backends import backend_of
-from dualgap.fast.solver.certificate_schedule import TRUSTED, Schedule, squared_distance
+from dualgap.fast.solver.certificate_schedule import TRUSTED, Schedule, Snapshot, squared_distance
 from dualgap.fast.solver.result import Entry
 from dualgap.reference import L2, Hinge, Logistic, Problem, SmoothedHinge, SquaredHinge
 from dualgap.reference.methods.sampling import draw
@@ -105,16 +105,28 @@ def test_before_a_ratio_is_measured_the_start_gives_one():
     assert schedule.due == 3
 
 
-def test_what_a_checkpoint_keeps_of_a_schedule_is_all_of_it():
+def test_a_schedule_that_is_restored_from_its_snapshot_goes_on_as_the_one_that_gave_it():
     last, target = entry(2, 0.1), 1e-6
     whole, resumed = Schedule(1000, True, True), Schedule(1000, True, True)
-    whole.ratio = 2.0
+    whole.ratio, whole.start = 2.0, 3.0
     moved_by(whole, 0.25e-6, 7, last, target)
-    resumed.due, resumed.ratio, resumed.start, resumed.movement = whole.due, whole.ratio, whole.start, whole.movement
+    resumed.restore(whole.snapshot(), 7)
+    assert vars(resumed) == vars(whole)  # all of it, so that a field that no snapshot holds is noticed
+    assert vars(whole).keys() == {"max_epochs", "checked", *Snapshot._fields}  # the first two belong to the run
     for schedule in (whole, resumed):  # the estimate that made the certificate due misled
         schedule.certified([entry(0, 1.0), last, entry(7, 1e-3)], 7, True, target)
     assert whole.due == resumed.due and not whole.by_movement and not resumed.by_movement
-    assert vars(whole).keys() == {"max_epochs", "checked", "due", "ratio", "start", "movement"}  # the first two belong to the run
+
+
+def test_a_restored_schedule_keeps_the_limits_of_its_own_run():
+    taken = Snapshot(due=30, ratio=2.0, start=3.0, movement=0.5)
+    for max_epochs, epochs, due in ((1000, 20, 30), (25, 20, 25), (20, 20, 30)):  # at the limit the run is over
+        schedule = Schedule(max_epochs, True, True)
+        schedule.restore(taken, epochs)
+        assert schedule.snapshot() == taken._replace(due=due)
+    blind = Schedule(1000, True, False)  # the movement does not tell the gap
+    blind.restore(taken, 20)
+    assert not blind.by_movement and blind.due == 30
 
 
 def test_the_next_certificate_comes_when_the_estimate_meets_the_target():

@@ -10,8 +10,8 @@ from scipy.optimize import minimize
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.solver import solve as solver
-from dualgap.fast.solver.backends import backend_of
+from dualgap.fast.solver import run as solver_run
+from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.reference import (
     L2,
     ElasticNet,
@@ -129,7 +129,7 @@ def test_no_pass_at_all_certifies_the_start():
 
 def test_max_seconds_is_looked_at_after_every_pass(monkeypatch):
     clock = iter(range(10**9))
-    monkeypatch.setattr(solver.time, "perf_counter", lambda: float(next(clock)))  # every look at the clock takes a second
+    monkeypatch.setattr(solver_run.time, "perf_counter", lambda: float(next(clock)))  # every look at the clock takes a second
     result = solve(problem_of(1e-9), "sdca", tol=0, max_epochs=10**9, max_seconds=100.0)
     assert result.status == "max_seconds" and "max_seconds" in result.advice
     # A look a pass, and no more than one more for the progress and two for the certificate.
@@ -177,9 +177,7 @@ def test_an_interrupt_in_the_middle_of_a_step_still_leaves_a_certified_pair(monk
 
 
 def test_a_second_interrupt_gives_up_the_last_certificate_but_not_the_best(monkeypatch):
-    from dualgap.fast.solver.backends import FastBackend
-
-    problem, certificate, calls = problem_of(), FastBackend.certificate, []
+    problem, certificate, calls = problem_of(), Backend.certificate, []
 
     def slow(self, problem, state, tol, rtol):
         calls.append(1)
@@ -187,7 +185,7 @@ def test_a_second_interrupt_gives_up_the_last_certificate_but_not_the_best(monke
             raise KeyboardInterrupt
         return certificate(self, problem, state, tol, rtol)
 
-    monkeypatch.setattr(FastBackend, "certificate", slow)
+    monkeypatch.setattr(Backend, "certificate", slow)
     result = solve(problem, "sdca", tol=0)
     assert result.status == "interrupted" and result.gap == result.history[1].gap
 

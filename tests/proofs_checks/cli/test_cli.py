@@ -309,7 +309,7 @@ def test_interrupted_solve_prints_what_was_reached_and_exits_1(capsys, files, mo
     def stop(self, state):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dualgap.fast.solver.solve._Run.advance", stop)
+    monkeypatch.setattr("dualgap.fast.solver.run.SolverRun.advance", stop)
     status, out, _ = run(capsys, *SOLVE, "--json")
     found = json.loads(out)
     assert (status, found["status"], found["epochs"]) == (1, "interrupted", 0) and found["gap"] > 0
@@ -328,7 +328,7 @@ def test_bug_in_a_run_keeps_its_traceback(files, monkeypatch):
     def broken(self, state):
         raise ValueError("a bug")
 
-    monkeypatch.setattr("dualgap.fast.solver.solve._Run.advance", broken)
+    monkeypatch.setattr("dualgap.fast.solver.run.SolverRun.advance", broken)
     with pytest.raises(ValueError, match="a bug"):
         cli.main(list(SOLVE))
 

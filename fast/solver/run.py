@@ -1,0 +1,257 @@
+"""One run of a method: passes, certificates, checkpoints, and the decision when to stop.
+
+When certificates are made is decided in ``certificate_schedule``.
+
+A run with a checkpoint writes it after every certificate, and when it is interrupted or its time is up; a run that goes on
+from there makes the certificates and ends at the bits of one that was never interrupted. For that an interrupt waits
+until the pass is through, and what is certified because of it is not written: the uninterrupted run does not know it.
+"""
+
+import contextlib
+import math
+import os
+import time
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from dualgap.fast.data.memory_mapped import pieces
+from dualgap.fast.methods.passcode import perturbed
+from dualgap.fast.problem.block_objective import objective_of
+from dualgap.fast.problem.certificate import Certificate, certificate_of_bound
+from dualgap.fast.solver.backends import Backend
+from dualgap.fast.solver.certificate_schedule import Schedule
+from dualgap.fast.solver.checkpoint import Checkpoint, Reached, damaged, is_finite
+from dualgap.fast.solver.interrupts import late_interrupt
+from dualgap.fast.solver.result import Entry, Result, advise
+from dualgap.fast.solver.settings import Settings
+from dualgap.reference import all_methods
+from dualgap.reference.problem.problem import Problem
+from dualgap.reference.problem.validate import NotWritten
+
+PATIENCE = 200  # passes before a run can be called stalled
+BLOWN_UP = 1000  # a gap that no longer falls and is this many times the best one: diverged rather than stalled
+
+
+class SolverRun:
+    """The state, the certificates so far, and when to stop.
+
+    Parameters
+    ----------
+    problem : inside the hypothesis of the method
+    driver : what runs the method (``Settings.admitted``)
+    settings : of a method that is chosen
+    checkpoint : the file, if one is asked for
+    """
+
+    def __init__(
+        self, problem: Problem, driver: Backend, settings: Settings, checkpoint: str | os.PathLike[str] | None = None
+    ) -> None:
+        self.problem, self.driver, self.settings = problem, driver, settings
+        self.notes = driver.notes(problem)
+        self.checked = settings.mode != "unchecked" and not driver.loses_writes() and not self.notes  # inside a theorem's hypothesis
+        self.started = time.perf_counter()
+        self.deadline = math.inf if settings.max_seconds is None else settings.max_seconds
+        self.drawn = self.epochs = 0
+        self.schedule = Schedule(settings.max_epochs, self.checked, self.checked and driver.gap_tracks_step_size(problem))
+        self.history: list[Entry] = []
+        self.best: Certificate | None = None
+        self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and the level of rounding
+        self.state: Any = None
+        self.file = None if checkpoint is None else Checkpoint(checkpoint, settings.identity(problem))
+        self.warned = False  # that the file cannot be written
+        self.whole = True  # the state is one that an uninterrupted run passes through
+
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.started
+
+    def until_done(self, alpha: Any) -> str:
+        """Run to the end, from alpha or the checkpoint, and return the status."""
+        state = self.state = self.begin(alpha)
+        try:
+            while True:
+                if self.epochs >= self.schedule.due:
+                    with self.uninterrupted():
+                        self.certify(state)
+                        self.schedule.certified(self.history, self.epochs, self.finite, self.target())
+                        self.save(state)
+                    self.tell()
+                elif self.elapsed() >= self.deadline:
+                    self.save(state)  # before the certificate, which the schedule does not have
+                    self.certify(state)
+                    self.tell()
+                status = self.status()
+                if status is not None:
+                    return status
+                self.advance(state)
+        except KeyboardInterrupt:
+            if self.whole:
+                self.save(state)
+            self.certify_interrupted(state)
+            return "interrupted"
+        except OverflowError:  # a step found its iterate beyond the range of a float
+            self.finite = False
+            return "diverged"
+
+    def result(self, status: str, reason: str) -> Result:
+        """The best pair of a run that ended with that status; reason: why the method was chosen, if it was."""
+        best, asked, (tol, rtol) = self.best, self.settings, self.settings.tolerances
+        assert best is not None  # until_done certifies at least once, or raises
+        resumable = all_methods()[asked.method].resumable
+        return Result(
+            certificate=best, status=status, advice=advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes),
+            history=tuple(self.history), epochs=self.epochs, seconds=self.elapsed(), method=asked.method, backend=asked.backend,
+            mode=asked.mode, order=asked.draw_order, seed=asked.seed, tol=tol, rtol=rtol, threads=asked.threads,
+            perturbed=self.perturbed(), reason=reason, notes=self.notes,
+        )  # fmt: skip
+
+    def advance(self, state: Any) -> None:
+        """Make the passes until the next certificate is due, or until the time is up."""
+        schedule = self.schedule
+        while self.epochs < schedule.due and self.elapsed() < self.deadline:
+            with self.uninterrupted():
+                before = self.driver.monitored_vector(self.problem, state).copy() if schedule.by_movement else None
+                order = self.settings.draw_order
+                choices = self.driver.implementation.draw(self.problem, order, self.settings.seed, self.drawn)
+                for piece in pieces(self.problem, order, choices):
+                    self.driver.advance(self.problem, state, piece)
+                self.drawn += 1
+                self.epochs = self.driver.passes(self.problem, state, self.drawn)
+                if before is not None:
+                    after = self.driver.monitored_vector(self.problem, state)
+                    schedule.passed(before, after, self.epochs, self.history[-1], self.target())
+            if self.settings.progress is not None:
+                self.settings.progress(self.epochs, self.elapsed())
+
+    # -- checkpoints --------------------------------------------------------------------------------------
+
+    def begin(self, alpha: Any) -> Any:
+        """The state at the start, or the one of the checkpoint, with all that belongs to it."""
+        state = self.driver.init(self.problem, alpha)
+        if self.file is None or not self.file.exists():
+            return state
+        state, reached = self.file.load(state)
+        self.drawn, self.epochs, self.rounding = reached.drawn, reached.epochs, reached.rounding
+        self.schedule.restore(reached.schedule, reached.epochs)
+        self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
+        try:
+            self.driver.implementation.require_state(self.problem, state)
+            objective = objective_of(self.problem)
+            for alpha in (getattr(state, "alpha", None), self.driver.implementation.view(self.problem, state)[1]):
+                if alpha is not None and objective.finite_alpha(alpha) is not None:
+                    objective.require_alpha(alpha)
+            self.best = certificate_of_bound(self.problem, *reached.best, min(entry.gap_bound for entry in self.history))
+        except (ValueError, ArithmeticError) as error:
+            raise damaged(self.file.path, error) from None
+        self.started -= reached.seconds
+        self.deadline += reached.seconds
+        return state
+
+    def save(self, state: Any) -> None:
+        """Write the checkpoint, if one is asked for and there is something to go on from."""
+        if self.file is None or self.best is None or not self.finite or (self.epochs and not is_finite(state)):
+            return
+        best = self.best.w, self.best.alpha
+        history = np.array(self.history, dtype=np.float64)
+        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best)
+        try:
+            self.file.save(state, reached)
+        except OSError as error:  # a full disk, most likely, is no reason to lose the run
+            self.warn_of(error)
+
+    def warn_of(self, error: OSError) -> None:
+        """Say once that the checkpoint cannot be written."""
+        if self.file is not None and not self.warned:
+            left = "the one before is still there" if self.file.exists() else "there is none"
+            warnings.warn(f"checkpoint {self.file.path} was not written ({error}), {left}; the run goes on", NotWritten, stacklevel=2)
+        self.warned = True
+
+    @contextlib.contextmanager
+    def uninterrupted(self) -> Iterator[None]:
+        """Of a run with a checkpoint: an interrupt waits until the block is through; a second one does not."""
+        self.whole = False
+        with late_interrupt() if self.file is not None else contextlib.nullcontext():
+            yield
+            self.whole = True
+
+    # -- certificates -------------------------------------------------------------------------------------
+
+    def certify(self, state: Any) -> None:
+        """Certify the state's pair, remember it in the history and, if it is the best so far, as a whole."""
+        self.finite = False
+        found = self.driver.certificate(self.problem, state, *self.settings.tolerances)
+        if found is None:
+            if self.best is None:
+                raise ValueError("the objectives overflow at the start; scale the data down, or start from alpha = 0")
+            return
+        self.finite, self.rounding = True, max(found.rounding, found.resolution)
+        if self.best is None or found.gap_bound < self.best.gap_bound:
+            self.best = found
+        self.history.append(Entry(self.epochs, self.elapsed(), found.primal, found.dual, found.gap, found.gap_bound))
+
+    def tell(self) -> None:
+        """Hand the last certificate to the callback."""
+        if self.finite and self.settings.callback is not None:
+            self.settings.callback(self.history[-1])
+
+    def target(self) -> float:
+        """The gap_bound that meets the request, at the last certificate."""
+        tol, rtol = self.settings.tolerances
+        return max(tol, rtol * abs(self.history[-1].primal))
+
+    def perturbed(self) -> Certificate | None:
+        """Where writes may have been lost: the last pair's certificate for the problem which that pair solves."""
+        if not self.finite or not self.driver.loses_writes():
+            return None
+        return perturbed(self.problem, *self.driver.implementation.view(self.problem, self.state))
+
+    def certify_interrupted(self, state: Any) -> None:
+        """After an interrupt: one more certificate, unless the user insists and one is there already."""
+        try:
+            self.certify(state)
+        except KeyboardInterrupt:
+            if self.best is None:
+                raise
+
+    # -- when to stop -------------------------------------------------------------------------------------
+
+    def status(self) -> str | None:
+        """Why the run is over, or None."""
+        if not self.finite:
+            return "diverged"
+        if self.history[-1].gap_bound <= self.target():
+            return "converged"
+        if self.beyond_doubles():
+            return "rounding"
+        if self.epochs >= self.settings.max_epochs:
+            return "max_epochs"
+        if self.elapsed() >= self.deadline:
+            return "max_seconds"
+        if self.no_longer_falls():
+            gap = self.history[-1].gap
+            if gap > BLOWN_UP * min(e.gap for e in self.history):
+                return "diverged"
+            return "rounding" if gap <= self.rounding else "stalled"
+        return None
+
+    def beyond_doubles(self) -> bool:
+        """Whether the gap met the request twice in a row, what can be certified did not, and no longer improves."""
+        if len(self.history) < 2:
+            return False
+        before, last, target = *self.history[-2:], self.target()
+        return max(before.gap, last.gap) <= target and last.gap_bound > before.gap_bound / 2
+
+    def no_longer_falls(self) -> bool:
+        """Whether the second half of the passes has no smaller gap than the quarter before it.
+
+        Inside the hypothesis of its theorem a method's gap falls, if only in the mean and however slowly, down to
+        rounding; so there the question is asked of gaps at that level alone.
+        """
+        last = self.history[-1]
+        if last.epochs < PATIENCE or (self.checked and last.gap > self.rounding):
+            return False
+        later = [e.gap for e in self.history if 2 * e.epochs > last.epochs]
+        earlier = [e.gap for e in self.history if 4 * e.epochs > last.epochs >= 2 * e.epochs]
+        return min(later) >= min(earlier, default=math.inf)

@@ -1,0 +1,131 @@
+"""What a run is asked for: validated where it comes in, and handed on whole."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from dualgap.fast.solver.auto import choose
+from dualgap.fast.solver.backends import Backend, backend_of
+from dualgap.fast.solver.checkpoint import identity_of
+from dualgap.fast.solver.result import Entry
+from dualgap.reference.methods.base import MODES
+from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.reference.problem.problem import Problem
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that ``solve`` can be told but the problem, the start and the checkpoint.
+
+    Attributes
+    ----------
+    method : a name of ``kernels()``, or "auto": see ``auto.choose``; the result says which and why
+    tol, rtol : >= 0; gap_bound is to be at most tol, or at most rtol |P|, whichever is met first. Where tol is left
+        out it is 1e-6, or 0 if rtol is given. What doubles cannot certify ends with status "rounding"
+    max_epochs : >= 0; passes, each of n steps or n evaluations of a single gradient (``reference.Method.passes``)
+    max_seconds : > 0, optional; looked at after every pass
+    seed, order : draw p takes the choices that the method makes of (order, seed, p) alone (``sampling.draw``); the theorems
+        need order "uniform", which is the default, but for method "auto", which chooses one
+    mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is used
+    backend : "fast" (compiled) or "reference" (the readable one: the same bits, a hundred times slower)
+    threads : 1 <= threads <= cores; more than one for passcode-lock, passcode-atomic and passcode-wild alone
+    callback : called with the Entry of every certificate; raise KeyboardInterrupt in it to stop
+    progress : called with the passes and the seconds after every pass: for a display
+    method_options : the method's own, for example kappa, m, mix or p; of sdca and aspdc storage = "full" (default) or "compact",
+        half the memory traffic of sparse rows or less, other bits, the same certificates (``dualgap.fast.methods.specialized.compact``)
+
+    Raises
+    ------
+    ValueError
+        A number out of its range, or an unknown mode.
+    """
+
+    method: str = "aspdc"
+    tol: float | None = None
+    rtol: float = 0.0
+    max_epochs: int = 1000
+    max_seconds: float | None = None
+    seed: int = 0
+    order: str | None = None
+    mode: str = "paper"
+    backend: str = "fast"
+    threads: int = 1
+    callback: Callable[[Entry], object] | None = None
+    progress: Callable[[int, float], object] | None = None
+    method_options: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, method: str, **options: Any) -> "Settings":
+        """Those of ``solve(problem, method, **options)``: what is no setting is an option of the method.
+
+        >>> Settings.of("sdca", rtol=0.1, p=2).method_options
+        {'p': 2}
+        """
+        names = {known.name for known in fields(cls)} & options.keys() - {"method_options"}
+        own = {name: value for name, value in options.items() if name not in names}
+        return cls(method, method_options=own, **{name: options[name] for name in names})
+
+    def __post_init__(self) -> None:
+        for name, value in zip(("tol", "rtol"), self.tolerances, strict=True):
+            if not (value >= 0 and math.isfinite(value)):
+                raise ValueError(f"{name} must be a finite number >= 0 (got {value!r})")
+        for name, number in (("max_epochs", self.max_epochs), ("seed", self.seed)):
+            if not (isinstance(number, int) and number >= 0):
+                raise ValueError(f"{name} must be an integer >= 0 (got {number!r})")
+        if self.max_seconds is not None and not self.max_seconds > 0:
+            raise ValueError(f"max_seconds must be > 0 (got {self.max_seconds!r}); leave it out for no limit")
+        if self.mode not in MODES:
+            raise ValueError(f"mode must be one of {', '.join(MODES)} (got {self.mode!r})")
+
+    @property
+    def tolerances(self) -> tuple[float, float]:
+        """tol and rtol, with the default of tol."""
+        default = 1e-6 if self.rtol == 0 else 0.0
+        return default if self.tol is None else self.tol, self.rtol
+
+    @property
+    def draw_order(self) -> str:
+        """The order of the draws, with its default."""
+        return self.order or "uniform"
+
+    def chosen(self, problem: Problem) -> tuple["Settings", str]:
+        """With what method "auto" chooses for a problem in its place, where nothing else is asked for; and why."""
+        if self.method != "auto":
+            return self, ""
+        method, options, order, reason = choose(problem)
+        return replace(self, method=method, method_options={**options, **self.method_options}, order=self.order or order), reason
+
+    def driver(self, blocks: bool = False) -> Backend:
+        """What runs the method, which is not "auto"; blocks: on a BlockProblem.
+
+        Raises
+        ------
+        ValueError, TypeError
+            An unknown backend, method or order, threads or storage that the method does not have; an option that it does not have.
+        """
+        driver = backend_of(self.backend, self.method, dict(self.method_options), self.threads, self.mode, blocks)
+        orders = driver.reference.orders
+        if self.draw_order not in orders:
+            raise ValueError(
+                f"order must be one of {', '.join(orders)} for method {driver.implementation.name} (got {self.draw_order!r})"
+            )
+        return driver
+
+    def admitted(self, problem: Problem) -> Backend:
+        """``driver`` for a problem that is inside the method's hypothesis; HypothesisViolated where it is not."""
+        driver = self.driver(isinstance(problem, BlockProblem))
+        driver.require(problem, self.mode)
+        return driver
+
+    def identity(self, problem: Problem) -> dict[str, str]:
+        """What the run is, for its checkpoint: all but the limits, which a run that goes on may change."""
+        run = {"method": self.method, "order": self.draw_order, "seed": self.seed}
+        return identity_of(problem, dict(self.method_options), **run, mode=self.mode, backend=self.backend, threads=self.threads)
+
+
+def require_settings(method: str, **options: Any) -> None:
+    """Raise ValueError for what ``solve`` refuses whatever the problem is; TypeError for an option that the method does not have."""
+    settings = Settings.of(method, **options)
+    if method != "auto":
+        settings.driver()
