@@ -13,6 +13,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pdcp import share_norms
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.spdc import FastSPDC
 from dualgap.fast.methods.specialized.spdc_orbit import side_of, slope
 from dualgap.fast.problem.arrays import Array, arrays
@@ -263,6 +264,7 @@ class FastAdaptiveState(FastState):
         return FastAdaptiveState(period=self.all_taus.size, **fields)
 
 
+@register_compiled_method
 class FastAdaSPDC(FastMethod[FastAdaptiveState]):
     """Algorithm 1 as published; options as in the reference.
 
@@ -334,6 +336,7 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
         return w, state.alpha.copy()
 
 
+@register_compiled_method
 class FastAdaSPDCR(FastSPDC):
     """The repaired method; options as in the reference.
 
@@ -360,4 +363,3 @@ class FastAdaSPDCR(FastSPDC):
 
 
 KERNEL_PAIR = (adaspdc_sparse, adaspdc_dense)
-KERNELS = {"adaspdc": FastAdaSPDC, "adaspdc-r": FastAdaSPDCR}

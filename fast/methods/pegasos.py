@@ -8,6 +8,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import dual
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
 from dualgap.fast.problem.rows import inner_dense, inner_sparse, update_sparse
@@ -75,6 +76,7 @@ class FastPegasosState(FastState):
     t: int
 
 
+@register_compiled_method
 class FastPegasos(FastMethod[FastPegasosState]):
     """Options as in the reference.
 
@@ -105,4 +107,3 @@ class FastPegasos(FastMethod[FastPegasosState]):
 
 
 KERNEL_PAIR = (pegasos_sparse, pegasos_dense)
-KERNELS = {"pegasos": FastPegasos}

@@ -13,6 +13,7 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState, require_choices
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
 from dualgap.fast.problem.objective import Objective
@@ -229,6 +230,7 @@ class FastRandomPGSState(FastPGSState):
     output: Array
 
 
+@register_compiled_method
 class FastPGS(FastMethod[FastPGSState]):
     """Figure 1; options as in the reference.
 
@@ -299,4 +301,3 @@ class FastPGS(FastMethod[FastPGSState]):
 
 
 KERNEL_PAIR = (pgs_sparse, pgs_dense)
-KERNELS = {"pgs": FastPGS}

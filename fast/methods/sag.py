@@ -10,6 +10,7 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
 from dualgap.fast.problem.objective import Objective
@@ -124,6 +125,7 @@ class FastSAGState(FastState):
     S: float
 
 
+@register_compiled_method
 class FastSAG(FastMethod[FastSAGState]):
     """Lines 3 to 6'; options as in the reference, but for regularizer_in_table.
 
@@ -193,4 +195,3 @@ def begin(reference: FiniteSum, problem: Problem, alpha: Any, w: Any) -> tuple[A
 
 
 KERNEL_PAIR = (sag_sparse, sag_dense)
-KERNELS = {"sag": FastSAG}

@@ -3,6 +3,7 @@
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.specialized.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
@@ -55,6 +56,7 @@ def sdca_compact(indptr, indices, values, scales, y, norms2, code, gamma, scale,
         moved += delta != 0.0
 
 
+@register_compiled_method
 class FastSDCA(CompactDualMethod):
     """Procedure SDCA; a permuted pass is SDCA-Perm.
 
@@ -67,6 +69,3 @@ class FastSDCA(CompactDualMethod):
     name = "sdca"
     kernels = (sdca_sparse, sdca_dense)
     compact = sdca_compact
-
-
-KERNELS = {"sdca": FastSDCA}

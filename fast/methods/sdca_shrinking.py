@@ -11,6 +11,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
 from dualgap.fast.methods.base import FastDualMethod, FastDualState
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import LOGISTIC, SQUARED, dual_step
 from dualgap.fast.problem.objective import Objective
@@ -126,6 +127,7 @@ class FastShrinkingState(FastDualState):
     tolerance: float
 
 
+@register_compiled_method
 class FastShrinkingSDCA(FastDualMethod):
     """SDCA-Perm over the active rows.
 
@@ -154,6 +156,3 @@ class FastShrinkingSDCA(FastDualMethod):
         )  # fmt: skip
         state.size, state.position, state.kept = places
         state.threshold, state.violation, state.tolerance = bounds
-
-
-KERNELS = {"sdca-shrinking": FastShrinkingSDCA}

@@ -7,6 +7,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastState
 from dualgap.fast.methods.pdcp import share_norms
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.spd1 import FastEntrywise, ascending, entry_dense, entry_sparse, primal_step
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import dual_step
@@ -81,6 +82,7 @@ class FastSPD1VRState(FastState):
     t: int
 
 
+@register_compiled_method
 class FastSPD1VR(FastEntrywise):
     """Options as in the reference.
 
@@ -141,6 +143,3 @@ class FastSPD1VR(FastEntrywise):
 
     def view(self, problem: Problem, state: FastSPD1VRState) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()
-
-
-KERNELS = {"spd1-vr": FastSPD1VR}

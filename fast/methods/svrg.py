@@ -12,6 +12,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import dual
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.sag import begin, share_R2
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
@@ -140,6 +141,7 @@ class FastRandomSVRGState(FastSVRGState):
     kept: Array
 
 
+@register_compiled_method
 class FastSVRG(FastMethod[FastSVRGState]):
     """Procedure SVRG; options as in the reference.
 
@@ -229,4 +231,3 @@ class FastSVRG(FastMethod[FastSVRGState]):
 
 
 KERNEL_PAIR = (svrg_sparse, svrg_dense)
-KERNELS = {"svrg": FastSVRG}

@@ -11,8 +11,8 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.reference import Method
-from dualgap.reference.methods.registry import collected, modules_below
 from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.problem.registry import collected, modules_below
 
 
 @cache

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from dualgap.reference.methods.registry import collected, modules_below
+from dualgap.reference.problem.registry import collected, modules_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -26,6 +26,7 @@ from typing import Any
 
 from dualgap.reference.methods.aspdc import ASPDC, require_smooth
 from dualgap.reference.methods.base import DualState, HypothesisViolated, Method
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, convert, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -120,6 +121,7 @@ class ProximalPoint(Method[ProximalPointState]):
         return list(state.w_tilde), list(state.alpha_tilde)
 
 
+@register_method
 class ASPDCi(ProximalPoint):
     """Algorithm 2: every inner call stops at a gap of f~_s of at most eta xi_s / (2 (1 + 1/eta)).
 
@@ -187,6 +189,7 @@ class ASPDCi(ProximalPoint):
                 return
 
 
+@register_method
 class ASPDCiFixed(ProximalPoint):
     """Algorithm 3: every inner call makes m steps (the paper runs m = 2n).
 
@@ -271,6 +274,7 @@ def power(x: Number, m: int) -> Number:
     return half * x if m % 2 else half
 
 
+@register_method
 class ASPDCiMomentum(ASPDCiFixed):
     """Ours, not the paper's: Algorithm 3 around w~_s + beta (w~_s - w~_{s-1}), beta = (1 - sqrt(q))/(1 + sqrt(q)).
 
@@ -292,6 +296,3 @@ class ASPDCiMomentum(ASPDCiFixed):
         root = sqrt(lam / (lam + 2 * self.kappa_of(problem)))
         beta = (1 - root) / (1 + root)
         return [w_j + beta * (w_j - b_j) for w_j, b_j in zip(state.w_tilde, state.w_tilde_before)]
-
-
-METHODS = {"aspdc-i": ASPDCi, "aspdc-i-fixed": ASPDCiFixed, "aspdc-i-momentum": ASPDCiMomentum}

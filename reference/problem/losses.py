@@ -35,6 +35,7 @@ from dualgap.reference.numbers.arithmetic import (
     softplus,
 )
 from dualgap.reference.numbers.arithmetic import log as natural_log
+from dualgap.reference.problem.registry import Registry
 
 
 def clip(value: Number, low: Number, high: Number) -> Number:
@@ -118,6 +119,11 @@ class Loss:
             raise ValueError(f"alpha = {alpha} is outside the domain of the conjugate of {self.name} for y = {y}: {self.domain}")
 
 
+LOSSES: Registry[type[Loss]] = Registry("loss")
+register_loss = LOSSES.register
+
+
+@register_loss
 class Squared(Loss):
     """(z - y)^2 / (2 gamma): least squares; gamma = 1 in the ASPDC paper."""
 
@@ -144,6 +150,7 @@ class Squared(Loss):
         return self.gamma * (error * error) / 2
 
 
+@register_loss
 class SmoothedHinge(Loss):
     """0 if m >= 1, 1 - m - gamma/2 if m <= 1 - gamma, (1 - m)^2/(2 gamma) between; m = y z."""
 
@@ -187,6 +194,7 @@ class SmoothedHinge(Loss):
         return [y * (1 - self.gamma), y]
 
 
+@register_loss
 class SquaredHinge(Loss):
     """max(0, 1 - m)^2."""
 
@@ -225,6 +233,7 @@ class SquaredHinge(Loss):
         return [y]
 
 
+@register_loss
 class Hinge(Loss):
     """max(0, 1 - m): not smooth (gamma = 0), so outside ASPDC's Assumption 1."""
 
@@ -262,6 +271,7 @@ class Hinge(Loss):
         return [y]
 
 
+@register_loss
 class Logistic(Loss):
     """log(1 + e^-m): phi'' <= 1/4, so gamma = 4. Runs on float and Interval."""
 
@@ -295,6 +305,7 @@ class Logistic(Loss):
         return logistic_divergence(-y * alpha, y * z)
 
 
+@register_loss
 class Absolute(Loss):
     """|z - y|: not smooth (gamma = 0)."""
 
@@ -326,8 +337,3 @@ class Absolute(Loss):
 
     def kinks(self, y: Number) -> list[Number]:
         return [y]
-
-
-LOSSES: dict[str, type[Loss]] = {
-    cls.name: cls for cls in (Squared, SmoothedHinge, SquaredHinge, Hinge, Logistic, Absolute)
-}

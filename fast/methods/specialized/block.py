@@ -185,4 +185,4 @@ class FastBlockPDCP(FastBlockMethod):
             primal_step(state.w, state.w_bar, minus_u, parameters.tau, parameters.theta, *self.penalty(problem))
 
 
-BLOCK_KERNELS = {"adaspdc": FastBlockAdaSPDC, "adaspdc-r": FastBlockAdaSPDCR, "pdcp": FastBlockPDCP}
+BLOCK_KERNELS = {cls.name: cls for cls in (FastBlockAdaSPDC, FastBlockAdaSPDCR, FastBlockPDCP)}

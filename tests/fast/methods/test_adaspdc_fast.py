@@ -27,14 +27,16 @@ from dualgap.reference import (
     Squared,
     SquaredHinge,
     as_compiled,
+    lazy_forms,
     method,
 )
-from dualgap.reference.methods.lazy.adaspdc import LAZY, LazyAdaSPDC, prox_step
+from dualgap.reference.methods.lazy.adaspdc import LazyAdaSPDC, prox_step
 from dualgap.reference.numbers.arithmetic import deepen, shrunk, surface
 
 F = Fraction
 SAME_ORBITS = not (probe()["expm1"] or probe()["log1p"])
 SAME_EXP = not any(probe()[name] for name in ("exp", "log", "log1p"))
+LAZY = {name: form for name, form in lazy_forms().items() if form.__module__ == LazyAdaSPDC.__module__}
 
 # -- lazy = dense, exactly ------------------------------------------------------------------------------------
 
