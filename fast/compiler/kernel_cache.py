@@ -17,6 +17,8 @@ from typing import Any, BinaryIO
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+UNCACHED = "uncached"  # in the name of a type whose kernels are compiled anew in each process
+
 
 class NotPrivate(OSError):
     """Others could put machine code into a folder."""
@@ -64,6 +66,8 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        if UNCACHED in repr(sig):
+            return
         with contextlib.suppress(OSError):  # a full disk
             super().save_overload(sig, data)
 

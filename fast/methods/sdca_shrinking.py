@@ -16,6 +16,7 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import LOGISTIC, SQUARED, dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
+from dualgap.fast.problem.registered_losses import kinked
 from dualgap.fast.problem.rows import inner_dense, update_dense, update_sparse, update_unconditionally
 from dualgap.reference.problem.problem import Problem
 
@@ -34,7 +35,9 @@ def shuffle(active, s, stop, size, choices, n):
 @kernel(inline=True)
 def slope_of(code, gamma, z, alpha_i, y_i):
     """|G_i| (reference: ShrinkingSDCA.slope)."""
-    return 0.0 if code == SQUARED or code == LOGISTIC else abs(y_i + gamma * alpha_i - z)
+    if code == SQUARED or code == LOGISTIC or not kinked(code):
+        return 0.0
+    return abs(y_i + gamma * alpha_i - z)
 
 
 @kernel(inline=True)

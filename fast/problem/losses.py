@@ -1,4 +1,4 @@
-"""The scalar formulas of the six losses, once, behind one chain of ``if code == ...``.
+"""The scalar formulas of the six losses, once, behind one chain of ``if code == ...``; others stand in ``registered_losses``.
 
 Every function is the counterpart of the method of the same name in ``dualgap.reference.problem.losses``: the same expressions in
 the same order, so that its float64 results have the same bits, the sign of a zero included. ``code`` is an entry
@@ -12,14 +12,13 @@ import math
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
+from dualgap.fast.problem import registered_losses as registered
+from dualgap.fast.problem.registered_losses import CODES as CODES
+from dualgap.reference.problem.losses import Absolute, Hinge, Logistic, SmoothedHinge, Squared, SquaredHinge
 
-CODES = {"squared": 0, "smoothed-hinge": 1, "squared-hinge": 2, "hinge": 3, "logistic": 4, "absolute": 5}
-
-SQUARED = CODES["squared"]
-SMOOTHED_HINGE = CODES["smoothed-hinge"]
-SQUARED_HINGE = CODES["squared-hinge"]
-HINGE = CODES["hinge"]
-LOGISTIC = CODES["logistic"]  # absolute is what remains
+BUILT_IN = (Squared, SmoothedHinge, SquaredHinge, Hinge, Logistic, Absolute)
+SQUARED, SMOOTHED_HINGE, SQUARED_HINGE, HINGE, LOGISTIC, ABSOLUTE = range(len(BUILT_IN))
+CODES.update({loss.name: code for code, loss in enumerate(BUILT_IN)})
 
 ULP = 2.0**-52
 NEAR = 2.0**-13
@@ -49,7 +48,9 @@ def derivative(code, gamma, z, y):
         return -y * (0.0 if y * z >= 1.0 else 1.0)
     if code == LOGISTIC:
         return -y * logistic(-(y * z))
-    return 1.0 if z > y else -1.0 if z < y else 0.0
+    if code == ABSOLUTE:
+        return 1.0 if z > y else -1.0 if z < y else 0.0
+    return registered.derivative(code, gamma, z, y)
 
 
 @kernel(inline=True)
@@ -69,9 +70,11 @@ def dual_step(code, gamma, z, alpha, y, q):
         return -y * 1.0 if slope > 0.0 else -y * 0.0 if slope < 0.0 else alpha
     if code == LOGISTIC:
         return -y * logistic_of_root(y * z, -y * alpha, q)
-    if q > 0.0:
-        return clip(alpha + (z - y) / q, -1.0, 1.0)
-    return 1.0 if z > y else -1.0 if z < y else alpha
+    if code == ABSOLUTE:
+        if q > 0.0:
+            return clip(alpha + (z - y) / q, -1.0, 1.0)
+        return 1.0 if z > y else -1.0 if z < y else alpha
+    return registered.dual_step(code, gamma, z, alpha, y, q)
 
 
 @kernel(inline=True)
@@ -89,7 +92,9 @@ def value(code, gamma, z, y):
         return 0.0 if m >= 1.0 else 1.0 - m
     if code == LOGISTIC:
         return logistic_terms(m, 0.0)[0]
-    return z - y if z >= y else y - z
+    if code == ABSOLUTE:
+        return z - y if z >= y else y - z
+    return registered.value(code, gamma, z, y)
 
 
 @kernel(inline=True)
@@ -101,7 +106,9 @@ def conjugate(code, gamma, alpha, y):
         return y * alpha + alpha * alpha / 4.0
     if code == LOGISTIC:
         return logistic_terms(0.0, -y * alpha)[1]
-    return y * alpha
+    if code == HINGE or code == ABSOLUTE:
+        return y * alpha
+    return registered.conjugate(code, gamma, alpha, y)
 
 
 @kernel(inline=True)
@@ -125,8 +132,10 @@ def residual(code, gamma, z, alpha, y):
         return select(m >= 1.0, flat, straight)
     if code == LOGISTIC:
         return logistic_terms(m, b)[2]
-    above, below = (z - y) * (1.0 - alpha), (y - z) * (1.0 + alpha)
-    return select(z >= y, above, below)
+    if code == ABSOLUTE:
+        above, below = (z - y) * (1.0 - alpha), (y - z) * (1.0 + alpha)
+        return select(z >= y, above, below)
+    return registered.residual(code, gamma, z, alpha, y)
 
 
 @kernel(inline=True)
@@ -147,7 +156,9 @@ def in_domain(code, alpha, y):
         return 0.0 <= b < math.inf
     if code == SMOOTHED_HINGE or code == HINGE or code == LOGISTIC:
         return 0.0 <= b <= 1.0
-    return -1.0 <= alpha <= 1.0
+    if code == ABSOLUTE:
+        return -1.0 <= alpha <= 1.0
+    return registered.in_domain(code, alpha, y)
 
 
 # -- the logistic loss (counterparts in dualgap.reference.numbers.arithmetic) ---------------------------------------------

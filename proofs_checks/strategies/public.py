@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.strategies.instances import GAMMAS, K_ANY, instances
+from dualgap.proofs_checks.strategies.instances import GAMMAS, K_ANY, RATIONAL, instances
 from dualgap.reference import (
     L2,
     LOSSES,
@@ -34,9 +34,7 @@ from dualgap.reference import (
 )
 from dualgap.reference.problem.problem import Vector
 
-RATIONAL = tuple(name for name, kind in LOSSES.items() if kind.rational)
 COORDINATE = st.sampled_from(Qs(0, 1, -1, "1/3"))
-SMOOTH = ("squared", "smoothed-hinge", "squared-hinge")  # rational ones, whose optimum is known exactly
 
 
 def losses(names: Sequence[str] = tuple(LOSSES)) -> SearchStrategy[Loss]:
@@ -53,8 +51,10 @@ def regularizers(l1: bool = True) -> SearchStrategy[Regularizer]:
 
 def _drawn(names: Sequence[str], l1: bool, max_n: int, max_d: int) -> SearchStrategy[Instance]:
     def inside(instance: Instance) -> Instance:
-        clipped = tuple(max(Q(-1), min(Q(1), a)) for a in instance.alpha)
-        return instance.but(alpha=clipped) if instance.loss == "absolute" else instance
+        low, high = LOSSES[instance.loss].ends
+        if LOSSES[instance.loss].margin or low is None or high is None:
+            return instance
+        return instance.but(alpha=tuple(max(Q(low), min(Q(high), a)) for a in instance.alpha))
 
     weights = Qs(0, 0, "1/10", 1) if l1 else Qs(0)
     return instances(K=(*K_ANY, *Qs(16, "1/4", "1/2", 1, "1/2", 1)), l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0).map(inside)
@@ -103,7 +103,7 @@ def primal_points(problem: Problem) -> SearchStrategy[Vector]:
 def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = False) -> Instance:
     """A problem with any alpha of the domain and, in ``extra``, any w, and a proximal centre of weight kappa.
 
-    optimum : half of the time alpha and w are optimal (``names`` among SMOOTH).
+    optimum : half of the time alpha and w are optimal (``names`` among RATIONAL_SMOOTH).
     """
     from dualgap.proofs_checks.engines.optimum import exact_optimum
 

@@ -64,6 +64,7 @@ class Loss:
     default_gamma: ClassVar[Fraction]
     adjustable: ClassVar[bool] = False
     domain: ClassVar[str] = "every real alpha"
+    ends: ClassVar[tuple[int | None, int | None]] = (None, None)  # of the domain, of -y alpha for a margin loss; None: infinite
 
     def __init__(self, gamma: Any = None) -> None:
         if gamma is not None and not self.adjustable:
@@ -123,6 +124,15 @@ LOSSES: Registry[type[Loss]] = Registry("loss")
 register_loss = LOSSES.register
 
 
+def losses(smooth: bool | None = None, rational: bool | None = None) -> tuple[str, ...]:
+    """The names of all losses, or of those that are (not) smooth, (not) rational.
+
+    >>> losses(smooth=True, rational=True), losses(smooth=False)
+    (('squared', 'smoothed-hinge', 'squared-hinge'), ('hinge', 'absolute'))
+    """
+    return tuple(name for name, loss in LOSSES.items() if smooth in (None, loss.default_gamma > 0) and rational in (None, loss.rational))
+
+
 @register_loss
 class Squared(Loss):
     """(z - y)^2 / (2 gamma): least squares; gamma = 1 in the ASPDC paper."""
@@ -156,7 +166,7 @@ class SmoothedHinge(Loss):
 
     name, adjustable = "smoothed-hinge", True
     default_gamma = Fraction(1)
-    domain = "0 <= -y alpha <= 1"
+    domain, ends = "0 <= -y alpha <= 1", (0, 1)
 
     def value(self, z: Number, y: Number) -> Number:
         m = y * z
@@ -200,7 +210,7 @@ class SquaredHinge(Loss):
 
     name = "squared-hinge"
     default_gamma = Fraction(1, 2)
-    domain = "0 <= -y alpha"
+    domain, ends = "0 <= -y alpha", (0, None)
 
     def value(self, z: Number, y: Number) -> Number:
         m = y * z
@@ -239,7 +249,7 @@ class Hinge(Loss):
 
     name = "hinge"
     default_gamma = Fraction(0)
-    domain = "0 <= -y alpha <= 1"
+    domain, ends = "0 <= -y alpha <= 1", (0, 1)
 
     def value(self, z: Number, y: Number) -> Number:
         m = y * z
@@ -277,7 +287,7 @@ class Logistic(Loss):
 
     name, rational = "logistic", False
     default_gamma = Fraction(4)
-    domain = "0 <= -y alpha <= 1"
+    domain, ends = "0 <= -y alpha <= 1", (0, 1)
 
     def value(self, z: Number, y: Number) -> Number:
         return softplus(-(y * z))
@@ -311,7 +321,7 @@ class Absolute(Loss):
 
     name, margin = "absolute", False
     default_gamma = Fraction(0)
-    domain = "-1 <= alpha <= 1"
+    domain, ends = "-1 <= alpha <= 1", (-1, 1)
 
     def value(self, z: Number, y: Number) -> Number:
         return z - y if z >= y else y - z

@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from dualgap.proofs_checks.conformance.methods import random_data
-from dualgap.proofs_checks.conformance.methods.random_data import GAMMA, Draw, Kind
+from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.reference import Method, Problem
 from dualgap.reference.methods.base import State
+from dualgap.reference.problem.losses import losses
 
-LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic", "absolute")
-SMOOTH = tuple(loss for loss in LOSSES if GAMMA.get(loss) != 0.0)
+LOSSES, SMOOTH = losses(), losses(smooth=True)
 MANY, LONG = {"E": 4, "R": 2, "T": 2}, {"E": 6, "R": 4, "T": 3}  # of the methods that the ports begin with
 Json = dict[str, Any]
 Equation = tuple[Any, Any, str]  # got, due, what it says

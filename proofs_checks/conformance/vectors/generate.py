@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
-from dualgap.proofs_checks.conformance.methods.spec import LOSSES
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.vectors import formulas as cases_formulas
@@ -17,16 +16,17 @@ from dualgap.proofs_checks.conformance.vectors import predicates
 from dualgap.proofs_checks.conformance.vectors import steps as cases_methods
 from dualgap.proofs_checks.conformance.vectors import theorems as cases_theorems
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, flags, make_case
+from dualgap.reference import BLOCK_LOSSES, LOSSES
 
 KEPT = ("schema.json", "errata.json")  # written by hand, beside the vectors
+BLOCKS = tuple(name for name in BLOCK_LOSSES if name not in LOSSES)  # squared is the scalar one, number by number
 SOURCES = {  # of what is no method
     "losses": "ASPDC (Liang et al., Electronics 2022), section 2; SDCA (Shalev-Shwartz and Zhang, JMLR 2013), section 5",
     "regularizers": "ASPDC, eqs. (5) to (8); SPDC (Zhang and Xiao, JMLR 2017), section 6.2",
     "p-norm": "PGS (\"Inverse Time Dependency in Convex Regularized Learning\", ICDM 2009), section III, Theorem 3",
-    **dict.fromkeys(("multiclass-smoothed-hinge", "ball-huber", "softmax"), "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), (2), (9)"),
+    **dict.fromkeys(BLOCKS, "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), (2), (9)"),
     "certificates": "ASPDC, Lemma 1 and the gap identity",
 }
-BLOCKS = ("multiclass-smoothed-hinge", "ball-huber", "softmax")  # squared is the scalar one, number by number
 Item = dict[str, Any]
 
 

@@ -16,7 +16,14 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import power, signed
-from dualgap.proofs_checks.strategies.instances import COORDINATES, GAMMAS, TARGETS, matrices, on_sphere
+from dualgap.proofs_checks.strategies.instances import (
+    COORDINATES,
+    GAMMAS,
+    RATIONAL_SMOOTH,
+    TARGETS,
+    matrices,
+    on_sphere,
+)
 from dualgap.reference.methods.sampling import batches
 
 SEED_NAME = "dualgap.proofs_checks.strategies_pgs"  # seeds the instances below, wherever this file stands
@@ -309,4 +316,4 @@ def trees_random() -> SearchStrategy[Instance]:
 
 def trees_plane() -> SearchStrategy[Instance]:
     """Smooth losses, p = 2, d = 2."""
-    return tree(losses=("squared", "smoothed-hinge", "squared-hinge"), outputs=("average", "random"), plane=True)
+    return tree(losses=RATIONAL_SMOOTH, outputs=("average", "random"), plane=True)

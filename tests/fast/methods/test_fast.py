@@ -22,7 +22,8 @@ from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.properties.runs import as_compiled_of, compiled_of, float_problem, same_bits, side_by_side
-from dualgap.proofs_checks.strategies.public import SMOOTH, runs
+from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH
+from dualgap.proofs_checks.strategies.public import runs
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared
 
 SAME_MATHEMATICS = not any(probe()[name] for name in ("exp", "log", "log1p"))
@@ -146,7 +147,7 @@ class UnwrittenZero(Interpreted):
 def differences(kind, monkeypatch):
     """What the comparison of ``tests/properties`` finds with this class in the place of the compiled ASPDC."""
     monkeypatch.setitem(kernels(), "aspdc", kind)
-    drawn = draw_instances(runs("aspdc", SMOOTH), 300, 1)
+    drawn = draw_instances(runs("aspdc", RATIONAL_SMOOTH), 300, 1)
     steps = (step for run in drawn for step in side_by_side(float_problem(run), as_compiled_of(run), compiled_of(run), run))
     return [relation for where, one, two in steps for relation in same_bits(one, two, where)]
 
