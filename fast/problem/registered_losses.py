@@ -63,6 +63,8 @@ def register_compiled_loss(cls: type[CompiledLoss]) -> type[CompiledLoss]:
     """
     if missing := [name for name in FORMULAS if not hasattr(cls, name)]:
         raise ValueError(f"compiled loss {cls.name!r} of {place(cls)} has no {missing[0]}; needed: {', '.join(FORMULAS)}")
+    if cls.name not in LOSSES:
+        raise ValueError(f"loss {cls.name!r} has no reference column: register a class of that name under @register_loss first")
     if not LOSSES[cls.name].rational:
         raise ValueError(f"compiled loss {cls.name!r} is not rational, and gap_bound has no bound of its rounding errors: use + - * / alone")
     CODES.enter(cls.name, cls())

@@ -71,6 +71,8 @@ def dual_points(loss: str, y: Fraction) -> SearchStrategy[Fraction]:
         return st.sampled_from(Qs(0, 1, -1, "1/2", -2, "7/3"))
     if high is None:
         return st.sampled_from(INSIDE + Qs(2, "7/2")).map(lambda b: -y * b)
+    if not LOSSES[loss].margin and low is not None:  # targets are beyond the ends
+        return st.sampled_from(INSIDE).map(lambda b: max(Q(low), min(Q(high), -y * b)))
     return st.sampled_from(INSIDE).map(lambda b: -y * b)
 
 

@@ -50,14 +50,8 @@ def regularizers(l1: bool = True) -> SearchStrategy[Regularizer]:
 
 
 def _drawn(names: Sequence[str], l1: bool, max_n: int, max_d: int) -> SearchStrategy[Instance]:
-    def inside(instance: Instance) -> Instance:
-        low, high = LOSSES[instance.loss].ends
-        if LOSSES[instance.loss].margin or low is None or high is None:
-            return instance
-        return instance.but(alpha=tuple(max(Q(low), min(Q(high), a)) for a in instance.alpha))
-
     weights = Qs(0, 0, "1/10", 1) if l1 else Qs(0)
-    return instances(K=(*K_ANY, *Qs(16, "1/4", "1/2", 1, "1/2", 1)), l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0).map(inside)
+    return instances(K=(*K_ANY, *Qs(16, "1/4", "1/2", 1, "1/2", 1)), l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0)
 
 
 def problems(names: Sequence[str] = tuple(LOSSES), l1: bool = True, max_n: int = 4, max_d: int = 3) -> SearchStrategy[Problem]:

@@ -68,7 +68,7 @@ def sparse(X, integer, rng=None):
 
 def random_problem(seed, loss_name, storage):
     """A small problem: every loss, L2 and elastic net, a proximal centre now and then."""
-    rng = np.random.default_rng([seed, CODES[loss_name]])
+    rng = np.random.default_rng([seed, list(LOSSES).index(loss_name)])
     n, d = int(rng.integers(1, 9)), int(rng.integers(1, 6))
     cls = LOSSES[loss_name]
     loss = cls(gamma=float(rng.choice([1.0, 0.25, 3.0]))) if cls.adjustable else cls()
