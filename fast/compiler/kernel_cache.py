@@ -15,8 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+CONFIG: Any = numba.config  # numba's settings, which it makes when it is imported
 UNCACHED = "uncached"  # in the name of a type whose kernels are compiled anew in each process
 
 

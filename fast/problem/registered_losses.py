@@ -16,15 +16,21 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from numba.core import types
-from numba.extending import NativeValue, models, overload, register_model, typeof_impl, unbox
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+from numba.extending import overload as numba_overload
 
-from dualgap.fast.compiler.kernel_cache import UNCACHED
+from dualgap.fast.compiler.kernel_cache import CONFIG, UNCACHED
 from dualgap.reference.problem.losses import LOSSES
 from dualgap.reference.problem.registry import Registry, place
 
 CODES: Registry[Any] = Registry("compiled loss")  # the codes that kernels take
 FORMULAS = ("value", "derivative", "conjugate", "dual_step", "residual", "in_domain")
 _serial = itertools.count()
+
+
+def overload(function: Any, **options: Any) -> Any:
+    """Numba's, where there is a compiler; what it is told stays for the whole process."""
+    return (lambda implementation: implementation) if CONFIG.DISABLE_JIT else numba_overload(function, **options)
 
 
 class CompiledLoss:

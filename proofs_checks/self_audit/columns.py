@@ -95,7 +95,7 @@ def names_in(path: Path) -> frozenset[str]:
     return frozenset(name for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) for name in _names(node))
 
 
-def _names(node: Any) -> list[str]:
+def _names(node: ast.AST) -> list[str]:
     match node:
         case ast.Name(name) | ast.Attribute(attr=name) | ast.alias(name=name):
             return [name]

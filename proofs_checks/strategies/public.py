@@ -32,6 +32,7 @@ from dualgap.reference import (
     Regularizer,
     as_compiled,
 )
+from dualgap.reference.methods.spd1 import Entrywise
 from dualgap.reference.problem.problem import Vector
 
 COORDINATE = st.sampled_from(Qs(0, 1, -1, "1/3"))
@@ -202,7 +203,7 @@ def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[Any]:
     width = method.width(problem)
     if width is None:
         return st.integers(0, 11).map(lambda k: k % method.outcomes(problem))  # stays a choice while rows are taken away
-    if hasattr(method, "ends"):  # rows and columns
+    if isinstance(method, Entrywise):  # rows and columns
         ends = method.ends(problem)
         return st.tuples(*(st.integers(0, 11) for _ in ends)).map(lambda drawn: tuple(k % end for k, end in zip(drawn, ends)))
     return st.permutations(range(problem.n)).map(lambda order: tuple(order[:width]))

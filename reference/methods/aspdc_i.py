@@ -65,8 +65,8 @@ class ProximalPoint(Method[ProximalPointState]):
         """The proximal weight in the problem's number."""
         if self.kappa is not None:
             return convert(self.kappa, problem.number, "kappa")
-        R2 = problem.R2 if R2 is None else R2
-        kappa = 4 * R2 / (problem.n * problem.gamma) - problem.regularizer.lam
+        square: Number = problem.R2 if R2 is None else R2
+        kappa = 4 * square / (problem.n * problem.gamma) - problem.regularizer.lam
         return kappa if kappa > 0 else problem.zero
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
@@ -76,8 +76,8 @@ class ProximalPoint(Method[ProximalPointState]):
         """
         super().require(problem, mode, R2)
         require_smooth(problem, self.name)  # in every mode: kappa divides by gamma
-        R2 = problem.R2 if R2 is None else R2
-        lam, threshold = problem.regularizer.lam, 4 * R2 / (problem.n * problem.gamma)
+        square: Number = problem.R2 if R2 is None else R2
+        lam, threshold = problem.regularizer.lam, 4 * square / (problem.n * problem.gamma)
         if mode == "paper" and self.kappa is not None and self.kappa_of(problem) < threshold - lam:
             raise HypothesisViolated(
                 f"method {self.name} needs lam + kappa >= 4R^2/(n gamma) = {threshold} for its inner steps "
@@ -224,12 +224,12 @@ class ASPDCiFixed(ProximalPoint):
         known divergent family  Pi(n, m, K) < 0: on orthonormal rows, squared loss, small lam the mean square grows
         """
         n, m, l1 = problem.n, self.m_of(problem), problem.regularizer.l1
-        R2 = problem.R2 if R2 is None else R2
-        lam, kappa, threshold = problem.regularizer.lam, self.kappa_of(problem, R2), 4 * R2 / (n * problem.gamma)
+        square: Number = problem.R2 if R2 is None else R2
+        lam, kappa, threshold = problem.regularizer.lam, self.kappa_of(problem, square), 4 * square / (n * problem.gamma)
         enough = m >= 3 * n if l1 > 0 else 2 * m >= 3 * n
         if enough and (self.kappa is None or kappa >= threshold - lam):
             return "proved"
-        K = R2 / ((lam + kappa) * n * problem.gamma)
+        K = square / ((lam + kappa) * n * problem.gamma)
         return "known divergent family" if n > 1 and failure_criterion(n, m, K) < 0 else "unproved"
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:

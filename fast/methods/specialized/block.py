@@ -178,7 +178,9 @@ class FastBlockPDCP(FastBlockMethod):
     def steps(self, problem: Any, state: FastPDCPState, choices: Array) -> None:
         parameters, data, objective = self.reference.parameters(problem), block_arrays(problem), BlockObjective(problem)
         z = np.empty_like(state.alpha)
-        for _ in choices if parameters is not None else ():
+        if parameters is None:  # nothing moves
+            return
+        for _ in choices:
             products(*data.matrix, state.w_bar, z)
             dual_steps(*data.loss, z, data.y, problem.n / parameters.sigma, state.alpha)
             minus_u = objective.minus_u(state.alpha)

@@ -108,7 +108,8 @@ def losses(code: ReferenceCopy) -> Iterator[tuple[Any, list[Number], list[Number
         kind = code.losses.LOSSES[name]
         number = Fraction if kind.rational else Interval
         loss = (kind(gamma) if kind.adjustable else kind()).over(number)
-        yield loss, *([number(v) for v in values] for values in (labels, inside, outside))
+        one, two, three = ([number(v) for v in values] for values in (labels, inside, outside))
+        yield loss, one, two, three
 
 
 def dual(loss: Any, b: Number, y: Number) -> Number:
