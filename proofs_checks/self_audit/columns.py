@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from dualgap.fast import kernels
 from dualgap.fast.problem.losses import CODES
