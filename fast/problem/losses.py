@@ -17,7 +17,7 @@ from dualgap.fast.problem.registered_losses import CODES as CODES
 from dualgap.reference.problem.losses import Absolute, Hinge, Logistic, SmoothedHinge, Squared, SquaredHinge
 
 BUILT_IN = (Squared, SmoothedHinge, SquaredHinge, Hinge, Logistic, Absolute)
-SQUARED, SMOOTHED_HINGE, SQUARED_HINGE, HINGE, LOGISTIC, ABSOLUTE = range(len(BUILT_IN))
+SQUARED, SMOOTHED_HINGE, SQUARED_HINGE, HINGE, LOGISTIC, _ = range(len(BUILT_IN))  # absolute is what remains
 CODES.update({loss.name: code for code, loss in enumerate(BUILT_IN)})
 
 ULP = 2.0**-52
@@ -48,9 +48,9 @@ def derivative(code, gamma, z, y):
         return -y * (0.0 if y * z >= 1.0 else 1.0)
     if code == LOGISTIC:
         return -y * logistic(-(y * z))
-    if code == ABSOLUTE:
-        return 1.0 if z > y else -1.0 if z < y else 0.0
-    return registered.derivative(code, gamma, z, y)
+    if registered.is_registered(code):
+        return registered.derivative(code, gamma, z, y)
+    return 1.0 if z > y else -1.0 if z < y else 0.0
 
 
 @kernel(inline=True)
@@ -70,11 +70,11 @@ def dual_step(code, gamma, z, alpha, y, q):
         return -y * 1.0 if slope > 0.0 else -y * 0.0 if slope < 0.0 else alpha
     if code == LOGISTIC:
         return -y * logistic_of_root(y * z, -y * alpha, q)
-    if code == ABSOLUTE:
-        if q > 0.0:
-            return clip(alpha + (z - y) / q, -1.0, 1.0)
-        return 1.0 if z > y else -1.0 if z < y else alpha
-    return registered.dual_step(code, gamma, z, alpha, y, q)
+    if registered.is_registered(code):
+        return registered.dual_step(code, gamma, z, alpha, y, q)
+    if q > 0.0:
+        return clip(alpha + (z - y) / q, -1.0, 1.0)
+    return 1.0 if z > y else -1.0 if z < y else alpha
 
 
 @kernel(inline=True)
@@ -92,9 +92,9 @@ def value(code, gamma, z, y):
         return 0.0 if m >= 1.0 else 1.0 - m
     if code == LOGISTIC:
         return logistic_terms(m, 0.0)[0]
-    if code == ABSOLUTE:
-        return z - y if z >= y else y - z
-    return registered.value(code, gamma, z, y)
+    if registered.is_registered(code):
+        return registered.value(code, gamma, z, y)
+    return z - y if z >= y else y - z
 
 
 @kernel(inline=True)
@@ -106,9 +106,9 @@ def conjugate(code, gamma, alpha, y):
         return y * alpha + alpha * alpha / 4.0
     if code == LOGISTIC:
         return logistic_terms(0.0, -y * alpha)[1]
-    if code == HINGE or code == ABSOLUTE:
-        return y * alpha
-    return registered.conjugate(code, gamma, alpha, y)
+    if registered.is_registered(code):
+        return registered.conjugate(code, gamma, alpha, y)
+    return y * alpha
 
 
 @kernel(inline=True)
@@ -132,10 +132,10 @@ def residual(code, gamma, z, alpha, y):
         return select(m >= 1.0, flat, straight)
     if code == LOGISTIC:
         return logistic_terms(m, b)[2]
-    if code == ABSOLUTE:
-        above, below = (z - y) * (1.0 - alpha), (y - z) * (1.0 + alpha)
-        return select(z >= y, above, below)
-    return registered.residual(code, gamma, z, alpha, y)
+    if registered.is_registered(code):
+        return registered.residual(code, gamma, z, alpha, y)
+    above, below = (z - y) * (1.0 - alpha), (y - z) * (1.0 + alpha)
+    return select(z >= y, above, below)
 
 
 @kernel(inline=True)
@@ -156,9 +156,9 @@ def in_domain(code, alpha, y):
         return 0.0 <= b < math.inf
     if code == SMOOTHED_HINGE or code == HINGE or code == LOGISTIC:
         return 0.0 <= b <= 1.0
-    if code == ABSOLUTE:
-        return -1.0 <= alpha <= 1.0
-    return registered.in_domain(code, alpha, y)
+    if registered.is_registered(code):
+        return registered.in_domain(code, alpha, y)
+    return -1.0 <= alpha <= 1.0
 
 
 # -- the logistic loss (counterparts in dualgap.reference.numbers.arithmetic) ---------------------------------------------

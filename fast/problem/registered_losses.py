@@ -124,6 +124,17 @@ value, derivative, conjugate, dual_step, residual = (_end_of_chain(name, math.na
 in_domain = _end_of_chain("in_domain", False)
 
 
+def is_registered(code):
+    """Whether a code is a registered loss, which is known when a kernel is compiled: for the six the branch is left out."""
+    return isinstance(code, CompiledLoss)
+
+
+@overload(is_registered)
+def _is_registered(code):
+    found = isinstance(code, LossType)
+    return lambda code: found
+
+
 def kinked(code):
     """Whether a step can reach an end of the domain; of the six, True where no branch has said otherwise."""
     return code.kinked
