@@ -23,15 +23,16 @@ These are instructions and no Python: with ``NUMBA_DISABLE_JIT=1`` they do not e
 from typing import Any
 
 import llvmlite.binding
-import numba
 from llvmlite import ir
+from numba import extending
 from numba.core import cgutils, types
 from numba.core.errors import TypingError
-from numba.extending import intrinsic
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.kernel_cache import CONFIG
 
 WORD = ir.IntType(64)
+intrinsic: Any = extending.intrinsic  # what is decorated is called without the typing context
 SPINS = 1000  # looks at a lock before the processor is given away: longer than a thread that runs holds one
 FOREVER = 2**62
 # The C function that gives it away, on POSIX (20 microseconds) and on Windows (whoever is ready), whichever this process has.
@@ -41,7 +42,7 @@ PAUSES = [pause for pause in (("usleep", 20), ("Sleep", 0)) if llvmlite.binding.
 
 def require_compiler(name: str) -> None:
     """Raise ValueError where the compiler is switched off: ``name`` needs these instructions."""
-    if numba.config.DISABLE_JIT:
+    if CONFIG.DISABLE_JIT:
         raise ValueError(
             f"{name} needs compiled code, for atomic instructions do not exist in Python: "
             "unset NUMBA_DISABLE_JIT, or use method sdca, which makes the same steps on one thread"

@@ -39,7 +39,7 @@ import llvmlite.binding
 import numba
 import numpy as np
 
-from dualgap.fast.compiler.kernel_cache import KernelCache, NotPrivate, require_private
+from dualgap.fast.compiler.kernel_cache import CONFIG, KernelCache, NotPrivate, require_private
 from dualgap.reference.problem.validate import NotWritten
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -102,12 +102,12 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
     """
     if function is None:
         return functools.partial(kernel, inline=inline)
-    if numba.config.DISABLE_JIT:
+    if CONFIG.DISABLE_JIT:
         return function
     options = {"error_model": "python", "nogil": True, "inline": "always" if inline else "never"}
     folder = cache_folder() if _belongs_to_package(function) and _sources_unchanged() else None
     if folder is not None:
-        compiled = numba.njit(**options)(function)
+        compiled: Any = numba.njit(**options)(function)
         with _numba_cache_in(folder):
             compiled._cache = KernelCache(function)
         # Numba goes elsewhere without a word when it cannot use the folder; what lies elsewhere may be stale.
@@ -131,12 +131,12 @@ def _belongs_to_package(function: Callable[..., Any]) -> bool:
 def _numba_cache_in(folder: Path) -> Iterator[None]:
     """Point numba's cache at `folder`, and back afterwards: other users of numba must not notice."""
     with _decorating:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
+        before = CONFIG.CACHE_DIR
+        CONFIG.CACHE_DIR = str(folder)
         try:
             yield
         finally:
-            numba.config.CACHE_DIR = before
+            CONFIG.CACHE_DIR = before
 
 
 # ---------------------------------------------------------------- the folder
@@ -162,8 +162,8 @@ def cache_folder() -> Path | None:
 
 def _cache_root() -> Path:
     """Return numba's own setting if there is one, else the place the operating system has for such things."""
-    if numba.config.CACHE_DIR:
-        return Path(numba.config.CACHE_DIR)
+    if CONFIG.CACHE_DIR:
+        return Path(CONFIG.CACHE_DIR)
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         return Path(local) if local else Path.home() / "AppData" / "Local"
@@ -216,7 +216,7 @@ def _stamps(package: Path) -> tuple[tuple[str, int, int], ...]:
 def _digest(package: Path) -> str:
     """Hash what the machine code depends on: every source with its name, the versions, numba's settings."""
     versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
-    settings = tuple((name, getattr(numba.config, name, None)) for name in CODE_SETTINGS)
+    settings = tuple((name, getattr(CONFIG, name, None)) for name in CODE_SETTINGS)
     total = hashlib.sha256(repr((versions, settings)).encode())
     for path in _sources(package):
         name, content = path.relative_to(package).as_posix().encode(), path.read_bytes()
@@ -389,12 +389,12 @@ def environment() -> dict[str, Any]:
         `python, numba, llvmlite, numpy` (versions), `system`, `libc`, `cpu` (LLVM's name), `cpu_flags` (those that
         change vector code), `svml` and `jit` (bool), `cache_folder` (str or None), `caching` (bool).
     """
-    features, folder, compiling = llvmlite.binding.get_host_cpu_features(), cache_folder(), not numba.config.DISABLE_JIT
+    features, folder, compiling = llvmlite.binding.get_host_cpu_features(), cache_folder(), not CONFIG.DISABLE_JIT
     return {
         "python": platform.python_version(), "numba": numba.__version__, "llvmlite": llvmlite.__version__, "numpy": np.__version__,
         "system": f"{platform.system()} {platform.machine()}", "libc": " ".join(platform.libc_ver()).strip() or "unknown",
         "cpu": llvmlite.binding.get_host_cpu_name(),
         "cpu_flags": [flag for flag in ("sse4.2", "avx", "avx2", "avx512f", "fma", "neon") if features.get(flag)],
-        "svml": bool(numba.config.USING_SVML), "jit": compiling, "cache_folder": None if folder is None else str(folder),
+        "svml": bool(CONFIG.USING_SVML), "jit": compiling, "cache_folder": None if folder is None else str(folder),
         "caching": compiling and folder is not None and _sources_unchanged(),
     }  # fmt: skip

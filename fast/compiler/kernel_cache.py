@@ -15,7 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+CONFIG: Any = numba.config  # numba's settings, which it makes when it is imported
+UNCACHED = "uncached"  # in the name of a type whose kernels are compiled anew in each process
 
 
 class NotPrivate(OSError):
@@ -64,6 +68,8 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        if UNCACHED in repr(sig):
+            return
         with contextlib.suppress(OSError):  # a full disk
             super().save_overload(sig, data)
 

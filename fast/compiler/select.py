@@ -7,9 +7,10 @@ throws 15 to 20 cycles of work away. LLVM turns conditional expressions into bra
 
 from typing import Any
 
-import numba
 from numba.core import types
 from numba.extending import intrinsic
+
+from dualgap.fast.compiler.kernel_cache import CONFIG
 
 
 def _emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -29,4 +30,4 @@ def _python(condition: bool, one: Any, other: Any) -> Any:
     return one if condition else other
 
 
-select = _python if numba.config.DISABLE_JIT else intrinsic(_select)
+select: Any = _python if CONFIG.DISABLE_JIT else intrinsic(_select)

@@ -13,6 +13,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pdcp import share_norms
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.spdc import FastSPDC
 from dualgap.fast.methods.specialized.spdc_orbit import side_of, slope
 from dualgap.fast.problem.arrays import Array, arrays
@@ -278,6 +279,7 @@ class FastAdaptiveState(FastState):
         return FastAdaptiveState(period=self.all_taus.size, **fields)
 
 
+@register_compiled_method
 class FastAdaSPDC(FastMethod[FastAdaptiveState]):
     """Algorithm 1 as published; options as in the reference.
 
@@ -345,6 +347,7 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
         return w, state.alpha.copy()
 
 
+@register_compiled_method
 class FastAdaSPDCR(FastSPDC):
     """The repaired method; options as in the reference.
 
@@ -367,7 +370,3 @@ class FastAdaSPDCR(FastSPDC):
         share_norms(problem)
         require_strong(problem, self.name)
         return super().init(problem, alpha, w)
-
-
-
-KERNELS = {"adaspdc": FastAdaSPDC, "adaspdc-r": FastAdaSPDCR}

@@ -7,6 +7,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import derivatives, dual
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import soft
@@ -41,6 +42,7 @@ class FastAFGState(FastState, AFGState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastAFG(FastMethod[FastAFGState]):
     """Lines 1 to 7; options as in the reference.
 
@@ -107,6 +109,3 @@ def slopes(objective: Objective, z: Array) -> Array:
 def gradient(objective: Objective, w: Array) -> Array:
     """grad f(w), shape (d,) (reference: afg.gradient)."""
     return 0.0 - objective.minus_u(slopes(objective, objective.z(w)))
-
-
-KERNELS = {"afg": FastAFG}

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from dualgap.fast.methods.afg import dot
 from dualgap.fast.methods.base import FastDualState, FastMethod, run_kernel
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.sdca import FastSDCA
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
@@ -21,6 +22,7 @@ class FastASDCAState(FastDualState, ASDCAState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastASDCA(FastMethod[FastASDCAState]):
     """Lines 1 to 8; epsilon as in the reference."""
 
@@ -79,6 +81,3 @@ class FastASDCA(FastMethod[FastASDCAState]):
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.w_t.copy(), state.alpha_t.copy()
-
-
-KERNELS = {"asdca": FastASDCA}

@@ -7,6 +7,7 @@ which no bit shows (``rows.update_unconditionally``).
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.specialized.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.problem.losses import derivative
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching
@@ -46,6 +47,7 @@ def aspdc_compact(rows, run, state, choices):
         moved += delta != 0.0
 
 
+@register_compiled_method
 class FastASPDC(CompactDualMethod):
     """Algorithm 1.
 
@@ -59,6 +61,3 @@ class FastASPDC(CompactDualMethod):
     name = "aspdc"
     kernel = aspdc_steps
     compact = aspdc_compact
-
-
-KERNELS = {"aspdc": FastASPDC}

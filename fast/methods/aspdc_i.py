@@ -11,6 +11,7 @@ import numpy as np
 
 from dualgap.fast.methods.aspdc import FastASPDC
 from dualgap.fast.methods.base import FastDualState, FastMethod, run_kernel
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
 from dualgap.reference.methods.aspdc_i import MOVES_PER_TEST, ASPDCi, ASPDCiFixed, ProximalPoint, ProximalPointState
@@ -76,6 +77,7 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
         return state.w_tilde.copy(), state.alpha_tilde.copy()
 
 
+@register_compiled_method
 class FastASPDCi(FastProximalPoint):
     """Algorithm 2; options kappa, eta, epsilon as in the reference."""
 
@@ -117,6 +119,7 @@ class FastASPDCi(FastProximalPoint):
                 return
 
 
+@register_compiled_method
 class FastASPDCiFixed(FastProximalPoint):
     """Algorithm 3; options kappa, m as in the reference."""
 
@@ -135,6 +138,7 @@ class FastASPDCiFixed(FastProximalPoint):
                 self.move_centre(objective, numbers, state)                                 # ASPDC-i lines 11, 4
 
 
+@register_compiled_method
 class FastASPDCiMomentum(FastASPDCiFixed):
     """Ours: Algorithm 3 around w~_s + beta (w~_s - w~_{s-1}); beta as in the reference."""
 
@@ -146,6 +150,3 @@ class FastASPDCiMomentum(FastASPDCiFixed):
         beta = (1 - root) / (1 + root)
         centre: Array = state.w_tilde + beta * (state.w_tilde - state.w_tilde_before)
         return centre
-
-
-KERNELS = {"aspdc-i": FastASPDCi, "aspdc-i-fixed": FastASPDCiFixed, "aspdc-i-momentum": FastASPDCiMomentum}

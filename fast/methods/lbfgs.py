@@ -7,6 +7,7 @@ import numpy as np
 from dualgap.fast.methods.afg import slopes
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import dual
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.objective import Objective
 from dualgap.reference.methods.lbfgs import LBFGS, Evaluation, LBFGSState, step
@@ -19,6 +20,7 @@ class FastLBFGSState(FastState, LBFGSState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastLBFGS(FastMethod[FastLBFGSState]):
     """The output is the best point evaluated.
 
@@ -50,6 +52,3 @@ class FastLBFGS(FastMethod[FastLBFGSState]):
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         """(w, alpha) with alpha_i = phi_i'(x_i^T w)."""
         return state.w.copy(), dual(problem, state.w)
-
-
-KERNELS = {"lbfgs": FastLBFGS}

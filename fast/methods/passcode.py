@@ -27,6 +27,7 @@ import numpy as np
 from dualgap.fast.compiler.atomics import add, barrier, load, lock, require_compiler, store, unlock
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, Arrays
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.fast.problem.losses import dual_step
@@ -157,6 +158,7 @@ class FastPasscode(FastDualMethod):
                 future.result()
 
 
+@register_compiled_method
 class FastPasscodeLock(FastPasscode):
     """PASSCoDe-Lock: some order of the same steps, one after the other, gives the same numbers.
 
@@ -170,6 +172,7 @@ class FastPasscodeLock(FastPasscode):
     variant = LOCK
 
 
+@register_compiled_method
 class FastPasscodeAtomic(FastPasscode):
     """PASSCoDe-Atomic: a read may mix old and new coordinates, no write is lost."""
 
@@ -177,6 +180,7 @@ class FastPasscodeAtomic(FastPasscode):
     variant = ATOMIC
 
 
+@register_compiled_method
 class FastPasscodeWild(FastPasscode):
     """PASSCoDe-Wild: writes may be lost; the limit is that of a perturbed problem, see ``perturbed``."""
 
@@ -187,9 +191,6 @@ class FastPasscodeWild(FastPasscode):
     def loses_writes(self) -> bool:
         """Whether a run may end beside the minimum: on more than one thread."""
         return self.threads > 1
-
-
-KERNELS = {method.name: method for method in (FastPasscodeLock, FastPasscodeAtomic, FastPasscodeWild)}
 
 
 # -- Wild's own certificate -------------------------------------------------------------------------------

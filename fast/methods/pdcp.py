@@ -6,6 +6,7 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, dual_step
 from dualgap.fast.problem.objective import Objective
@@ -40,6 +41,7 @@ class FastPDCPState(FastState, PDCPState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastPDCP(FastMethod[FastPDCPState]):
     """(6) to (8); options as in the reference. The default steps need ||X||_2, by a dense copy of X: see ``spectral``.
 
@@ -90,6 +92,3 @@ class FastPDCP(FastMethod[FastPDCPState]):
 def share_norms(problem: Problem) -> None:
     """Let the reference find the ||x_i||^2, which have the same bits in compiled code, without making its rows."""
     problem.cached("norms2", lambda: arrays(problem).norms2.tolist())
-
-
-KERNELS = {"pdcp": FastPDCP}

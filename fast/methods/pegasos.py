@@ -8,6 +8,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import dual
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
 from dualgap.fast.problem.rows import inner, update
@@ -65,6 +66,7 @@ class FastPegasosState(FastState, PegasosState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastPegasos(FastMethod[FastPegasosState]):
     """Options as in the reference.
 
@@ -93,6 +95,3 @@ class FastPegasos(FastMethod[FastPegasosState]):
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         """(w_{t+1}, alpha) with alpha_i = phi_i'(x_i^T w_{t+1})."""
         return state.w.copy(), dual(problem, state.w)
-
-
-KERNELS = {"pegasos": FastPegasos}

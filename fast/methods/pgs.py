@@ -12,6 +12,7 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState, require_choices
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
 from dualgap.fast.problem.objective import Objective
@@ -206,6 +207,7 @@ class FastRandomPGSState(FastPGSState, RandomLazyPGSState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastPGS(FastMethod[FastPGSState]):
     """Figure 1; options as in the reference.
 
@@ -274,6 +276,3 @@ class FastPGS(FastMethod[FastPGSState]):
         if self.reference.output == "random":
             return np.array(state.output)
         return np.asarray((state.total + (state.weight - state.mark) * state.bent) / state.t)
-
-
-KERNELS = {"pgs": FastPGS}

@@ -1,17 +1,19 @@
-"""The compiled methods, found where they stand: every module of this folder that defines KERNELS.
+"""The compiled methods by name: every class of this folder, and of other people's modules, that is registered.
 
 >>> {"adaspdc-r", "sdca", "spdc"} <= set(kernels())
 True
 """
 
-from functools import cache
 from typing import Any
 
 from dualgap.fast.methods.base import FastMethod
-from dualgap.reference.methods.registry import collected, modules_below
+from dualgap.reference.problem.registry import Registry
+
+KERNELS: Registry[type[FastMethod[Any]]] = Registry("compiled method", "dualgap.fast.methods")
+
+register_compiled_method = KERNELS.register
 
 
-@cache
 def kernels() -> dict[str, type[FastMethod[Any]]]:
-    """All fast methods by name."""
-    return collected(modules_below("dualgap.fast.methods"), "KERNELS")
+    """All compiled methods by name."""
+    return KERNELS.complete()

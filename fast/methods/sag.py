@@ -10,6 +10,7 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
 from dualgap.fast.problem.objective import Objective
@@ -110,6 +111,7 @@ class FastSAGState(FastState, LazySAGState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastSAG(FastMethod[FastSAGState]):
     """Lines 3 to 6'; options as in the reference, but for regularizer_in_table.
 
@@ -176,6 +178,3 @@ def begin(reference: FiniteSum, problem: Problem, alpha: Any, w: Any) -> tuple[A
         return start, objective.w(start)
     problem.require_lengths(w=w)
     return start, np.array([convert(w_j, float, "w") for w_j in (w.tolist() if hasattr(w, "tolist") else w)])
-
-
-KERNELS = {"sag": FastSAG}

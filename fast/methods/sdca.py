@@ -3,6 +3,7 @@
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.specialized.compact import CompactDualMethod, fetch_compact, inner_compact, update_compact
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
@@ -42,6 +43,7 @@ def sdca_compact(rows, run, state, choices):
         moved += delta != 0.0
 
 
+@register_compiled_method
 class FastSDCA(CompactDualMethod):
     """Procedure SDCA; a permuted pass is SDCA-Perm.
 
@@ -54,6 +56,3 @@ class FastSDCA(CompactDualMethod):
     name = "sdca"
     kernel = sdca_steps
     compact = sdca_compact
-
-
-KERNELS = {"sdca": FastSDCA}

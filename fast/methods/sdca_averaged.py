@@ -6,6 +6,7 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
@@ -44,6 +45,7 @@ class FastAveragedState(FastDualState, AveragedState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastAveragedSDCA(FastDualMethod):
     """Procedure SDCA with the averaging output.
 
@@ -77,6 +79,3 @@ class FastAveragedSDCA(FastDualMethod):
         alpha = np.array([sum_of(*parts, T0, state.t) / (state.t - T0) for parts in sums])
         objective = Objective(problem)
         return objective.w_of(objective.v(alpha)), alpha
-
-
-KERNELS = {"sdca-averaged": FastAveragedSDCA}

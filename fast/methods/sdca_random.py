@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from dualgap.fast.methods.base import FastDualMethod, FastDualState, run_kernel
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.sdca import FastSDCA
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.objective import Objective
@@ -18,6 +19,7 @@ class FastRandomState(FastDualState, RandomState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastRandomSDCA(FastDualMethod):
     """Procedure SDCA with the random output. A choice n + i keeps the state before the update of row i.
 
@@ -49,6 +51,3 @@ class FastRandomSDCA(FastDualMethod):
             return super().view(problem, state)
         objective = Objective(problem)
         return objective.w_of(objective.v(state.output)), state.output.copy()
-
-
-KERNELS = {"sdca-random": FastRandomSDCA}

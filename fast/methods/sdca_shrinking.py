@@ -11,10 +11,12 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
 from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import LOGISTIC, SQUARED, dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.prefetch import DISTANCE, fetch_numbers, inner_fetching, prefetch
+from dualgap.fast.problem.registered_losses import kinked
 from dualgap.fast.problem.rows import update, update_unconditionally
 from dualgap.reference.methods.sdca_shrinking import ShrinkingState
 from dualgap.reference.problem.problem import Problem
@@ -34,7 +36,9 @@ def shuffle(active, s, stop, size, choices, n):
 @kernel(inline=True)
 def slope_of(code, gamma, z, alpha_i, y_i):
     """|G_i| (reference: ShrinkingSDCA.slope)."""
-    return 0.0 if code == SQUARED or code == LOGISTIC else abs(y_i + gamma * alpha_i - z)
+    if code == SQUARED or code == LOGISTIC or not kinked(code):
+        return 0.0
+    return abs(y_i + gamma * alpha_i - z)
 
 
 @kernel(inline=True)
@@ -92,6 +96,7 @@ class FastShrinkingState(FastDualState, ShrinkingState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastShrinkingSDCA(FastDualMethod):
     """SDCA-Perm over the active rows.
 
@@ -119,6 +124,3 @@ class FastShrinkingSDCA(FastDualMethod):
         )
         state.size, state.position, state.kept = places
         state.threshold, state.violation, state.tolerance = bounds
-
-
-KERNELS = {"sdca-shrinking": FastShrinkingSDCA}

@@ -7,6 +7,7 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState, require_choices
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, Arrays
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
@@ -164,6 +165,7 @@ def ascending(data: Arrays) -> bool:
     return ASCENDING[data]
 
 
+@register_compiled_method
 class FastSPD1(FastEntrywise):
     """Options as in the reference.
 
@@ -205,6 +207,3 @@ class FastSPD1(FastEntrywise):
             (state.total_w + (state.t - state.since_w) * state.w) / state.t,
             (state.total_alpha + (state.t - state.since_alpha) * state.alpha) / state.t,
         )
-
-
-KERNELS = {"spd1": FastSPD1}

@@ -7,6 +7,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastState
 from dualgap.fast.methods.pdcp import share_norms
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.spd1 import FastEntrywise, entry, primal_step, run_numbers
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import dual_step
@@ -61,6 +62,7 @@ class FastSPD1VRState(FastState, SPD1VRState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastSPD1VR(FastEntrywise):
     """Options as in the reference.
 
@@ -115,6 +117,3 @@ class FastSPD1VR(FastEntrywise):
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         return state.w.copy(), state.alpha.copy()
-
-
-KERNELS = {"spd1-vr": FastSPD1VR}

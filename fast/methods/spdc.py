@@ -14,6 +14,7 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.specialized.spdc_orbit import (  # fmt: skip
     DLT,
     LAST,
@@ -198,6 +199,7 @@ class FastLazyState(FastState):
     last = property(lambda self: self.stamps[LAST::4])
 
 
+@register_compiled_method
 class FastSPDC(FastMethod[FastLazyState]):
     """Algorithm 1; options as in the reference.
 
@@ -265,12 +267,14 @@ class FastSPDC(FastMethod[FastLazyState]):
         return w, state.alpha.copy()
 
 
+@register_compiled_method
 class FastMiniBatchSPDC(FastSPDC):
     """Algorithm 2; options as in the reference."""
 
     name = "spdc-minibatch"
 
 
+@register_compiled_method
 class FastNonUniformSPDC(FastSPDC):
     """Algorithm 3; options as in the reference."""
 
@@ -279,6 +283,3 @@ class FastNonUniformSPDC(FastSPDC):
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
         return self.reference.draw(problem, order, seed, epoch, arrays(problem).norms2.tolist())
-
-
-KERNELS = {"spdc": FastSPDC, "spdc-minibatch": FastMiniBatchSPDC, "spdc-nonuniform": FastNonUniformSPDC}

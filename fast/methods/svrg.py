@@ -12,6 +12,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import dual
+from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.sag import begin, share_R2
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
@@ -132,6 +133,7 @@ class FastRandomSVRGState(FastSVRGState, RandomLazySVRGState):
     __slots__ = ()
 
 
+@register_compiled_method
 class FastSVRG(FastMethod[FastSVRGState]):
     """Procedure SVRG; options as in the reference.
 
@@ -218,6 +220,3 @@ class FastSVRG(FastMethod[FastSVRGState]):
         """(w, alpha), alpha_i = phi_i'(x_i^T w) at the output w."""
         w = self.output(problem, state)
         return w, dual(problem, w)
-
-
-KERNELS = {"svrg": FastSVRG}

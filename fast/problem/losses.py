@@ -1,4 +1,4 @@
-"""The scalar formulas of the six losses, once, behind one chain of ``if code == ...``.
+"""The scalar formulas of the six losses, once, behind one chain of ``if code == ...``; others stand in ``registered_losses``.
 
 Every function is the counterpart of the method of the same name in ``dualgap.reference.problem.losses``: the same expressions in
 the same order, so that its float64 results have the same bits, the sign of a zero included. ``code`` is an entry
@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
+from dualgap.fast.problem import registered_losses as registered
+from dualgap.fast.problem.registered_losses import CODES as CODES
+from dualgap.reference.problem.losses import Absolute, Hinge, Logistic, SmoothedHinge, Squared, SquaredHinge
 
-CODES = {"squared": 0, "smoothed-hinge": 1, "squared-hinge": 2, "hinge": 3, "logistic": 4, "absolute": 5}
-
-SQUARED = CODES["squared"]
-SMOOTHED_HINGE = CODES["smoothed-hinge"]
-SQUARED_HINGE = CODES["squared-hinge"]
-HINGE = CODES["hinge"]
-LOGISTIC = CODES["logistic"]  # absolute is what remains
+BUILT_IN = (Squared, SmoothedHinge, SquaredHinge, Hinge, Logistic, Absolute)
+SQUARED, SMOOTHED_HINGE, SQUARED_HINGE, HINGE, LOGISTIC, _ = range(len(BUILT_IN))  # absolute is what remains
+CODES.update({loss.name: code for code, loss in enumerate(BUILT_IN)})
 
 
 
@@ -61,6 +60,8 @@ def derivative(code, gamma, z, y):
         return -y * (0.0 if y * z >= 1.0 else 1.0)
     if code == LOGISTIC:
         return -y * logistic(-(y * z))
+    if registered.is_registered(code):
+        return registered.derivative(code, gamma, z, y)
     return 1.0 if z > y else -1.0 if z < y else 0.0
 
 
@@ -81,6 +82,8 @@ def dual_step(code, gamma, z, alpha, y, q):
         return -y * 1.0 if slope > 0.0 else -y * 0.0 if slope < 0.0 else alpha
     if code == LOGISTIC:
         return -y * logistic_of_root(y * z, -y * alpha, q)
+    if registered.is_registered(code):
+        return registered.dual_step(code, gamma, z, alpha, y, q)
     if q > 0.0:
         return clip(alpha + (z - y) / q, -1.0, 1.0)
     return 1.0 if z > y else -1.0 if z < y else alpha
@@ -101,6 +104,8 @@ def value(code, gamma, z, y):
         return 0.0 if m >= 1.0 else 1.0 - m
     if code == LOGISTIC:
         return logistic_terms(m, 0.0)[0]
+    if registered.is_registered(code):
+        return registered.value(code, gamma, z, y)
     return z - y if z >= y else y - z
 
 
@@ -113,6 +118,8 @@ def conjugate(code, gamma, alpha, y):
         return y * alpha + alpha * alpha / 4.0
     if code == LOGISTIC:
         return logistic_terms(0.0, -y * alpha)[1]
+    if registered.is_registered(code):
+        return registered.conjugate(code, gamma, alpha, y)
     return y * alpha
 
 
@@ -137,6 +144,8 @@ def residual(code, gamma, z, alpha, y):
         return select(m >= 1.0, flat, straight)
     if code == LOGISTIC:
         return logistic_terms(m, b)[2]
+    if registered.is_registered(code):
+        return registered.residual(code, gamma, z, alpha, y)
     above, below = (z - y) * (1.0 - alpha), (y - z) * (1.0 + alpha)
     return select(z >= y, above, below)
 
@@ -159,6 +168,8 @@ def in_domain(code, alpha, y):
         return 0.0 <= b < math.inf
     if code == SMOOTHED_HINGE or code == HINGE or code == LOGISTIC:
         return 0.0 <= b <= 1.0
+    if registered.is_registered(code):
+        return registered.in_domain(code, alpha, y)
     return -1.0 <= alpha <= 1.0
 
 

@@ -214,7 +214,8 @@ class Objective:
     @property
     def row_sizes(self) -> RowSizes:
         """See ``gap_bound``."""
-        slope = 2.0 if self.problem.loss.name == "absolute" else 1.0
+        low, high = self.problem.loss.ends
+        slope = math.inf if low is None or high is None else float(high - low)
         return RowSizes(self.n, self.arrays.longest, self.arrays.norm2, self.arrays.label2, slope, 0.0)
 
     # -- validation --------------------------------------------------------------------------------------------

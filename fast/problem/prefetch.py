@@ -9,13 +9,13 @@ its address. Measured on unit rows of 14, 69 and 163 entries in random order, SD
 
 from typing import Any
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.kernel_cache import CONFIG
 from dualgap.fast.problem.rows import ONE, SPARSE, bounds, column, soft, value
 
 DISTANCE = 4  # steps; on rows of 14 that lie in no cache 2 took a tenth longer and 6 a third, elsewhere it matters little
@@ -47,7 +47,7 @@ def _nothing(array: Any, place: Any) -> None:
     """What ``prefetch`` is where nothing is compiled."""
 
 
-prefetch = _nothing if numba.config.DISABLE_JIT else intrinsic(_hint)
+prefetch: Any = _nothing if CONFIG.DISABLE_JIT else intrinsic(_hint)
 
 
 @kernel

@@ -31,7 +31,6 @@ from dualgap.reference.problem.problem import Problem
 # The K beyond which SDCA, and beyond which ASDCA is not the fastest, for more rows than columns.
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
 ILL_CONDITIONED_WIDE = 1000  # the first of these for as many columns as rows or more, squared loss; there is none for the others
-ENDS = ("hinge", "smoothed-hinge", "squared-hinge", "absolute")  # losses whose alpha_i stay at an end of their domain
 
 
 class Choice(NamedTuple):
@@ -59,7 +58,7 @@ def choose(problem: Problem) -> Choice:
     method, why = by_condition(problem)
     if method != "sdca":
         return Choice(method, {}, "permuted", f"{why}: the passes of {method} grow like its square root only")
-    if problem.loss.name in ENDS:
+    if problem.loss.rational and problem.loss.ends != (None, None):  # a step reaches an end of the domain, and alpha_i stays there
         reason = f"{why}: SDCA needs the fewest passes, and can leave out the rows that stay at an end of their domain"
         return Choice("sdca-shrinking", {}, "uniform", reason)
     return Choice("sdca", {}, "permuted", f"{why}: SDCA needs the fewest passes, and fewer in permuted order")

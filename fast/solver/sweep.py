@@ -262,9 +262,10 @@ def _all(paths: Sequence[_Path], jobs: int | None, watch: Callable[[Cell], objec
         from joblib import Parallel, delayed, effective_n_jobs
         from joblib.parallel import get_active_backend
 
-        if effective_n_jobs(jobs) > 1:
+        wanted: Any = jobs  # joblib takes None, its annotations do not
+        if effective_n_jobs(wanted) > 1:
             unordered = getattr(get_active_backend()[0], "supports_return_generator", False)
-            pool = Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered" if unordered else "list")
+            pool: Any = Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered" if unordered else "list")
             for number, cells in pool(delayed(_path)(number, path) for number, path in enumerate(paths)):
                 for cell in cells:
                     watch(cell)

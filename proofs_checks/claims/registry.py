@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.relations import Relation
-from dualgap.reference.methods.registry import modules_below
+from dualgap.reference.problem.registry import modules_below
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.claims.run import Run

@@ -20,6 +20,7 @@ from dualgap.reference.numbers.arithmetic import NumberType
 Strategy = Callable[[], SearchStrategy[Instance]]
 
 SIZES = {"quick": 40, "default": 300, "full": 5000}
+EVERY_HEALTH_CHECK: Any = list(HealthCheck)
 
 
 @dataclass
@@ -92,7 +93,7 @@ def draw_instances(strategy: SearchStrategy[Instance], count: int, seed_value: i
     @seed(seed_value)
     @settings(
         max_examples=count, phases=[Phase.generate], database=None, deadline=None,
-        suppress_health_check=list(HealthCheck), derandomize=False,
+        suppress_health_check=EVERY_HEALTH_CHECK, derandomize=False,
     )
     @given(strategy)
     def collect(instance: Instance) -> None:

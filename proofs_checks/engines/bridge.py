@@ -61,7 +61,7 @@ class Script:
 
     def __init__(self, case: Case, corrupt: str | None = None) -> None:
         self.case, self.corrupt, self.solver = case, corrupt, method("aspdc")
-        self.lines = HEADER.splitlines()
+        self.lines = [*map(str, HEADER.splitlines())]
         self.line_of: dict[str, int] = {}  # name of a number to the line of the first lemma that speaks of it
         self.states: dict[Point, int] = {}
         self.known: set[str] = set()

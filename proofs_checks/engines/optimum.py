@@ -15,10 +15,9 @@ methods fail; in Fractions nothing is rounded. The result is returned only when 
 from fractions import Fraction
 
 from dualgap.reference import Problem
-from dualgap.reference.problem.losses import SmoothedHinge, Squared, SquaredHinge
+from dualgap.reference.problem.losses import losses
 from dualgap.reference.problem.problem import Vector
 
-PIECEWISE_AFFINE = (Squared, SmoothedHinge, SquaredHinge)
 Bound = Fraction | None
 
 
@@ -32,9 +31,9 @@ def exact_optimum(problem: Problem) -> Vector:
     >>> p.D(exact_optimum(p))
     Fraction(323, 480)
     """
-    if problem.number is not Fraction or not isinstance(problem.loss, PIECEWISE_AFFINE):
+    if problem.number is not Fraction or problem.loss.name not in losses(smooth=True, rational=True):
         raise ValueError(
-            f"the exact optimum needs Fractions and loss squared, smoothed-hinge or squared-hinge "
+            f"the exact optimum needs Fractions and loss {' or '.join(losses(smooth=True, rational=True))} "
             f"(got {problem.number.__name__} and {problem.loss.name})"
         )
     alpha = box_minimum(*negative_dual(problem), *box(problem))[: problem.n]
@@ -61,11 +60,11 @@ def negative_dual(problem: Problem) -> tuple[list[Vector], Vector]:
 
 def box(problem: Problem) -> tuple[list[Bound], list[Bound]]:
     """The least and largest values of (alpha, s), None where there is none."""
-    zero, one = Fraction(0), Fraction(1)
-    down, up = (-one, one) if isinstance(problem.loss, SmoothedHinge) else (None, None)
-    sides: list[tuple[Bound, Bound]] = [(None, None)] * problem.n
-    if problem.loss.margin:  # -y_i alpha_i >= 0
-        sides = [(down, zero) if y > 0 else (zero, up) for y in problem.y]
+    low, high = (None if end is None else Fraction(end) for end in problem.loss.ends)
+    sides: list[tuple[Bound, Bound]] = [(low, high)] * problem.n
+    if problem.loss.margin:  # low <= -y_i alpha_i <= high
+        mirrored = tuple(None if end is None else -end for end in (high, low))
+        sides = [(mirrored[0], mirrored[1]) if y > 0 else (low, high) for y in problem.y]
     if problem.threshold:
         sides += [(-problem.threshold, problem.threshold)] * problem.d
     return [low for low, _ in sides], [high for _, high in sides]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
@@ -24,7 +24,7 @@ from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import enclose, judge, violates
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
-from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
+from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK, Run, Strategy, draw_instances
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import Interval, decide
 
@@ -36,7 +36,7 @@ def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool]
     try:
         return find(
             strategy, bad, random=random.Random(seed_value),
-            settings=settings(max_examples=500, database=None, deadline=None, suppress_health_check=list(HealthCheck)),
+            settings=settings(max_examples=500, database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK),
         )
     except NoSuchExample:
         return None

@@ -11,8 +11,8 @@ from typing import Any, cast
 
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.reference import Method, all_methods
-from dualgap.reference.methods.registry import collected, modules_below
 from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.problem.registry import collected, modules_below
 
 
 @cache

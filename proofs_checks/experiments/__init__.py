@@ -1,7 +1,7 @@
 """The papers' experiments, run again: a module of this folder that defines EXPERIMENTS adds to them.
 
 Claims and their evidence live in ``papers``; nothing there depends on what is measured here.
-May import: conformance, report, fast, reference.
+May import: claims, conformance, report, fast, reference.
 
 An experiment is a list of cells, each a dictionary of plain values (method, lam, repetition, ...) that can be run on its
 own, and a summary of all results: tables, figures, and one finding for each published claim.
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from dualgap.reference.methods.registry import collected, modules_below
+from dualgap.reference.problem.registry import collected, modules_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.papers import all_papers
 
-PAPERS = ("aspdc", "spdc", "adaspdc", "sdca", "passcode", "pgs")
 HEAD = """# What the papers claim, what we find
 
 Experiments of the papers, run again by `dualgap reproduce NAME`; `dualgap reproduce --page FILE` made this page of their
@@ -20,7 +20,7 @@ tested" says why. Statements that can be proved or refuted are not here but in t
 
 
 def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
-    """The results in a folder: NAME/summary.json, as ``dualgap reproduce`` writes them, or NAME.json; in the papers' order.
+    """The results in a folder: NAME/summary.json, as ``dualgap reproduce`` writes them, or NAME.json; paper by paper.
 
     NAME is put into each as "name": it may say more than the experiment, such as the data.
 
@@ -41,8 +41,8 @@ def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
 
 
 def _place(name: str) -> int:
-    paper = name.split("-", 1)[0]
-    return PAPERS.index(paper) if paper in PAPERS else len(PAPERS)
+    papers, paper = list(all_papers()), name.split("-", 1)[0]
+    return papers.index(paper) if paper in papers else len(papers)
 
 
 def page(found: Sequence[dict[str, Any]]) -> str:

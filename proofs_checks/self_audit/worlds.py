@@ -117,17 +117,17 @@ def _ours() -> dict[str, Any]:
 @contextlib.contextmanager
 def world(module: str = "", text: str = "") -> Iterator[None]:
     """All of ``dualgap`` imported anew, ``module`` from ``text``; afterwards the modules of before are back. One thread only."""
-    import numba
+    from dualgap.fast.compiler.kernel_cache import CONFIG
 
-    before, plain, finder = _ours(), numba.config.DISABLE_JIT, _Finder(module, text)
+    before, plain, finder = _ours(), CONFIG.DISABLE_JIT, _Finder(module, text)
     for name in before:
         del sys.modules[name]
     sys.meta_path.insert(0, finder)
-    numba.config.DISABLE_JIT = True
+    CONFIG.DISABLE_JIT = True
     try:
         yield
     finally:
-        numba.config.DISABLE_JIT = plain
+        CONFIG.DISABLE_JIT = plain
         sys.meta_path.remove(finder)
         for name in _ours():
             del sys.modules[name]

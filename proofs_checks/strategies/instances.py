@@ -14,6 +14,8 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.extra import Accuracy, Centre, Extra, Extras, Point, Weight
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.reference import LOSSES
+from dualgap.reference.problem.losses import losses
 
 SEED_NAME = "dualgap.proofs_checks.strategies"  # seeds the instances below, wherever this file stands
 
@@ -24,7 +26,7 @@ K_PAPER = Qs("1/4", "1/4", "1/5", "1/20", "1/1000")
 K_SHARP = (*K_PAPER, *Qs("1/2", "9/10", "999/1000", 1))
 K_ANY = (*K_SHARP, *Qs("1001/1000", 2, 4))
 GAMMAS = Qs(1, "1/2", "1/4", 3)
-RATIONAL_SMOOTH = ("squared", "smoothed-hinge", "squared-hinge")
+SMOOTH, RATIONAL_SMOOTH, RATIONAL = losses(smooth=True), losses(smooth=True, rational=True), losses(rational=True)
 
 
 def on_sphere(parameters: Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -65,10 +67,13 @@ def matrices(draw: DrawFn, /, y: tuple[Fraction, ...], max_d: int, kinds: Sequen
 
 def dual_points(loss: str, y: Fraction) -> SearchStrategy[Fraction]:
     """alpha_i inside the domain, its corners and its middle included."""
-    if loss == "squared":
+    low, high = LOSSES[loss].ends
+    if low is None and high is None:
         return st.sampled_from(Qs(0, 1, -1, "1/2", -2, "7/3"))
-    if loss == "squared-hinge":
+    if high is None:
         return st.sampled_from(INSIDE + Qs(2, "7/2")).map(lambda b: -y * b)
+    if not LOSSES[loss].margin and low is not None:  # targets are beyond the ends
+        return st.sampled_from(INSIDE).map(lambda b: max(Q(low), min(Q(high), -y * b)))
     return st.sampled_from(INSIDE).map(lambda b: -y * b)
 
 
@@ -102,16 +107,16 @@ def instances(
     """Instances with R^2/(lam n gamma) in ``K``, a start inside the domain, and a few steps already made."""
     loss = draw(st.sampled_from(losses))
     n = draw(st.integers(1, max_n))
-    if loss in ("squared", "absolute"):
+    kind = LOSSES[loss]
+    if not kind.margin:
         y = tuple(draw(st.sampled_from(TARGETS)) for _ in range(n))
     else:
         y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
-    gamma = draw(st.sampled_from(GAMMAS)) if loss in ("squared", "smoothed-hinge") else None
+    gamma = draw(st.sampled_from(GAMMAS)) if kind.adjustable else None
     rows = draw(matrices(y, max_d, kinds))
     ratio = draw(st.sampled_from(K))
     R2 = max(sum((x * x for x in row), Q(0)) for row in rows)
-    fixed_gamma = {"squared-hinge": Q(1, 2), "logistic": Q(4)}.get(loss, Q(1))
-    lam = R2 / (n * (gamma or fixed_gamma) * ratio) if R2 else Q(1)
+    lam = R2 / (n * (gamma or kind.default_gamma or Q(1)) * ratio) if R2 else Q(1)
     return Instance(
         rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
         alpha=tuple(draw(dual_points(loss, v)) for v in y),

@@ -21,7 +21,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.extra import Centre, Cuts, Extras, Point, Storage
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.strategies.instances import GAMMAS, K_ANY, instances
+from dualgap.proofs_checks.strategies.instances import GAMMAS, K_ANY, RATIONAL, instances
 from dualgap.reference import (
     L2,
     LOSSES,
@@ -33,11 +33,10 @@ from dualgap.reference import (
     Regularizer,
     as_compiled,
 )
+from dualgap.reference.methods.spd1 import Entrywise
 from dualgap.reference.problem.problem import Vector
 
-RATIONAL = tuple(name for name, kind in LOSSES.items() if kind.rational)
 COORDINATE = st.sampled_from(Qs(0, 1, -1, "1/3"))
-SMOOTH = ("squared", "smoothed-hinge", "squared-hinge")  # rational ones, whose optimum is known exactly
 
 
 def losses(names: Sequence[str] = tuple(LOSSES)) -> SearchStrategy[Loss]:
@@ -53,12 +52,8 @@ def regularizers(l1: bool = True) -> SearchStrategy[Regularizer]:
 
 
 def _drawn(names: Sequence[str], l1: bool, max_n: int, max_d: int) -> SearchStrategy[Instance]:
-    def inside(instance: Instance) -> Instance:
-        clipped = tuple(max(Q(-1), min(Q(1), a)) for a in instance.alpha)
-        return instance.but(alpha=clipped) if instance.loss == "absolute" else instance
-
     weights = Qs(0, 0, "1/10", 1) if l1 else Qs(0)
-    return instances(K=(*K_ANY, *Qs(16, "1/4", "1/2", 1, "1/2", 1)), l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0).map(inside)
+    return instances(K=(*K_ANY, *Qs(16, "1/4", "1/2", 1, "1/2", 1)), l1=weights, losses=tuple(names), max_n=max_n, max_d=max_d, max_path=0)
 
 
 def problems(names: Sequence[str] = tuple(LOSSES), l1: bool = True, max_n: int = 4, max_d: int = 3) -> SearchStrategy[Problem]:
@@ -104,7 +99,7 @@ def primal_points(problem: Problem) -> SearchStrategy[Vector]:
 def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = False) -> Instance:
     """A problem with any alpha of the domain and, in ``extra``, any w, and a proximal centre of weight kappa.
 
-    optimum : half of the time alpha and w are optimal (``names`` among SMOOTH).
+    optimum : half of the time alpha and w are optimal (``names`` among RATIONAL_SMOOTH).
     """
     from dualgap.proofs_checks.engines.optimum import exact_optimum
 
@@ -209,7 +204,7 @@ def any_choice(method: Method[Any], problem: Problem) -> SearchStrategy[Any]:
     width = method.width(problem)
     if width is None:
         return st.integers(0, 11).map(lambda k: k % method.outcomes(problem))  # stays a choice while rows are taken away
-    if hasattr(method, "ends"):  # rows and columns
+    if isinstance(method, Entrywise):  # rows and columns
         ends = method.ends(problem)
         return st.tuples(*(st.integers(0, 11) for _ in ends)).map(lambda drawn: tuple(k % end for k, end in zip(drawn, ends)))
     return st.permutations(range(problem.n)).map(lambda order: tuple(order[:width]))

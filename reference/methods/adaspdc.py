@@ -48,6 +48,7 @@ from typing import Any, NamedTuple
 from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.pdcp import require_strong, starting_point
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, convert, maximum, sqrt
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem.problem import Problem, Vector
@@ -71,6 +72,7 @@ class AdaSPDCState(State):
     alpha: Vector
 
 
+@register_method
 class AdaSPDC(Method[AdaSPDCState]):
     """Algorithm 1 as published, with phi_i* in (9), where phi_i is printed. A choice is a list of m indices.
 
@@ -223,6 +225,7 @@ class AdaSPDC(Method[AdaSPDCState]):
         return list(state.w), list(state.alpha)
 
 
+@register_method
 class AdaSPDCR(AdaSPDC):
     """AdaSPDC with tau and theta of R = max_i R_i in every step; all norms, zero included.
 
@@ -314,6 +317,3 @@ def instability(problem: Problem, norms: Vector | None = None) -> Number:
             raise ValueError(f"the instability index divides by the norm of every block, but A_{i} = 0; remove the block")
         total = total + 1 / R_i
     return largest(R) * total / problem.n
-
-
-METHODS = {"adaspdc": AdaSPDC, "adaspdc-r": AdaSPDCR}

@@ -39,6 +39,7 @@ from typing import Any
 
 from dualgap.reference.methods.aspdc import require_smooth
 from dualgap.reference.methods.base import Method, State
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, convert, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -57,6 +58,7 @@ class AFGState(State):
     trials: int
 
 
+@register_method
 class AFG(Method[AFGState]):
     """Lines 1 to 7. There is one choice, 0: one trial of the line search.
 
@@ -187,6 +189,3 @@ def dot(problem: Problem, p: Vector, q: Vector) -> Number:
     for p_j, q_j in zip(p, q):
         total = total + p_j * q_j
     return total
-
-
-METHODS = {"afg": AFG}

@@ -37,6 +37,7 @@ from typing import Any, NamedTuple
 from dualgap.reference.methods.afg import dot
 from dualgap.reference.methods.aspdc import require_smooth
 from dualgap.reference.methods.base import DualState, HypothesisViolated, Method
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.sdca import SDCA
 from dualgap.reference.numbers.arithmetic import Number, convert, log, sqrt
 from dualgap.reference.numbers.interval import Interval, decide
@@ -70,6 +71,7 @@ class Constants(NamedTuple):
     share: Number
 
 
+@register_method
 class ASDCA(Method[ASDCAState]):
     """Lines 1 to 8. A choice is the index i of one inner step.
 
@@ -198,6 +200,3 @@ class ASDCA(Method[ASDCAState]):
     def view(self, problem: Problem, state: ASDCAState) -> tuple[Vector, Vector]:
         """(w^(t), alpha^(t))."""
         return list(state.w_t), list(state.alpha_t)
-
-
-METHODS = {"asdca": ASDCA}

@@ -24,10 +24,12 @@ Guarantee    Lemma 2:  E gap_t <= 2n (1 - 1/(2n))^t gap_0           (lam >= 4 R^
 from typing import Any
 
 from dualgap.reference.methods.base import DualMethod, DualState, HypothesisViolated
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem
 
 
+@register_method
 class ASPDC(DualMethod):
     """Algorithm 1, lines 4 to 7.
 
@@ -79,6 +81,3 @@ def require_lam(problem: Problem, mode: str, R2: Number) -> None:
             f"(got lam = {lam}, R^2 = {R2}, n = {problem.n}, gamma = {problem.gamma}). "
             f"Use a larger lam, {also}or a method for smaller lam: sdca, aspdc-i, aspdc-i-fixed"
         )
-
-
-METHODS = {"aspdc": ASPDC}

@@ -26,6 +26,7 @@ from typing import Any
 
 from dualgap.reference.methods.aspdc import ASPDC, require_smooth
 from dualgap.reference.methods.base import DualState, HypothesisViolated, Method
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, convert, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -64,8 +65,8 @@ class ProximalPoint(Method[ProximalPointState]):
         """The proximal weight in the problem's number."""
         if self.kappa is not None:
             return convert(self.kappa, problem.number, "kappa")
-        R2 = problem.R2 if R2 is None else R2
-        kappa = 4 * R2 / (problem.n * problem.gamma) - problem.regularizer.lam
+        square: Number = problem.R2 if R2 is None else R2
+        kappa = 4 * square / (problem.n * problem.gamma) - problem.regularizer.lam
         return kappa if kappa > 0 else problem.zero
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
@@ -75,8 +76,8 @@ class ProximalPoint(Method[ProximalPointState]):
         """
         super().require(problem, mode, R2)
         require_smooth(problem, self.name)  # in every mode: kappa divides by gamma
-        R2 = problem.R2 if R2 is None else R2
-        lam, threshold = problem.regularizer.lam, 4 * R2 / (problem.n * problem.gamma)
+        square: Number = problem.R2 if R2 is None else R2
+        lam, threshold = problem.regularizer.lam, 4 * square / (problem.n * problem.gamma)
         if mode == "paper" and self.kappa is not None and self.kappa_of(problem) < threshold - lam:
             raise HypothesisViolated(
                 f"method {self.name} needs lam + kappa >= 4R^2/(n gamma) = {threshold} for its inner steps "
@@ -120,6 +121,7 @@ class ProximalPoint(Method[ProximalPointState]):
         return list(state.w_tilde), list(state.alpha_tilde)
 
 
+@register_method
 class ASPDCi(ProximalPoint):
     """Algorithm 2: every inner call stops at a gap of f~_s of at most eta xi_s / (2 (1 + 1/eta)).
 
@@ -187,6 +189,7 @@ class ASPDCi(ProximalPoint):
                 return
 
 
+@register_method
 class ASPDCiFixed(ProximalPoint):
     """Algorithm 3: every inner call makes m steps (the paper runs m = 2n).
 
@@ -221,12 +224,12 @@ class ASPDCiFixed(ProximalPoint):
         known divergent family  Pi(n, m, K) < 0: on orthonormal rows, squared loss, small lam the mean square grows
         """
         n, m, l1 = problem.n, self.m_of(problem), problem.regularizer.l1
-        R2 = problem.R2 if R2 is None else R2
-        lam, kappa, threshold = problem.regularizer.lam, self.kappa_of(problem, R2), 4 * R2 / (n * problem.gamma)
+        square: Number = problem.R2 if R2 is None else R2
+        lam, kappa, threshold = problem.regularizer.lam, self.kappa_of(problem, square), 4 * square / (n * problem.gamma)
         enough = m >= 3 * n if l1 > 0 else 2 * m >= 3 * n
         if enough and (self.kappa is None or kappa >= threshold - lam):
             return "proved"
-        K = R2 / ((lam + kappa) * n * problem.gamma)
+        K = square / ((lam + kappa) * n * problem.gamma)
         return "known divergent family" if n > 1 and failure_criterion(n, m, K) < 0 else "unproved"
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
@@ -271,6 +274,7 @@ def power(x: Number, m: int) -> Number:
     return half * x if m % 2 else half
 
 
+@register_method
 class ASPDCiMomentum(ASPDCiFixed):
     """Ours, not the paper's: Algorithm 3 around w~_s + beta (w~_s - w~_{s-1}), beta = (1 - sqrt(q))/(1 + sqrt(q)).
 
@@ -292,6 +296,3 @@ class ASPDCiMomentum(ASPDCiFixed):
         root = sqrt(lam / (lam + 2 * self.kappa_of(problem)))
         beta = (1 - root) / (1 + root)
         return [w_j + beta * (w_j - b_j) for w_j, b_j in zip(state.w_tilde, state.w_tilde_before)]
-
-
-METHODS = {"aspdc-i": ASPDCi, "aspdc-i-fixed": ASPDCiFixed, "aspdc-i-momentum": ASPDCiMomentum}

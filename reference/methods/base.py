@@ -164,10 +164,10 @@ class Method(Generic[S]):
 
     def run(self, problem: Problem, choices: Iterable[Any], state: S | None = None) -> S:
         """Fold ``advance`` over a choice sequence, from ``state`` (left as it is) or from ``init``."""
-        state = self.init(problem) if state is None else state.copy()
-        for choice in choices.tolist() if hasattr(choices, "tolist") else choices:
-            self.advance(problem, state, choice)
-        return state
+        following: S = self.init(problem) if state is None else state.copy()
+        for choice in getattr(choices, "tolist", lambda: choices)():
+            self.advance(problem, following, choice)
+        return following
 
 
 class DualMethod(Method[DualState]):

@@ -26,6 +26,7 @@ from typing import Any
 from dualgap.reference.methods.afg import gradient, slopes
 from dualgap.reference.methods.aspdc import require_smooth
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -114,6 +115,7 @@ class LBFGSState(State):
         return tuple(name for name in super().names() if name != "search")
 
 
+@register_method
 class LBFGS(Method[LBFGSState]):
     """The output is the best point evaluated.
 
@@ -196,6 +198,3 @@ def step(state: Any, evaluate: Callable[[Any], Evaluation], options: dict[str, A
         state.w, state.P = point.tolist() if isinstance(state.w, list) else point, P
     state.evaluations, state.ended = state.evaluations + 1, search.point is None
     state.search = None if state.ended else search
-
-
-METHODS = {"lbfgs": LBFGS}

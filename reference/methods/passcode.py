@@ -36,6 +36,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from dualgap.reference.methods.base import DualState, HypothesisViolated, Method
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -56,6 +57,7 @@ def land(v: Vector, writes: Writes) -> None:
         v[j] = v[j] - amount
 
 
+@register_method
 class PasscodeAtomic(Method[PasscodeState]):
     """PASSCoDe-Atomic: reads may mix old and new components, no write is lost.
 
@@ -157,6 +159,7 @@ class PasscodeAtomic(Method[PasscodeState]):
         return w, list(state.alpha)
 
 
+@register_method
 class PasscodeLock(PasscodeAtomic):
     """PASSCoDe-Lock: with all of N_i = {j : x_ij != 0} locked, step 1.5 sees every write to N_i, whatever the delay."""
 
@@ -164,11 +167,9 @@ class PasscodeLock(PasscodeAtomic):
     racy = False
 
 
+@register_method
 class PasscodeWild(PasscodeAtomic):
     """PASSCoDe-Wild: Atomic whose component writes may be lost, so that w = w(alpha) fails."""
 
     name = "passcode-wild"
     lossy = True
-
-
-METHODS = {"passcode-lock": PasscodeLock, "passcode-atomic": PasscodeAtomic, "passcode-wild": PasscodeWild}

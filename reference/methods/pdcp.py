@@ -27,6 +27,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.spdc import THETAS
 from dualgap.reference.numbers.arithmetic import Number, convert, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
@@ -50,6 +51,7 @@ class PDCPState(State):
     alpha: Vector
 
 
+@register_method
 class PDCP(Method[PDCPState]):
     """(6) to (8); the output is the last iterate. There is one choice, 0: every block.
 
@@ -203,6 +205,3 @@ def starting_point(
     w = problem.regularizer.gradient_conjugate(minus_u) if w is None else [convert(w_j, problem.number) for w_j in w]
     problem.require_lengths(w=w)
     return w, [problem.zero - u_j for u_j in minus_u], start
-
-
-METHODS = {"pdcp": PDCP}

@@ -22,6 +22,7 @@ from typing import Any
 
 from dualgap.reference.methods.base import HypothesisViolated, State
 from dualgap.reference.methods.pgs import Batched
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -34,6 +35,7 @@ class PegasosState(State):
     t: int
 
 
+@register_method
 class Pegasos(Batched):
     """The output is the last iterate.
 
@@ -102,6 +104,3 @@ class Pegasos(Batched):
     def view(self, problem: Problem, state: PegasosState) -> tuple[Vector, Vector]:
         """(w_{t+1}, alpha) with alpha_i = phi_i'(x_i^T w_{t+1})."""
         return list(state.w), self.dual(problem, state.w)
-
-
-METHODS = {"pegasos": Pegasos}

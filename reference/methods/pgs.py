@@ -36,6 +36,7 @@ from typing import Any, ClassVar
 
 from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -189,6 +190,7 @@ class Output(Batched):
         return w, self.dual(problem, w)
 
 
+@register_method
 class PGS(Output):
     """Figure 1.
 
@@ -239,6 +241,3 @@ class PGS(Output):
         if self.output == "last" or state.t == 0:
             return list(state.w)
         return [total_j / state.t for total_j in state.total] if self.output == "average" else list(state.output)
-
-
-METHODS = {"pgs": PGS}

@@ -1,30 +1,46 @@
-"""Registries that nobody writes by hand: a module that defines METHODS, LAZY, KERNELS, ... is found where it stands.
+"""The reference's methods by name: every class of this folder, and of other people's modules, that is registered.
 
->>> from dualgap.reference.methods.registry import collected, modules_below
->>> collected(modules_below("dualgap.reference.methods"), "METHODS")["aspdc"].name
-'aspdc'
+    @register_method
+    class ASPDC(DualMethod):
+        name = "aspdc"
+
+>>> all_methods()["aspdc"].name, lazy_forms()["spdc"].__name__
+('aspdc', 'LazySPDC')
 """
 
-import importlib
-import pkgutil
-from collections.abc import Iterable, Iterator
-from types import ModuleType
 from typing import Any
 
+from dualgap.reference.methods.base import Method
+from dualgap.reference.problem.registry import Registry
 
-def modules_below(package: str, prefix: str = "") -> Iterator[ModuleType]:
-    """Import and yield the modules of a package and of its folders, by name; only those whose own name begins with ``prefix``."""
-    for info in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-        if info.name.rpartition(".")[2].startswith(prefix):
-            yield importlib.import_module(info.name)
+METHODS: Registry[type[Method[Any]]] = Registry("method", "dualgap.reference.methods")
+LAZY_FORMS: Registry[type[Method[Any]]] = Registry("lazy form", "dualgap.reference.methods")
+
+register_method = METHODS.register
+register_lazy_form = LAZY_FORMS.register
 
 
-def collected(modules: Iterable[ModuleType], attribute: str) -> dict[str, Any]:
-    """The dictionaries that the modules define under that name, in one. Raises ValueError for a key of two modules."""
-    found: dict[str, Any] = {}
-    for module in modules:
-        for name, value in getattr(module, attribute, {}).items():
-            if name in found:
-                raise ValueError(f"{name} is registered twice, the second time in {module.__name__}.{attribute}: choose another name")
-            found[name] = value
-    return found
+def all_methods() -> dict[str, type[Method[Any]]]:
+    """All reference methods by name, as their papers write them."""
+    return METHODS.complete()
+
+
+def lazy_forms() -> dict[str, type[Method[Any]]]:
+    """The same methods with O(nnz of the row) a step, where the paper's iteration is dense."""
+    return LAZY_FORMS.complete()
+
+
+def method(name: str, **options: Any) -> Method[Any]:
+    """The method of that name, with its options (e.g. ``method("aspdc-i-fixed", m=6)``).
+
+    Raises ValueError for an unknown name, listing the known ones.
+    """
+    return all_methods()[name](**options)
+
+
+def as_compiled(name: str, **options: Any) -> Method[Any]:
+    """What the compiled method of that name repeats bit for bit: its lazy form where there is one, else the paper's.
+
+    The two are equal in exact arithmetic; their roundings differ.
+    """
+    return lazy_forms()[name](**options) if name in lazy_forms() else method(name, **options)

@@ -39,6 +39,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, convert
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.validate import Row
@@ -101,6 +102,7 @@ class TableState(SAGState):
     y: list[tuple[Number, ...]]
 
 
+@register_method
 class SAG(FiniteSum):
     """Lines 3 to 6.
 
@@ -205,6 +207,3 @@ class SAG(FiniteSum):
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
         """(w, c): the table is a dual point, alpha_i = phi_i' at some earlier iterate."""
         return list(state.w), list(state.c)
-
-
-METHODS = {"sag": SAG}

@@ -39,12 +39,14 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.reference.methods.base import DualMethod, DualState
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.sampling import keeps
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.validate import require_within
 
 
+@register_method
 class SDCA(DualMethod):
     """Procedure SDCA, lines 3 to 6; the output is the last iterate.
 
@@ -103,6 +105,7 @@ class AveragedState(DualState):
     since: list[int]
 
 
+@register_method
 class AveragedSDCA(_Output):
     """Output option "averaging": alpha_bar = (1/(T - T0)) sum_{t = T0+1..T} alpha^(t-1), and w_bar = w(alpha_bar).
 
@@ -152,6 +155,7 @@ class RandomState(DualState):
     output: Vector
 
 
+@register_method
 class RandomSDCA(_Output):
     """Output option "random": alpha^(t-1) for t uniform on T0+1 .. T, w = w(alpha^(t-1)).
 
@@ -197,6 +201,3 @@ class RandomSDCA(_Output):
 
     def alpha_of(self, state: RandomState) -> Vector:
         return list(state.output)
-
-
-METHODS = {"sdca": SDCA, "sdca-averaged": AveragedSDCA, "sdca-random": RandomSDCA}

@@ -34,6 +34,7 @@ logistic one (phi*' infinite there) none that a step reaches: nothing is left ou
 from typing import Any
 
 from dualgap.reference.methods.base import DualMethod, DualState
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.validate import require_within
@@ -54,6 +55,7 @@ class ShrinkingState(DualState):
     tolerance: Number
 
 
+@register_method
 class ShrinkingSDCA(DualMethod):
     """SDCA-Perm over the active rows.
 
@@ -118,6 +120,3 @@ class ShrinkingSDCA(DualMethod):
         state.size = problem.n if solved else state.kept
         state.threshold = problem.zero if solved else state.violation
         state.position, state.kept, state.violation = 0, 0, problem.zero
-
-
-METHODS = {"sdca-shrinking": ShrinkingSDCA}

@@ -59,6 +59,7 @@ from typing import Any, ClassVar
 
 from dualgap.reference.methods import sampling
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, convert
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
@@ -134,6 +135,7 @@ class Entrywise(Method[Any]):
         return soft(moved, eta * g.l1) / (1 + eta * g.modulus)
 
 
+@register_method
 class SPD1(Entrywise):
     """Steps on one entry; the steps shrink unless numbers are given.
 
@@ -255,6 +257,3 @@ def require_steps(eta: Any, tau: Any) -> None:
     for label, value in (("eta", eta), ("tau", tau)):
         if value is not None and not convert(value, Fraction, label) > 0:
             raise ValueError(f"{label} must be > 0 (got {value!r})")
-
-
-METHODS = {"spd1": SPD1}

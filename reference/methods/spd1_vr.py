@@ -47,6 +47,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from dualgap.reference.methods.base import HypothesisViolated, State
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.spd1 import Entrywise, entry, require_steps
 from dualgap.reference.numbers.arithmetic import Number, convert, maximum
 from dualgap.reference.problem.problem import Problem, Vector
@@ -75,6 +76,7 @@ class SPD1VRState(State):
     t: int
 
 
+@register_method
 class SPD1VR(Entrywise):
     """The output is the last iterate. A choice is (i, i', j, j').
 
@@ -195,6 +197,3 @@ def C2(problem: Problem) -> Number:
         return largest
 
     return problem.cached(LARGEST_COLUMN, largest_column)
-
-
-METHODS = {"spd1-vr": SPD1VR}

@@ -39,6 +39,7 @@ from typing import Any, NamedTuple
 
 from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, convert, maximum, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -68,6 +69,7 @@ class SPDCState(State):
     alpha: Vector
 
 
+@register_method
 class SPDC(Method[Any]):
     """Algorithm 1, lines (7) to (10).
 
@@ -221,6 +223,7 @@ class SPDC(Method[Any]):
         return list(state.w), list(state.alpha)
 
 
+@register_method
 class MiniBatchSPDC(SPDC):
     """Algorithm 2: a mini-batch K of m rows a step, P(i in K) = m/n. m = n is the batch method of section 5.
 
@@ -280,6 +283,7 @@ class MiniBatchSPDC(SPDC):
         self.primal_step(problem, state, parameters, direction)                             # SPDC (14), (10)
 
 
+@register_method
 class NonUniformSPDC(SPDC):
     """Algorithm 3: row k with probability p_k = (1 - mix)/n + mix ||x_k|| / sum_i ||x_i||, (28).
 
@@ -380,6 +384,3 @@ def require_smooth(problem: Problem, method: Any) -> None:
             f"method {method.name} needs a smooth loss (Assumption A), but {problem.loss.name} has gamma = 0. Give delta > 0, which "
             "solves the problem perturbed as in section 3, or use loss smoothed-hinge or squared, or method sdca"
         )
-
-
-METHODS = {"spdc": SPDC, "spdc-minibatch": MiniBatchSPDC, "spdc-nonuniform": NonUniformSPDC}

@@ -36,6 +36,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.reference.methods.base import HypothesisViolated, State
+from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.sag import FiniteSum
 from dualgap.reference.numbers.arithmetic import Number, convert
 from dualgap.reference.problem.problem import Problem, Vector
@@ -166,6 +167,7 @@ class Rounds(FiniteSum):
         return w, self.dual(problem, w)
 
 
+@register_method
 class SVRG(Rounds):
     """Procedure SVRG, a step of line 5 at a time.
 
@@ -221,6 +223,3 @@ class SVRG(Rounds):
 
     def output(self, problem: Problem, state: Any) -> Vector:
         return list(state.w if self.option == "I" or state.t == 0 else state.kept)
-
-
-METHODS = {"svrg": SVRG}

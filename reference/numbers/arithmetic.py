@@ -40,7 +40,7 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
             return value
         raise ValueError(f"{name} is an Interval and cannot become a {number.__name__}; build the problem with number=Interval")
     try:
-        value = value.item() if hasattr(value, "item") else value  # a numpy scalar: as a Python number
+        value = getattr(value, "item", lambda: value)()  # a numpy scalar: as a Python number
         if isinstance(value, bool):
             raise TypeError
         exact = Fraction(value)

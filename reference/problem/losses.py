@@ -35,6 +35,7 @@ from dualgap.reference.numbers.arithmetic import (
     softplus,
 )
 from dualgap.reference.numbers.arithmetic import log as natural_log
+from dualgap.reference.problem.registry import Registry
 
 
 def clip(value: Number, low: Number, high: Number) -> Number:
@@ -63,6 +64,7 @@ class Loss:
     default_gamma: ClassVar[Fraction]
     adjustable: ClassVar[bool] = False
     domain: ClassVar[str] = "every real alpha"
+    ends: ClassVar[tuple[int | None, int | None]] = (None, None)  # of the domain, of -y alpha for a margin loss; None: infinite
 
     def __init__(self, gamma: Any = None) -> None:
         if gamma is not None and not self.adjustable:
@@ -118,6 +120,20 @@ class Loss:
             raise ValueError(f"alpha = {alpha} is outside the domain of the conjugate of {self.name} for y = {y}: {self.domain}")
 
 
+LOSSES: Registry[type[Loss]] = Registry("loss")
+register_loss = LOSSES.register
+
+
+def losses(smooth: bool | None = None, rational: bool | None = None) -> tuple[str, ...]:
+    """The names of all losses, or of those that are (not) smooth, (not) rational.
+
+    >>> losses(smooth=True, rational=True), losses(smooth=False)
+    (('squared', 'smoothed-hinge', 'squared-hinge'), ('hinge', 'absolute'))
+    """
+    return tuple(name for name, loss in LOSSES.items() if smooth in (None, loss.default_gamma > 0) and rational in (None, loss.rational))
+
+
+@register_loss
 class Squared(Loss):
     """(z - y)^2 / (2 gamma): least squares; gamma = 1 in the ASPDC paper."""
 
@@ -144,12 +160,13 @@ class Squared(Loss):
         return self.gamma * (error * error) / 2
 
 
+@register_loss
 class SmoothedHinge(Loss):
     """0 if m >= 1, 1 - m - gamma/2 if m <= 1 - gamma, (1 - m)^2/(2 gamma) between; m = y z."""
 
     name, adjustable = "smoothed-hinge", True
     default_gamma = Fraction(1)
-    domain = "0 <= -y alpha <= 1"
+    domain, ends = "0 <= -y alpha <= 1", (0, 1)
 
     def value(self, z: Number, y: Number) -> Number:
         m = y * z
@@ -187,12 +204,13 @@ class SmoothedHinge(Loss):
         return [y * (1 - self.gamma), y]
 
 
+@register_loss
 class SquaredHinge(Loss):
     """max(0, 1 - m)^2."""
 
     name = "squared-hinge"
     default_gamma = Fraction(1, 2)
-    domain = "0 <= -y alpha"
+    domain, ends = "0 <= -y alpha", (0, None)
 
     def value(self, z: Number, y: Number) -> Number:
         m = y * z
@@ -225,12 +243,13 @@ class SquaredHinge(Loss):
         return [y]
 
 
+@register_loss
 class Hinge(Loss):
     """max(0, 1 - m): not smooth (gamma = 0), so outside ASPDC's Assumption 1."""
 
     name = "hinge"
     default_gamma = Fraction(0)
-    domain = "0 <= -y alpha <= 1"
+    domain, ends = "0 <= -y alpha <= 1", (0, 1)
 
     def value(self, z: Number, y: Number) -> Number:
         m = y * z
@@ -262,12 +281,13 @@ class Hinge(Loss):
         return [y]
 
 
+@register_loss
 class Logistic(Loss):
     """log(1 + e^-m): phi'' <= 1/4, so gamma = 4. Runs on float and Interval."""
 
     name, rational = "logistic", False
     default_gamma = Fraction(4)
-    domain = "0 <= -y alpha <= 1"
+    domain, ends = "0 <= -y alpha <= 1", (0, 1)
 
     def value(self, z: Number, y: Number) -> Number:
         return softplus(-(y * z))
@@ -295,12 +315,13 @@ class Logistic(Loss):
         return logistic_divergence(-y * alpha, y * z)
 
 
+@register_loss
 class Absolute(Loss):
     """|z - y|: not smooth (gamma = 0)."""
 
     name, margin = "absolute", False
     default_gamma = Fraction(0)
-    domain = "-1 <= alpha <= 1"
+    domain, ends = "-1 <= alpha <= 1", (-1, 1)
 
     def value(self, z: Number, y: Number) -> Number:
         return z - y if z >= y else y - z
@@ -326,8 +347,3 @@ class Absolute(Loss):
 
     def kinks(self, y: Number) -> list[Number]:
         return [y]
-
-
-LOSSES: dict[str, type[Loss]] = {
-    cls.name: cls for cls in (Squared, SmoothedHinge, SquaredHinge, Hinge, Logistic, Absolute)
-}

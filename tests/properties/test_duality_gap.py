@@ -19,7 +19,8 @@ from dualgap.proofs_checks.properties.runs import (
     holds,
     reference_of,
 )
-from dualgap.proofs_checks.strategies.public import SMOOTH, pairs, runs
+from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH
+from dualgap.proofs_checks.strategies.public import pairs, runs
 from dualgap.reference import Problem
 
 ZERO = Fraction(0)
@@ -55,7 +56,7 @@ def test_w_of_alpha_is_the_best_w_and_the_derivatives_are_the_best_alpha(run):
 
 
 @examples(1 / 2)
-@given(run=pairs(SMOOTH, optimum=True))
+@given(run=pairs(RATIONAL_SMOOTH, optimum=True))
 def test_the_gap_is_0_at_the_optimum_alone_and_bounds_both_distances(run):
     problem, w, alpha = point(run)
     best, gap = exact_optimum(problem), problem.gap(w, alpha)
@@ -66,7 +67,7 @@ def test_the_gap_is_0_at_the_optimum_alone_and_bounds_both_distances(run):
 
 
 @examples(1 / 2)
-@given(run=pairs(SMOOTH))
+@given(run=pairs(RATIONAL_SMOOTH))
 def test_the_gap_is_at_most_1_plus_R2_over_mu_gamma_times_the_dual_distance(run):
     problem, _, alpha = point(run)
     to_go = problem.D(exact_optimum(problem)) - problem.D(alpha)
@@ -94,7 +95,7 @@ def test_along_a_run_w_is_w_of_alpha_and_D_never_decreases(name, data):
 @examples(1 / 10)
 @given(data=st.data())
 def test_a_certificate_of_floats_bounds_the_distance_to_the_exact_optimum(name, data):
-    run = data.draw(runs(name, SMOOTH), label="run")
+    run = data.draw(runs(name, RATIONAL_SMOOTH), label="run")
     problem, method = float_problem(run), compiled_of(run, any_form=True)
     state = begun(method, problem, run)
     method.advance(problem, state, list(run.path))

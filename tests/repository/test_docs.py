@@ -5,13 +5,15 @@ import re
 
 import pytest
 
+from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
 
 ROOT = pathlib.Path(__file__).parents[2]
 PAGES = ["README.md", "CONTRIBUTING.md", *(f"docs/{p.name}" for p in sorted((ROOT / "docs").glob("*.md")))]
-CLAIM = re.compile(r"`((?:aspdc|sdca|passcode|spdc|pgs|adaspdc|pdcp|baselines|certificate)\.[a-z0-9.-]+)`")
+CLAIM = re.compile(rf"`((?:{'|'.join(all_papers())})\.[a-z0-9.-]+)`")
 FILE = re.compile(r"`((?:reference|fast|proofs_checks|tests|benchmarks|ports|docs)/[\w./-]+)`")
-VERDICTS = {"docs/aspdc.md": ("aspdc",), "docs/sdca.md": ("sdca", "passcode"), "docs/spdc.md": ("spdc",), "docs/pgs.md": ("pgs",), "docs/adaspdc.md": ("adaspdc", "pdcp"), "docs/baselines.md": ("baselines",)}  # page: its papers
+OURS = "certificate"  # its one claim is told in the text of its page
+VERDICTS = {page: [paper.key for paper in all_papers().values() if paper.page == page] for page in sorted({paper.page for key, paper in all_papers().items() if key != OURS})}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -47,6 +49,18 @@ def test_every_refuted_and_every_open_claim_of_a_paper_is_on_its_page(page, pape
     ours = {"aspdc.n10", "aspdc.n11", "aspdc.f1.elastic-net"}  # misreadings that the papers do not make
     expected = {name for name, claim in all_claims().items() if claim.paper in papers and claim.expected != "HOLDS"} - ours
     assert expected <= set(CLAIM.findall(text)), sorted(expected - set(CLAIM.findall(text)))
+
+
+def test_the_readme_cites_every_document_as_the_registry_does_and_no_other():
+    rows = [" ".join(line.split("|")[2].split()) for line in (ROOT / "README.md").read_text(encoding="utf-8").split("## The documents")[1].split("##")[0].splitlines() if "*" in line]
+    documents = {key: paper.citation for key, paper in all_papers().items() if "*" in paper.citation}
+    shown = [key for key, citation in documents.items() if any(citation in row for row in rows)]
+    assert sorted(shown) == sorted(documents) and len(rows) >= 5
+    assert " ".join(rows).count("*") == "".join(documents.values()).count("*"), "a title of the table that no paper has"
+
+
+def test_every_claim_belongs_to_a_registered_paper():
+    assert {claim.paper for claim in all_claims().values()} == set(all_papers())
 
 
 def test_the_readme_names_every_method_and_every_loss_and_no_other():

@@ -179,11 +179,13 @@ class FastBlockPDCP(FastBlockMethod):
     def steps(self, problem: Any, state: Any, choices: Array) -> None:
         parameters, data, objective = self.reference.parameters(problem), block_arrays(problem), BlockObjective(problem)
         z = np.empty_like(state.alpha)
-        for _ in choices if parameters is not None else ():
+        if parameters is None:  # nothing moves
+            return
+        for _ in choices:
             products(*data.matrix, state.w_bar, z)
             dual_steps(*data.loss, z, data.y, problem.n / parameters.sigma, state.alpha)
             minus_u = objective.minus_u(state.alpha)
             primal_step(state.w, state.w_bar, minus_u, parameters.tau, parameters.theta, *self.penalty(problem))
 
 
-BLOCK_KERNELS = {"adaspdc": FastBlockAdaSPDC, "adaspdc-r": FastBlockAdaSPDCR, "pdcp": FastBlockPDCP}
+BLOCK_KERNELS = {cls.name: cls for cls in (FastBlockAdaSPDC, FastBlockAdaSPDCR, FastBlockPDCP)}

@@ -20,9 +20,22 @@ from typing import Any
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 
 Vector = list[Fraction]
+Interval = tuple[Fraction | None, Fraction | None]  # None is infinite
 DIGITS = 42
 CLOSE = Decimal(1).scaleb(6 - DIGITS)
 HALF = Fraction(1, 2)
+
+
+def one_sided(far: Fraction | None, y: Fraction) -> Interval:
+    """From 0 to ``far``, on the side of -y."""
+    return (far, Fraction(0)) if y > 0 else (Fraction(0), far)
+
+
+INTERVALS: dict[str, Callable[[Fraction], Interval]] = {
+    "squared": lambda y: (None, None), "absolute": lambda y: (Fraction(-1), Fraction(1)),
+    "squared-hinge": lambda y: one_sided(None, y), "smoothed-hinge": lambda y: one_sided(-y, y), "hinge": lambda y: one_sided(-y, y),
+    "logistic": lambda y: one_sided(-y, y),
+}  # fmt: skip
 
 
 class Formulas:
@@ -48,14 +61,9 @@ class Formulas:
         """gamma, as read."""
         return gamma
 
-    def domain(self, loss: str, y: Fraction) -> tuple[Fraction | None, Fraction | None]:
+    def domain(self, loss: str, y: Fraction) -> Interval:
         """The interval of phi*; None is infinite."""
-        if loss == "squared":
-            return None, None
-        if loss == "absolute":
-            return Fraction(-1), Fraction(1)
-        far = None if loss == "squared-hinge" else -y
-        return (far, Fraction(0)) if y > 0 else (Fraction(0), far)
+        return INTERVALS[loss](y)
 
     def limited(self, loss: str, a: Fraction, y: Fraction) -> Fraction:
         """A stationary point, brought into the domain."""
@@ -152,14 +160,14 @@ class Formulas:
 # -- intervals and numbers ----------------------------------------------------------------------------------------------------------------
 
 
-def within(interval: tuple[Fraction | None, Fraction | None], a: Fraction) -> Fraction:
+def within(interval: Interval, a: Fraction) -> Fraction:
     """The point of the interval that is nearest to a."""
     low, high = interval
     a = a if low is None else max(a, low)
     return a if high is None else min(a, high)
 
 
-def end(interval: tuple[Fraction | None, Fraction | None], slope: Fraction, alpha: Fraction) -> Fraction:
+def end(interval: Interval, slope: Fraction, alpha: Fraction) -> Fraction:
     """The maximiser of slope a on a bounded interval; alpha where it is constant."""
     point = interval[1] if slope > 0 else interval[0] if slope < 0 else alpha
     assert point is not None, "a linear function on an unbounded interval"

@@ -1,14 +1,16 @@
 """The independent implementation, continued: problems, certificates, ASPDC, SDCA, SPDC and PGS, on dense rows; see ``losses``."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar
 
 from dualgap.proofs_checks.conformance.independent.losses import Formulas, Vector, axpy, dot
 
 Problem = dict[str, Any]
 State = dict[str, Any]
-Rules = dict[str, tuple[str, str, str]]  # method: the names of its init, its step and its view below
+Rule = str | Callable[..., Any]  # the name of a method below, or a function that is given the implementation first
+Rules = dict[str, tuple[Rule, Rule, Rule]]  # method: its init, its step and its view
 
 
 class Methods(Formulas):
@@ -57,13 +59,18 @@ class Methods(Formulas):
         """w of v: argmin (1/2)||w||^2 + (l1/lam)||w||_1 - v^T w."""
         return self.minimizer(Fraction(1), p["l1"] / p["lam"], [-v_j for v_j in v])
 
+    def _rule(self, method: str, k: int) -> Callable[..., Any]:
+        rule = self.rules[method][k]
+        found: Callable[..., Any] = getattr(self, rule) if isinstance(rule, str) else partial(rule, self)
+        return found
+
     # -- calls --------------------------------------------------------------------------------------------------------
 
     def call_init(self, method: str, problem: Problem, alpha: Vector, parameters: State | None = None) -> dict[str, Any]:
-        return {"state": getattr(self, self.rules[method][0])(method, problem, parameters or {}, alpha)}
+        return {"state": self._rule(method, 0)(method, problem, parameters or {}, alpha)}
 
     def call_view(self, method: str, problem: Problem, state: State, parameters: State | None = None) -> dict[str, Any]:
-        w, alpha = getattr(self, self.rules[method][2])(method, problem, parameters or {}, state)
+        w, alpha = self._rule(method, 2)(method, problem, parameters or {}, state)
         return {"w": w, "alpha": alpha}
 
     def call_step(self, method: str, problem: Problem, parameters: State, state: State, choice: Any) -> dict[str, Any]:
@@ -106,7 +113,7 @@ class Methods(Formulas):
 
     def step(self, method: str, problem: Problem, parameters: State, state: State, choice: Any) -> State:
         """The state after one step."""
-        after: State = getattr(self, self.rules[method][1])(method, problem, parameters, state, choice)
+        after: State = self._rule(method, 1)(method, problem, parameters, state, choice)
         return after
 
     def dual_start(self, method: str, p: Problem, parameters: State, alpha: Vector) -> State:

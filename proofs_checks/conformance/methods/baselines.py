@@ -81,7 +81,7 @@ class SvrgRow(Gradient):
         "(line 5); after m steps t = 0, and with option 2 w = kept; where the choice is n + i, kept = w before the step"
     )
     start = "w = w_tilde = kept = w(alpha), mu_tilde = 0, t = s = 0"
-    kind = SVRGState
+    kind = RandomSVRGState
     setting = ("init", "view")
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:

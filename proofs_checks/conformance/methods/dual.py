@@ -244,6 +244,7 @@ class PasscodeRow(Dual):
     nets = (False,)
     number = {"E": 4, "R": 2, "T": 1}
     kind = PasscodeState
+    fields: ClassVar[dict[str, Json]] = {"pending": {"type": "array", "items": {"$ref": "#/$defs/write"}}}
     simulator: ClassVar[type[PasscodeAtomic]]
 
     def parameters(self, draw: Draw, kind: Kind, p: Json) -> Json:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
+from dualgap.reference import LOSSES
 
 T = TypeVar("T")
-GAMMA = {"squared-hinge": 0.5, "hinge": 0.0, "logistic": 4.0, "absolute": 0.0}
-REGRESSION = ("squared", "absolute")
+GAMMA = {name: float(loss.default_gamma) for name, loss in LOSSES.items() if not loss.adjustable}
+REGRESSION = tuple(name for name, loss in LOSSES.items() if not loss.margin)
 SHAPES: dict[str, list[list[int]]] = {  # the columns of every row, in stored order
     "unsorted-and-empty": [[2, 0], [], [1], [0, 1, 2]],
     "two-rows": [[1, 0], [1]],
@@ -95,8 +96,8 @@ def problem(draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> dic
 
 def alpha(draw: Draw, kind: Kind, p: dict[str, Any]) -> list[float]:
     """alpha in the domain of phi*."""
-    if p["loss"] == "squared":
+    if LOSSES[p["loss"]].ends == (None, None):
         return [draw.pick(kind.targets) for _ in p["y"]]
-    if p["loss"] == "absolute":
+    if p["loss"] in REGRESSION:
         return [draw.pick([1, -1]) * draw.pick(kind.inside) for _ in p["y"]]
     return [-float(y.split()[1]) * draw.pick(kind.inside) for y in p["y"]]

@@ -1,7 +1,7 @@
 """The methods as the protocol has them: one ``MethodSpec`` each, which holds all that is particular to it.
 
-A new method is a row in one of the modules beside this one, its rules in the independent implementation (``independent``), its name and fields
-in schema.json, and its lines in docs/ports-methods.md; vectors, explanations and reports follow.
+A new method is a row in one of the modules beside this one (of another package: under ``@register_vectors``), its rules in the independent
+implementation (``independent``), and its lines in docs/ports-methods.md; schema.json, vectors, explanations and reports follow.
 """
 
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from dualgap.proofs_checks.conformance.methods import random_data
-from dualgap.proofs_checks.conformance.methods.random_data import GAMMA, Draw, Kind
+from dualgap.proofs_checks.conformance.methods.random_data import Draw, Kind
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.reference import Method, Problem
 from dualgap.reference.methods.base import State
+from dualgap.reference.problem.losses import losses
 
-LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic", "absolute")
-SMOOTH = tuple(loss for loss in LOSSES if GAMMA.get(loss) != 0.0)
+LOSSES, SMOOTH = losses(), losses(smooth=True)
 MANY, LONG = {"E": 4, "R": 2, "T": 2}, {"E": 6, "R": 4, "T": 3}  # of the methods that the ports begin with
 Json = dict[str, Any]
 Equation = tuple[Any, Any, str]  # got, due, what it says
@@ -28,7 +28,7 @@ class MethodSpec:
     ----------
     name, of : in the protocol, and in ``dualgap.reference.all_methods()``, where that is another.
     source, formula, start : where it comes from; what a step and what init evaluate.
-    kind : the reference's state.
+    kind : the reference's state, the one with the most fields; fields : what schema.json says of its fields that are no numbers, integers, or lists of them.
     losses, nets : what it is defined for, l1 > 0 among ``nets``; long : the losses with trajectories.
     number, length : of steps for one loss and regularizer, and of the steps of a trajectory at most, by class.
     from_alpha : whether a run starts at a given alpha; else it starts at 0, whatever alpha.
@@ -41,6 +41,7 @@ class MethodSpec:
     formula: ClassVar[str]
     start: ClassVar[str]
     kind: ClassVar[type[State]]
+    fields: ClassVar[dict[str, Json]] = {}
     losses: ClassVar[tuple[str, ...]] = LOSSES
     long: ClassVar[tuple[str, ...]] = ("squared", "smoothed-hinge", "logistic")
     nets: ClassVar[tuple[bool, ...]] = (False, True)

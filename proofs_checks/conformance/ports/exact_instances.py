@@ -15,13 +15,14 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.reference import Method
 from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.problem.losses import losses
 
 COORDINATES = Qs(0, 1, -1, "1/2", "-1/2", 2, "-3/2")
 LENGTHS = (1, 2, 4)  # n: lam n stays dyadic
 INSIDE = Qs(0, 1, "1/2", "1/4", "3/4")  # b = -y alpha
 TARGETS = Qs(0, 1, -1, 2, "-1/2", 5)
-SMOOTH = ("squared", "smoothed-hinge", "squared-hinge")
-LOSSES = {"aspdc": SMOOTH, "sdca": (*SMOOTH, "hinge", "absolute"), "spdc": SMOOTH}
+SMOOTH = losses(smooth=True, rational=True)
+LOSSES = {"aspdc": SMOOTH, "sdca": (*SMOOTH, *losses(smooth=False)), "spdc": SMOOTH}
 
 
 def representable(value: Fraction) -> bool:

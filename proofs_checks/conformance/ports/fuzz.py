@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, find, given, seed, settings
+from hypothesis import Phase, find, given, seed, settings
 from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK
 from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
 from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED
@@ -162,7 +163,7 @@ def draw(strategy: SearchStrategy[Any], count: int, seed_value: int) -> list[Any
 
     @seed(seed_value)
     @settings(
-        max_examples=count, phases=[Phase.generate], database=None, deadline=None, suppress_health_check=list(HealthCheck),
+        max_examples=count, phases=[Phase.generate], database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK,
         derandomize=False,
     )
     @given(strategy)
@@ -193,7 +194,7 @@ def smallest(strategy: SearchStrategy[Any], fails: Callable[[Any], bool], first:
             best = value
         return failed
 
-    quiet = settings(max_examples=500, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    quiet = settings(max_examples=500, database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK)
     try:
         find(strategy, bad, settings=quiet, random=random.Random(seed_value))
     except (_Enough, NoSuchExample):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, GAMMA, REGRESSION, Draw
-from dualgap.proofs_checks.conformance.methods.registry import ROWS
+from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS, ROWS
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, Outcome, judge
 from dualgap.proofs_checks.conformance.protocol.hex_floats import encode, plain
@@ -16,7 +16,7 @@ from dualgap.proofs_checks.conformance.vectors.load import Case
 from dualgap.proofs_checks.conformance.vectors.make_case import make_case
 from dualgap.reference import LOSSES
 
-FIRST = ("aspdc", "sdca", "spdc", "spdc-minibatch", "spdc-nonuniform", "pgs")  # with numbers of any kind; others as their rows draw
+FIRST = tuple(row.name for row in FIRST_ROWS)  # with numbers of any kind; others as their rows draw
 METHODS = tuple(ROWS)
 SMOOTH_ONLY = ("aspdc",)
 ZERO = encode(0.0)
@@ -37,8 +37,7 @@ def positive(low: float = 0.05) -> SearchStrategy[float]:
 @st.composite
 def problems(draw: DrawFn, /, method: str) -> dict[str, Any]:
     """A problem as it goes through the pipe, with alpha in the domain under "alpha"."""
-    smooth = [name for name in LOSSES if GAMMA.get(name) != 0.0]
-    loss = draw(st.sampled_from(smooth if method in SMOOTH_ONLY else list(LOSSES)))
+    loss = draw(st.sampled_from(ROWS[method].losses if method in SMOOTH_ONLY else list(LOSSES)))
     d = draw(st.integers(1, 3))
     rows = draw(st.lists(st.lists(st.integers(0, d - 1), max_size=d, unique=True), min_size=1, max_size=4))
     columns = [j for row in rows for j in row]

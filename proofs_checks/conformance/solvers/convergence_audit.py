@@ -23,10 +23,11 @@ from dualgap.proofs_checks.auditing.replay_file import FALSE_CONVERGENCE, number
 from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.strict_json import rational, read_json
 from dualgap.proofs_checks.conformance.solvers.sklearn_objectives import ESTIMATORS, Estimator, Fit, Rows, Vector
-from dualgap.proofs_checks.engines.optimum import PIECEWISE_AFFINE, exact_optimum
+from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.reference import LOSSES, Interval
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.interval import decide
+from dualgap.reference.problem.losses import losses
 
 PROBLEMS = 300
 SEED = 20261121
@@ -121,7 +122,7 @@ def bracket(estimator: Estimator, instance: Instance, fit: Fit, witness: tuple[V
 
 def _witness(instance: Instance) -> tuple[Vector, Vector]:
     """(w', alpha'), optimal where the loss is piecewise quadratic, else with the smallest gap of a long SDCA run."""
-    if issubclass(LOSSES[instance.loss], PIECEWISE_AFFINE):
+    if instance.loss in losses(smooth=True, rational=True):
         exact = instance.problem()
         alpha = exact_optimum(exact)
         return tuple(exact.w(alpha)), tuple(alpha)

@@ -1,11 +1,13 @@
 """The cases of level L0: losses, conjugates, proxes and regularizers, one number or one vector each."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, GAMMA, REGRESSION, Draw, Kind, vector
 from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
+from dualgap.reference import LOSSES
 
 Request = tuple[str, dict[str, Any]]  # call, given
 Z = {"dyadic": [-3.0, -1.5, -1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 4.0], "decimal": [-2.3, -0.7, 0.1, 0.6, 0.9, 1.1, 3.7]}
@@ -27,44 +29,44 @@ def formulas(loss: str) -> Iterator[Request]:
 
 def _of_label(draw: Draw, kind: Kind, loss: str, given: dict[str, Any], gamma: float, y: float) -> Iterator[Request]:
     label = {**given, "y": spell_given(y)}
-    points = [*Z[kind.name], *(_kinks(loss, gamma, y) if kind is DYADIC else []), *(FAR if loss == "logistic" else [])]
+    points = [*Z[kind.name], *(_kinks(loss, gamma, y) if kind is DYADIC else []), *([] if LOSSES[loss].rational else FAR)]
     duals = _duals(kind, loss, y)
     for z in sorted(set(points)):
         yield "loss.value", {**label, "z": spell_given(z)}
-        if not (loss in ("hinge", "absolute") and z == y):  # there every subgradient is right
+        if not (GAMMA.get(loss) == 0 and z == y):  # there every subgradient is right
             yield "loss.derivative", {**label, "z": spell_given(z)}
     for a in duals:
         yield "loss.conjugate", {**label, "alpha": spell_given(a)}
         yield "loss.residual", {**label, "alpha": spell_given(a), "z": spell_given(draw.pick(points))}
     for z in sorted(set(points)):
         q = draw.pick(Q[kind.name])
-        if not (loss in ("hinge", "absolute") and q == 0 and z == y):
+        if not (GAMMA.get(loss) == 0 and q == 0 and z == y):
             inside = draw.pick([a for a in duals if _inside(loss, a, y)])
             yield "loss.dual_step", {**label, "z": spell_given(z), "alpha": spell_given(inside), "q": spell_given(q)}
 
 
 def _kinks(loss: str, gamma: float, y: float) -> list[float]:
-    if loss in ("squared", "logistic"):
-        return []
-    kinks = [y] if loss != "smoothed-hinge" else [y, y * (1 - gamma)]
-    return [kink + side for kink in kinks for side in (-TINY, 0.0, TINY)]
+    kind = LOSSES[loss]
+    kinks = (kind(gamma) if kind.adjustable else kind()).kinks(Fraction(y))
+    return [float(kink) + side for kink in reversed(kinks) for side in (-TINY, 0.0, TINY)]
 
 
 def _duals(kind: Kind, loss: str, y: float) -> list[float]:
     """alpha inside the domain, at its ends and, dyadic, outside."""
-    if loss == "squared":
+    low, high = LOSSES[loss].ends
+    if low is None and high is None:
         return list(kind.targets)
-    inside = [-b if loss == "absolute" and k % 2 else b for k, b in enumerate(kind.inside)]
-    if loss == "absolute":
+    inside = [-b if loss in REGRESSION and k % 2 else b for k, b in enumerate(kind.inside)]
+    if loss in REGRESSION:
         return [*inside, *([-1.0, 1.0, 1.5, -1.25] if kind is DYADIC else [])]
-    outside = ([-0.25] if loss == "squared-hinge" else [-0.25, 1.5]) if kind is DYADIC else []
+    outside = ([-0.25] if high is None else [-0.25, 1.5]) if kind is DYADIC else []
     return [-y * b + 0.0 for b in [*inside, *outside]]
 
 
 def _inside(loss: str, alpha: float, y: float) -> bool:
-    if loss in REGRESSION:
-        return loss == "squared" or abs(alpha) <= 1
-    return 0 <= -y * alpha and (loss == "squared-hinge" or -y * alpha <= 1)
+    low, high = LOSSES[loss].ends
+    b = alpha if loss in REGRESSION else -y * alpha
+    return (low is None or low <= b) and (high is None or b <= high)
 
 
 def regularizers() -> Iterator[Request]:

@@ -8,25 +8,25 @@ from functools import partial
 from typing import Any
 
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
-from dualgap.proofs_checks.conformance.methods.spec import LOSSES
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
 from dualgap.proofs_checks.conformance.vectors import formulas as cases_formulas
 from dualgap.proofs_checks.conformance.vectors import load as vectors
-from dualgap.proofs_checks.conformance.vectors import predicates
+from dualgap.proofs_checks.conformance.vectors import predicates, schema
 from dualgap.proofs_checks.conformance.vectors import steps as cases_methods
 from dualgap.proofs_checks.conformance.vectors import theorems as cases_theorems
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, flags, make_case
+from dualgap.reference import BLOCK_LOSSES, LOSSES
 
-KEPT = ("schema.json", "errata.json")  # written by hand, beside the vectors
+SCHEMA, ERRATA = "schema.json", "errata.json"  # the one by hand but for its names, the other by hand
+BLOCKS = tuple(name for name in BLOCK_LOSSES if name not in LOSSES)  # squared is the scalar one, number by number
 SOURCES = {  # of what is no method
     "losses": "ASPDC (Liang et al., Electronics 2022), section 2; SDCA (Shalev-Shwartz and Zhang, JMLR 2013), section 5",
     "regularizers": "ASPDC, eqs. (5) to (8); SPDC (Zhang and Xiao, JMLR 2017), section 6.2",
     "p-norm": "PGS (\"Inverse Time Dependency in Convex Regularized Learning\", ICDM 2009), section III, Theorem 3",
-    **dict.fromkeys(("multiclass-smoothed-hinge", "ball-huber", "softmax"), "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), (2), (9)"),
+    **dict.fromkeys(BLOCKS, "AdaSPDC (Zhu and Storkey, ECML PKDD 2015), (2), (9)"),
     "certificates": "ASPDC, Lemma 1 and the gap identity",
 }
-BLOCKS = ("multiclass-smoothed-hinge", "ball-huber", "softmax")  # squared is the scalar one, number by number
 Item = dict[str, Any]
 
 
@@ -150,7 +150,7 @@ def refuted(call: str, given: Item, predicate: str) -> list[str]:
 
 
 def generate(folder: pathlib.Path, kept: pathlib.Path = vectors.HOME, advance: Callable[[str, int, int], None] | None = None) -> int:
-    """Write all vector files and the manifest into ``folder``; the schema and the errata are those of ``kept``. The number of cases."""
+    """Write all vector files and the manifest into ``folder``; schema and errata are those of ``kept``, the schema with the names of the registries. The number of cases."""
     folder.mkdir(parents=True, exist_ok=True)
     entries: dict[str, Any] = {}
     made = makers()
@@ -159,8 +159,8 @@ def generate(folder: pathlib.Path, kept: pathlib.Path = vectors.HOME, advance: C
             advance(name, done, len(made))
         content = make()
         entries[name] = _entry(folder / name, content.raw()) | {"cases": len(content.cases)}
-    for name in KEPT:
-        entries[name] = _entry(folder / name, (kept / name).read_bytes())
+    entries[SCHEMA] = _entry(folder / SCHEMA, schema.raw(schema.with_names(json.loads((kept / SCHEMA).read_bytes()))))
+    entries[ERRATA] = _entry(folder / ERRATA, (kept / ERRATA).read_bytes())
     (folder / vectors.MANIFEST).write_bytes(vectors.sealed(entries))
     return sum(entry.get("cases", 0) for entry in entries.values())
 

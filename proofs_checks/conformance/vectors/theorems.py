@@ -13,6 +13,7 @@ from dualgap.proofs_checks.conformance.methods.spec import spelled as numbers
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, make_case
 from dualgap.proofs_checks.conformance.vectors.steps import TRIES, Found, kind_of, spelled, start, trajectory, wanted
+from dualgap.reference.problem.losses import losses
 
 Judged = tuple[str, dict[str, Any], ExpectedResult, tuple[str, ...]]  # call, given, what is expected, predicates
 
@@ -84,7 +85,7 @@ def regrets(row: MethodSpec) -> Iterator[Judged]:
 
 def contractions(row: MethodSpec) -> Iterator[Judged]:
     """All branches of an SPDC step with tau sigma <= 1/(4R^2) and theta as large as the proof asks for."""
-    for loss in ("squared", "smoothed-hinge", "squared-hinge"):
+    for loss in losses(smooth=True, rational=True):
         for with_l1 in row.nets:
             draw = Draw(f"contraction {row.name} {loss} {with_l1}")
             for attempt in range(TRIES):
@@ -115,7 +116,7 @@ def proved(p: dict[str, Any], m: int) -> dict[str, Any]:
 
 def bounds(row: MethodSpec) -> Iterator[Judged]:
     """Paths on which the bound that a state carries is renewed."""
-    for loss in ("squared", "smoothed-hinge", "squared-hinge"):
+    for loss in losses(smooth=True, rational=True):
         for with_l1 in row.nets:
             draw, kind = Draw(f"bound {row.name} {loss} {with_l1}"), kind_of("R")
             for _ in range(TRIES):

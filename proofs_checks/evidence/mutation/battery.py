@@ -108,7 +108,14 @@ def losses(code: ReferenceCopy) -> Iterator[tuple[Any, list[Number], list[Number
         kind = code.losses.LOSSES[name]
         number = Fraction if kind.rational else Interval
         loss = (kind(gamma) if kind.adjustable else kind()).over(number)
-        yield loss, *([number(v) for v in values] for values in (labels, inside, outside))
+        one, two, three = ([number(v) for v in values] for values in (labels, inside, outside))
+        yield loss, one, two, three
+
+
+def between(ends: tuple[int | None, int | None], b: Number) -> bool:
+    """Whether b lies in the interval; None is infinite."""
+    low, high = ends
+    return (low is None or bool(low <= b)) and (high is None or bool(b <= high))
 
 
 def dual(loss: Any, b: Number, y: Number) -> Number:
@@ -197,6 +204,8 @@ def golden_losses(code: ReferenceCopy) -> Iterator[Relation]:
         yield Eq(table[name]().gamma, Q(gamma), f"{name}: gamma")
         copied = table[name]().over(float)
         yield Eq((copied.number, copied.zero, copied.one, type(copied.gamma)), (float, 0.0, 1.0, float), f"{name} in floats")
+    yield Eq(code.losses.losses(smooth=True, rational=True), ("squared", "smoothed-hinge", "squared-hinge"), "smooth and rational")
+    yield Eq(code.losses.losses(smooth=False), ("hinge", "absolute"), "not smooth")
     for name, gamma, y, kinks in KINKS:
         yield Eq(tuple((table[name](gamma) if gamma else table[name]()).kinks(Q(y))), Qs(*kinks), f"{name}: kinks")
     for alpha in Qs(0, "-1/3", -1):  # a flat piece: every alpha is optimal, the step keeps the one it has
@@ -210,9 +219,11 @@ def golden_domains(code: ReferenceCopy) -> Iterator[Relation]:
         for y in labels:
             for b in inside:
                 yield Eq(loss.in_domain(dual(loss, b, y), y), True, f"{loss.name}: {b} is inside")
+                yield Eq(between(loss.ends, b), True, f"{loss.name}: {b} is between the ends")
             for b in outside:
                 a = dual(loss, b, y)
                 yield Eq(loss.in_domain(a, y), False, f"{loss.name}: {b} is outside")
+                yield Eq(between(loss.ends, b), False, f"{loss.name}: {b} is beyond the ends")
                 yield refused(partial(loss.conjugate, a, y), OFF, f"{loss.name}: phi* refuses {b}")
                 yield refused(partial(loss.residual, y, a, y), OFF, f"{loss.name}: FY refuses {b}")
     problem, two, three = code.context(POOL[2]).problem, [Q(0)] * 2, [Q(0)] * 3

@@ -33,6 +33,7 @@ MODULES = {  # name in the keys: name inside the package, in the order in which 
     "losses": "problem.losses", "regularizers": "problem.regularizers", "problem": "problem.problem",
     "method": "methods.base", "aspdc": "methods.aspdc",
 }  # fmt: skip
+REGISTRY = f"{PACKAGE}.methods.registry"
 DOOR = {"__init__", "__repr__", "require_lengths", "_require_kinds", "require_family"}  # what comes in and what errors say
 OTHERS = {"norms", "_root", "admits", "_covers", "columns", "zeros", "moved", "block_ends"}  # of Problem: AdaSPDC's alone, and order blocks
 ONLY = {  # in these two modules, the lines that make a run
@@ -222,7 +223,9 @@ class ReferenceCopy:
     def __init__(self, mutant: AstMutant | None = None) -> None:
         self.left = BUDGET
         self._contexts: dict[int, CopyContext] = {}
-        self.modules: dict[str, ModuleType] = {}
+        registry: Any = ModuleType(REGISTRY)
+        registry.register_method = lambda cls: cls  # a copy registers nothing
+        self.modules: dict[str, ModuleType] = {REGISTRY: registry}
         for name in MODULES:
             module = ModuleType(full_name(name))
             module.__dict__["__builtins__"] = {**vars(builtins), "__import__": self._import}

@@ -21,12 +21,12 @@ from dualgap.proofs_checks.papers.adaspdc.steps import G1, equal
 from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, comparable
 from dualgap.proofs_checks.papers.aspdc.real_data import skipped_without_sklearn
 from dualgap.proofs_checks.papers.spdc.implementation import SMALL, on_data, run_on_data, stale_is_noticed, stream
+from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference import L2, Problem, Squared, as_compiled
 from dualgap.reference.methods import sampling as choices
 
 SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_code"  # seeds the instances below, wherever this file stands
 
-EVERY_LOSS = ("squared", "smoothed-hinge", "squared-hinge", "logistic")
 NAMES = ("adaspdc", "adaspdc-r")
 
 # -- lazy = dense, exactly ----------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def in_floats(instance: Instance) -> Instance:
 
 def parities() -> SearchStrategy[Instance]:
     """Both methods, every smooth loss, up to 12 steps, at least three."""
-    kinds = [strategies.instances(method=name, losses=EVERY_LOSS, max_n=5, max_d=4, max_path=12, free=False) for name in NAMES]
+    kinds = [strategies.instances(method=name, losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False) for name in NAMES]
     return st.one_of(*kinds).map(in_floats)
 
 
@@ -124,7 +124,7 @@ def parity(c: Context) -> Iterable[Relation]:
 
 def pdcp_parities() -> SearchStrategy[Instance]:
     """PDCP with its linear schedule, every smooth loss, at least three steps."""
-    return strategies.pdcp_instances(losses=EVERY_LOSS, free=False).map(lambda i: i.but(path=(0,) * (3 + len(i.path))))
+    return strategies.pdcp_instances(losses=SMOOTH, free=False).map(lambda i: i.but(path=(0,) * (3 + len(i.path))))
 
 
 BATCH = THIRDS.but(method="pdcp", options={"norm": Q(2), "mu": Q(1, 3)}, path=(0,) * 6)

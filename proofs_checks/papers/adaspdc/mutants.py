@@ -9,6 +9,7 @@ from dualgap.proofs_checks.papers.spdc.strategies import root_above
 from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCState, Parameters, largest
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.block_losses import Separable
+from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.losses import Squared
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -106,7 +107,7 @@ class Frobenius(Mutant):
 
     def radii(self, problem: Problem) -> Vector:
         R = super().radii(problem)
-        if self.norms is not None or not hasattr(problem, "blocks"):
+        if self.norms is not None or not isinstance(problem, BlockProblem):
             return R
         squares = [sum((x * x for column in block.columns for _, x in column), problem.zero) for block in problem.blocks]
         repeats = [block.q // len(block.columns) for block in problem.blocks]  # x_i (x) I_K stores x_i alone

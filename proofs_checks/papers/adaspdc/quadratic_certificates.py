@@ -160,7 +160,7 @@ def form_of_growth(maps: Array, probabilities: Array) -> tuple[Array, float]:
     operator = sum(float(p) * np.kron(A.T, A.T) for p, A in zip(probabilities, T))
     values, vectors = np.linalg.eig(operator)
     leading = int(np.argmax(np.abs(values)))
-    guess = vectors[:, leading].real.reshape(T.shape[1], -1)
+    guess = np.real(vectors[:, leading]).reshape(T.shape[1], -1)
     guess = (guess + guess.T) * np.sign(np.trace(guess))
     return np.vectorize(Fraction, otypes=[object])(guess), float(abs(values[leading]))
 

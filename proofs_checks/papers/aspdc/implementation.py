@@ -143,8 +143,7 @@ def _same_bits(state: Any, compiled: Any, where: str) -> Iterable[Relation]:
 
 def parity_instances() -> SearchStrategy[Instance]:
     """All losses but logistic's irrational data, every fast method, longer paths."""
-    losses = ("squared", "smoothed-hinge", "squared-hinge", "logistic")
-    return strategies.instances(K=strategies.K_ANY, losses=losses, l1=Qs(0, "1/10"), max_n=5, max_path=12).flatmap(
+    return strategies.instances(K=strategies.K_ANY, losses=strategies.SMOOTH, l1=Qs(0, "1/10"), max_n=5, max_path=12).flatmap(
         lambda i: _with_method(i)
     )
 

@@ -136,7 +136,7 @@ BEYOND = (  # lam n gamma/R^2 = 7/5: Lemma 2's bound is first passed at t = 35 a
 
 def float_problem(random: Random, number: int, inverse_K: float) -> tuple[Problem, list[float]]:
     """A float problem of 10 to 20 rows on the unit sphere with lam n gamma/R^2 = inverse_K, and a start."""
-    kind = LOSSES[("squared", "smoothed-hinge", "squared-hinge", "logistic")[number % 4]]
+    kind = LOSSES[strategies.SMOOTH[number % len(strategies.SMOOTH)]]
     n, d = random.randint(10, 20), random.randint(2, 6)
     loss = kind(random.choice((1, Q(1, 2)))) if kind.adjustable else kind()
     y = [random.choice((-1.0, 1.0)) for _ in range(n)]

@@ -48,8 +48,6 @@ from dualgap.reference.numbers.interval import decide
 
 SEED_NAME = "dualgap.proofs_checks.claims.aspdc_worst_case"  # seeds the instances below, wherever this file stands
 
-SMOOTH_LOSSES = ("squared", "smoothed-hinge", "squared-hinge", "logistic")
-
 # -- the worst single step ------------------------------------------------------------------------------------
 
 
@@ -76,7 +74,7 @@ NEAR_LOGISTIC = OPPOSITE.but(loss="logistic", lam=Q(1, 2), alpha=Qs("-51/100", "
 def searched(claim: Claim, run: Run) -> Evidence:
     """SEARCHED: the search tries to get below s = 3/4 with each loss; what it found is judged without rounding."""
     evidence, notes = Evidence("SEARCHED"), []
-    for loss in SMOOTH_LOSSES:
+    for loss in strategies.SMOOTH:
         found = search(loss, Q(4), 0.0, run.random(f"{claim.id} {loss}"), run.count(6))
         number = Fraction if LOSSES[loss].rational else Interval
         verdict, _ = decide(partial(_judge, claim, found.instance, number))
@@ -99,7 +97,7 @@ def _judge(claim: Claim, instance: Instance, number: type[Fraction] | type[Inter
 
 def search_finds_the_break(claim: Claim, run: Run) -> bool:
     """At lam n gamma/R^2 = 1.95 the rate 1/(2n) is false: the search must find an instance of that with every loss."""
-    for loss in SMOOTH_LOSSES:
+    for loss in strategies.SMOOTH:
         found = search(loss, Q(39, 20), 0.4999, run.random(f"control {loss}"), evaluations=20_000)
         if decide(partial(_below_half, found.instance))[0] is not True:
             return False

@@ -187,7 +187,8 @@ def largest_ratio(epoch: Epoch, theta: Fraction) -> tuple[float, float]:
     scale = np.sqrt(np.diag(V))
     V, size, unit = V / np.outer(scale, scale), len(V), 2.0**-53
     last, inner = ([scale[:, None] * as_array(A) / scale for A in maps] for maps in (epoch.last, epoch.inner))
-    G, error = V, size * unit * np.linalg.norm(V)
+    G: Any = V
+    error = size * unit * np.linalg.norm(V)
     for maps in [last] + [inner] * (epoch.m - 1):
         fresh = 4 * size * unit * np.linalg.norm(G) * sum(np.linalg.norm(A) ** 2 for A in maps) / len(maps)
         error = error * np.linalg.norm(sum(A.T @ A for A in maps) / len(maps), 2) + fresh

@@ -9,13 +9,11 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.papers.baselines.extras import Competitor
-from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, instances
+from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, RATIONAL, RATIONAL_SMOOTH, instances
 
 SEED_NAME = "dualgap.proofs_checks.strategies_spd1"  # seeds the instances below, wherever this file stands
 
 STEPS = Qs("1/2", 1, "1/7", 3)
-RATIONAL = ("squared", "smoothed-hinge", "squared-hinge", "hinge", "absolute")
-SMOOTH = ("squared", "smoothed-hinge", "squared-hinge")
 
 
 @st.composite
@@ -48,7 +46,7 @@ def spd1_states() -> SearchStrategy[Instance]:
 
 def spd1_smooth() -> SearchStrategy[Instance]:
     """Smooth rational losses, both kinds of steps, L2 or elastic net."""
-    return entry_states(small(SMOOTH, NET, max_d=2), vr=False, own=None, max_path=3)
+    return entry_states(small(RATIONAL_SMOOTH, NET, max_d=2), vr=False, own=None, max_path=3)
 
 
 def spd1_affine() -> SearchStrategy[Instance]:
@@ -58,13 +56,13 @@ def spd1_affine() -> SearchStrategy[Instance]:
 
 def spd1_averages() -> SearchStrategy[Instance]:
     """Output "average", two to eight steps."""
-    base = entry_states(small(SMOOTH, NET), vr=False, own=None, max_path=8, min_path=2)
+    base = entry_states(small(RATIONAL_SMOOTH, NET), vr=False, own=None, max_path=8, min_path=2)
     return base.map(lambda i: i.but(options={**i.options, "output": "average"}))
 
 
 def spd1_vr_smooth() -> SearchStrategy[Instance]:
     """SPD1-VR: smooth rational losses, both kinds of steps, L2 or elastic net, epochs of one to three steps."""
-    return entry_states(small(SMOOTH, NET, max_n=2, max_d=2), vr=True, own=None, max_path=4)
+    return entry_states(small(RATIONAL_SMOOTH, NET, max_n=2, max_d=2), vr=True, own=None, max_path=4)
 
 
 def spd1_vr_affine() -> SearchStrategy[Instance]:
@@ -75,7 +73,7 @@ def spd1_vr_affine() -> SearchStrategy[Instance]:
 @st.composite
 def one_number(draw: DrawFn) -> Instance:
     """SPD1-VR with the steps of the theorem on one row and one column: a run without chance."""
-    instance = draw(small(SMOOTH, NET, max_n=1, max_d=1))
+    instance = draw(small(RATIONAL_SMOOTH, NET, max_n=1, max_d=1))
     return instance.but(method="spd1-vr", extra=Point(w=(draw(st.sampled_from(COORDINATES)),)))
 
 

@@ -20,14 +20,13 @@ from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden
 from dualgap.proofs_checks.papers.passcode.extras import FixedPoints
-from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, RATIONAL_SMOOTH, instances
+from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, RATIONAL, RATIONAL_SMOOTH, instances
 from dualgap.reference import Problem, Regularizer, method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.passcode"  # seeds the instances below, wherever this file stands
 
-RATIONAL = (*RATIONAL_SMOOTH, "hinge", "absolute")
 CONVEX = "any convex loss, L2, any lam > 0"
 
 
@@ -35,13 +34,8 @@ CONVEX = "any convex loss, L2, any lam > 0"
 
 
 def rational(losses: Sequence[str] = RATIONAL, **limits: Any) -> SearchStrategy[Instance]:
-    """L2, any lam; for the absolute loss alpha is drawn by its label's rule and brought into [-1, 1]."""
-
-    def inside(instance: Instance) -> Instance:
-        clipped = tuple(max(Q(-1), min(Q(1), a)) for a in instance.alpha)
-        return instance.but(alpha=clipped) if instance.loss == "absolute" else instance
-
-    return instances(K=K_ANY, losses=losses, **limits).map(inside)
+    """L2, any lam."""
+    return instances(K=K_ANY, losses=losses, **limits)
 
 
 @st.composite

@@ -35,12 +35,13 @@ NEAR_FLAT = norm_instance(Q(3), None, Pair(Qs(1, "1/100"), Qs(1, "-1/100")))
 def example_1(c: Context) -> Iterable[Relation]:
     e, p = c.instance.extra, Setting(c.instance).p
     u, v = (e[Pair].u, e[Pair].v) if Pair in e else (e[Dual].theta, e[Point].w)
+    euclidean = bool(p == 2)
     if u == v:
         return
     for mu in Qs("1/2", "1/10"):
         between = plus([mu * u_j for u_j in u], 1 - mu, v)
         least = mu * r(u, p) + (1 - mu) * r(v, p) - mu * (1 - mu) / 2 * norm2(plus(u, -1, v), p)
-        yield same(r(between, p), least, f"mu = {mu}") if p == 2 else Le(r(between, p), least, f"mu = {mu}")
+        yield same(r(between, p), least, f"mu = {mu}") if euclidean else Le(r(between, p), least, f"mu = {mu}")
 
 
 SMALL = tuple(norm_instance(p, None, Step((h,))) for p in Qs("101/100", "11/10", "4/3", "3/2", "9/5", 2) for h in Qs("1/2", "1/10", "1/1000"))

@@ -19,7 +19,14 @@ from dualgap.proofs_checks.claims.extra import Extras, Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.papers.pgs.extras import Competitor, Dual, Pair, Rounds, Step
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import power, signed
-from dualgap.proofs_checks.strategies.instances import COORDINATES, GAMMAS, TARGETS, matrices, on_sphere
+from dualgap.proofs_checks.strategies.instances import (
+    COORDINATES,
+    GAMMAS,
+    RATIONAL_SMOOTH,
+    TARGETS,
+    matrices,
+    on_sphere,
+)
 from dualgap.reference.methods.sampling import batches
 
 SEED_NAME = "dualgap.proofs_checks.strategies_pgs"  # seeds the instances below, wherever this file stands
@@ -315,4 +322,4 @@ def trees_random() -> SearchStrategy[Instance]:
 
 def trees_plane() -> SearchStrategy[Instance]:
     """Smooth losses, p = 2, d = 2."""
-    return tree(losses=("squared", "smoothed-hinge", "squared-hinge"), outputs=("average", "random"), plane=True)
+    return tree(losses=RATIONAL_SMOOTH, outputs=("average", "random"), plane=True)

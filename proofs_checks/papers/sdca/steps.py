@@ -15,15 +15,15 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.registry import Control, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.sdca.extras import Share
-from dualgap.proofs_checks.strategies.instances import K_ANY, RATIONAL_SMOOTH, any_of, instances
+from dualgap.proofs_checks.strategies.instances import K_ANY, RATIONAL, RATIONAL_SMOOTH, any_of, instances
 from dualgap.reference import Problem
 from dualgap.reference.methods.base import DualState
 from dualgap.reference.methods.sdca import SDCA
 from dualgap.reference.numbers.arithmetic import Number, sqrt
-from dualgap.reference.problem.losses import Loss
+from dualgap.reference.problem.losses import Loss, losses
 
 SEED_NAME = "dualgap.proofs_checks.claims.sdca_steps"  # seeds the instances below, wherever this file stands
 
@@ -34,22 +34,14 @@ SMOOTH = f"{ANY}, phi_i (1/gamma)-smooth"
 
 # -- instances ---------------------------------------------------------------------------------------------------------
 
-LIPSCHITZ = ("hinge", "absolute")
+LIPSCHITZ = losses(smooth=False)
 RATIOS = (*K_ANY, *Qs(10, 100))  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute: lam from huge to tiny
 S = Qs("1/2", 0, 1, "1/4", "9/10", "1/3")
 
 
 def drawn(losses: tuple[str, ...], **options: Any) -> SearchStrategy[Instance]:
     """Instances of the method sdca with a free s."""
-    found = instances(**{"K": RATIOS, "losses": losses, "extra": any_of(Share, s=S), "method": "sdca", **options})
-    return found.map(inside)
-
-
-def inside(instance: Instance) -> Instance:
-    """The instance with alpha in [-1, 1] where the loss is absolute."""
-    if instance.loss != "absolute":
-        return instance
-    return instance.but(alpha=tuple(max(Q(-1), min(Q(1), a)) for a in instance.alpha))
+    return instances(**{"K": RATIOS, "losses": losses, "extra": any_of(Share, s=S), "method": "sdca", **options})
 
 
 def any_smooth() -> SearchStrategy[Instance]:
@@ -324,6 +316,26 @@ def per_step(c: Context) -> Iterable[Relation]:
 def dual_monotone(c: Context) -> Iterable[Relation]:
     for successor, increase in zip(c.successors, c.increases):
         yield Le(c.D, c.D + increase, f"i = {successor.choice}")
+
+
+def shrinking() -> SearchStrategy[Instance]:
+    """Runs of SDCA with shrinking, long enough that rows are left out; K up to 100."""
+    return drawn(RATIONAL, l1=Qs(0, 0, "1/10"), max_path=12, method="sdca-shrinking")
+
+
+STUCK = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="hinge", method="sdca-shrinking")  # w = 1, the optimum: D stays
+
+
+@claim(
+    "sdca.shrinking-monotone",
+    "Shrinking (Hsieh et al., ICML 2008, section 3.2): whatever rows it leaves out, D never decreases",
+    hypotheses=f"{ANY}; L2 or elastic net", source="reference/methods/sdca_shrinking.py",
+    evidence=[exact(shrinking, 0.5)],
+    control=altered("D rises at every step", lambda c: [Lt(c.D, c.D + increase, "D") for increase in c.increases], STUCK),
+    proof="Every step is one of SDCA, to which sdca.dual-monotone applies.",
+)
+def shrinking_monotone(c: Context) -> Iterable[Relation]:
+    yield from dual_monotone(c)
 
 
 THREE = Instance(rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="sdca")  # q = 1, 2, 1

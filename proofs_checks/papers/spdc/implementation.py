@@ -22,6 +22,7 @@ from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.extras import Law, RealRun
 from dualgap.proofs_checks.papers.spdc.implementation_lazy import GOLDENS
 from dualgap.proofs_checks.papers.spdc.perturbation import shared
+from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference import as_compiled
 from dualgap.reference.methods import sampling as choices
 
@@ -33,10 +34,9 @@ SEED_NAME = "dualgap.proofs_checks.claims.spdc_code"  # seeds the instances belo
 @st.composite
 def parity_runs(draw: DrawFn) -> Instance:
     """All three algorithms, every smooth loss and delta, up to 12 steps, at least one."""
-    losses = ("squared", "smoothed-hinge", "squared-hinge", "logistic")
     instance = draw(st.one_of(
-        strategies.batch_instances(losses=losses, max_n=5, max_d=4, max_path=12, free=False),
-        strategies.nonuniform_instances(losses=losses, max_n=5, max_d=4, max_path=12, free=False), shared(),
+        strategies.batch_instances(losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False),
+        strategies.nonuniform_instances(losses=SMOOTH, max_n=5, max_d=4, max_path=12, free=False), shared(),
     ))
     options = {name: value for name, value in instance.options.items() if name != "R"}  # in floats R must be max ||x_i|| as rounded
     return instance.but(options=options, path=instance.path or (some_choice(instance),) * 3)

@@ -175,7 +175,7 @@ def lower_certificate(steps: Steps, theta: Fraction, r: Fraction) -> tuple[Array
     T = (maps / steps.q).astype(float)
     phi = sum(float(p) / steps.p * np.kron(A, A) for p, A in zip(steps.weights, T))
     values, vectors = np.linalg.eig(phi)
-    guess = vectors[:, np.argmax(np.abs(values))].real.reshape(len(T[0]), -1)
+    guess = np.real(vectors[:, np.argmax(np.abs(values))]).reshape(len(T[0]), -1)
     guess = (guess + guess.T) * np.sign(np.trace(guess))
     M = np.vectorize(Fraction, otypes=[object])(guess)
     G, g = integers(M)

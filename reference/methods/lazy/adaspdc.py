@@ -34,6 +34,7 @@ from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
 from dualgap.reference.methods.base import State
 from dualgap.reference.methods.lazy.spdc import Constants, LazyMiniBatchSPDC, Orbit
 from dualgap.reference.methods.pdcp import require_strong
+from dualgap.reference.methods.registry import register_lazy_form
 from dualgap.reference.numbers.arithmetic import Number, convert, deepen, shrunk, surface
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem, Vector
@@ -56,6 +57,7 @@ class AdaptiveState(State):
     theta: Number
 
 
+@register_lazy_form
 class LazyAdaSPDC(AdaSPDC):
     """Algorithm 1 as published, lazily: options, choices, parameters and notes of ``AdaSPDC``.
 
@@ -188,6 +190,7 @@ def require_rows(problem: Problem, name: str) -> None:
         raise TypeError(f"the lazy form of {name} runs on rows of single numbers, not on blocks: use method({name!r})")
 
 
+@register_lazy_form
 class LazyAdaSPDCR(LazyMiniBatchSPDC):
     """The repaired method, lazily: lazy SPDC with tau and theta of R and a sigma of its own for every row.
 
@@ -231,6 +234,3 @@ class LazyAdaSPDCR(LazyMiniBatchSPDC):
             orbit=Orbit(tau, g.modulus, g.l1, theta), inverse_n=one / problem.n, weight=[one / self.m] * problem.n,
             q=[1 / self.dense.sigma(parameters, i) for i in range(problem.n)],
         )  # fmt: skip
-
-
-LAZY = {"adaspdc": LazyAdaSPDC, "adaspdc-r": LazyAdaSPDCR}

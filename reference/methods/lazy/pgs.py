@@ -40,6 +40,7 @@ from typing import Any
 
 from dualgap.reference.methods.base import HypothesisViolated, State
 from dualgap.reference.methods.pgs import Output
+from dualgap.reference.methods.registry import register_lazy_form
 from dualgap.reference.numbers.arithmetic import Number, convert
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.regularizers import soft
@@ -76,6 +77,7 @@ class RandomLazyPGSState(LazyPGSState):
     output: Vector
 
 
+@register_lazy_form
 class LazyPGS(Output):
     """Figure 1 without its O(d): equal to ``PGS`` in exact arithmetic.
 
@@ -213,6 +215,3 @@ class LazyPGS(Output):
             return list(state.output)
         pending = [(state.weight - mark_j) * bent_j for mark_j, bent_j in zip(state.mark, state.bent)]
         return [(total_j + pending_j) / state.t for total_j, pending_j in zip(state.total, pending)]
-
-
-LAZY = {"pgs": LazyPGS}

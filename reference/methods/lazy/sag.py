@@ -25,6 +25,7 @@ G_j + change x; step = a/m; S + step/beta'; where all move, (1 - a lam) (beta v_
 from typing import Any, ClassVar
 
 from dualgap.reference.methods.base import State
+from dualgap.reference.methods.registry import register_lazy_form
 from dualgap.reference.methods.sag import SAG
 from dualgap.reference.numbers.arithmetic import Number, convert
 from dualgap.reference.problem.problem import Problem, Vector
@@ -47,6 +48,7 @@ class LazySAGState(State):
     S: Number
 
 
+@register_lazy_form
 class LazySAG(SAG):
     """Lines 3 to 6', lazily: options, hypotheses and start of ``SAG``, but for regularizer_in_table.
 
@@ -112,6 +114,3 @@ class LazySAG(SAG):
     def view(self, problem: Problem, state: Any) -> tuple[Vector, Vector]:
         w = [state.beta * (v_j - G_j * (state.S - mark_j)) for v_j, G_j, mark_j in zip(state.v, state.G, state.mark)]
         return w, list(state.c)
-
-
-LAZY = {"sag": LazySAG}

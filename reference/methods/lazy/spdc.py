@@ -47,6 +47,7 @@ theta_tau = theta tau, brake = 1 - theta_tau mu, 1/mu, inverse_n = 1/n, weight =
 from typing import Any, NamedTuple
 
 from dualgap.reference.methods.base import State
+from dualgap.reference.methods.registry import register_lazy_form
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, Parameters, perturbed_step
 from dualgap.reference.numbers.arithmetic import Number, convert, shrink
 from dualgap.reference.problem.problem import Problem, Vector
@@ -165,6 +166,7 @@ class LazyState(State):
     t: int
 
 
+@register_lazy_form
 class LazySPDC(SPDC):
     """Algorithm 1, lazily: options, choices, parameters and view of ``SPDC``.
 
@@ -257,6 +259,7 @@ class LazySPDC(SPDC):
         return [self.current(state, constants.orbit, j)[0] for j in range(problem.d)], list(state.alpha)
 
 
+@register_lazy_form
 class LazyMiniBatchSPDC(LazySPDC, MiniBatchSPDC):
     """Algorithm 2, lazily; the rows of a batch in their order."""
 
@@ -267,8 +270,6 @@ class LazyMiniBatchSPDC(LazySPDC, MiniBatchSPDC):
         return choice
 
 
+@register_lazy_form
 class LazyNonUniformSPDC(LazySPDC, NonUniformSPDC):
     """Algorithm 3, lazily."""
-
-
-LAZY = {"spdc": LazySPDC, "spdc-minibatch": LazyMiniBatchSPDC, "spdc-nonuniform": LazyNonUniformSPDC}

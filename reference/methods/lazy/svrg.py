@@ -28,6 +28,7 @@ stored order; change = eta (phi_i'(z) - slopes_i); (r w_j - eta h_j) - change x.
 from typing import Any
 
 from dualgap.reference.methods.base import State
+from dualgap.reference.methods.registry import register_lazy_form
 from dualgap.reference.methods.svrg import Rounds
 from dualgap.reference.numbers.arithmetic import Number, shrink
 from dualgap.reference.problem.problem import Problem, Vector
@@ -53,6 +54,7 @@ class RandomLazySVRGState(LazySVRGState):
     kept: Vector
 
 
+@register_lazy_form
 class LazySVRG(Rounds):
     """Procedure SVRG, lazily: options, hypotheses, choices and start of ``SVRG``.
 
@@ -119,6 +121,3 @@ class LazySVRG(Rounds):
         if state.t == 0:
             return list(state.w)
         return self.iterate(problem, state) if self.option == "I" else list(state.kept)
-
-
-LAZY = {"svrg": LazySVRG}

@@ -22,7 +22,8 @@ from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.properties.runs import as_compiled_of, compiled_of, float_problem, same_bits, side_by_side
-from dualgap.proofs_checks.strategies.public import SMOOTH, runs
+from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH
+from dualgap.proofs_checks.strategies.public import runs
 from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared
 
 SAME_MATHEMATICS = not any(probe()[name] for name in ("exp", "log", "log1p"))
@@ -67,7 +68,7 @@ def sparse(X, integer, rng=None):
 
 def random_problem(seed, loss_name, storage):
     """A small problem: every loss, L2 and elastic net, a proximal centre now and then."""
-    rng = np.random.default_rng([seed, CODES[loss_name]])
+    rng = np.random.default_rng([seed, list(LOSSES).index(loss_name)])
     n, d = int(rng.integers(1, 9)), int(rng.integers(1, 6))
     cls = LOSSES[loss_name]
     loss = cls(gamma=float(rng.choice([1.0, 0.25, 3.0]))) if cls.adjustable else cls()
@@ -146,7 +147,7 @@ class UnwrittenZero(Interpreted):
 def differences(kind, monkeypatch):
     """What the comparison of ``tests/properties`` finds with this class in the place of the compiled ASPDC."""
     monkeypatch.setitem(kernels(), "aspdc", kind)
-    drawn = draw_instances(runs("aspdc", SMOOTH), 300, 1)
+    drawn = draw_instances(runs("aspdc", RATIONAL_SMOOTH), 300, 1)
     steps = (step for run in drawn for step in side_by_side(float_problem(run), as_compiled_of(run), compiled_of(run), run))
     return [relation for where, one, two in steps for relation in same_bits(one, two, where)]
 

@@ -18,13 +18,20 @@ from scipy.sparse import csr_array
 from dualgap.fast import kernels, solve
 from dualgap.fast.compiler import atomics
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.passcode import KERNELS, FastPasscodeLock, FastPasscodeWild, perturbed, split, usable_cores
+from dualgap.fast.methods.passcode import (
+    FastPasscode,
+    FastPasscodeLock,
+    FastPasscodeWild,
+    perturbed,
+    split,
+    usable_cores,
+)
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference import L2, LOSSES, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared
 
-NAMES = sorted(KERNELS)
+NAMES = [name for name, kind in kernels().items() if issubclass(kind, FastPasscode)]
 two_cores = pytest.mark.skipif(usable_cores() < 2, reason="one core: two threads are refused there")
 RACES = 2000  # looks that found the other thread at work, all told, before a race test may end
 ROUNDS = 2000  # of 50,000 steps: and fail, if the threads have not met as often by then
@@ -60,9 +67,9 @@ def test_on_one_thread_all_three_have_the_bits_of_sdca(name, storage):
     for loss in LOSSES:
         problem = problem_of(LOSSES[loss](), storage)
         choices = np.random.default_rng(1).integers(problem.n, size=500)
-        expected, got = kernels()["sdca"]().run(problem, choices), KERNELS[name](threads=1).run(problem, choices)
+        expected, got = kernels()["sdca"]().run(problem, choices), kernels()[name](threads=1).run(problem, choices)
         assert expected.v.tobytes() == got.v.tobytes() and expected.alpha.tobytes() == got.alpha.tobytes(), loss
-        other = KERNELS[name](threads=1).run(problem, choices[::-1])
+        other = kernels()[name](threads=1).run(problem, choices[::-1])
         assert expected.v.tobytes() != other.v.tobytes(), f"{loss}: another order has the same bits, so equal bits say nothing"
 
 
@@ -185,7 +192,7 @@ def allowed_drift(problem, steps):
 @pytest.mark.parametrize("name", ["passcode-lock", "passcode-atomic"])
 def test_lock_and_atomic_lose_no_update_over_thousands_of_races(name, storage):
     problem = problem_of(storage=storage)
-    method, races, rounds = KERNELS[name](threads=2), 0, 0
+    method, races, rounds = kernels()[name](threads=2), 0, 0
     while races < RACES and rounds < ROUNDS:
         state = method.init(problem)  # the first steps from 0 move alpha most
         choices = np.random.default_rng(rounds).integers(problem.n, size=50_000)
@@ -197,7 +204,7 @@ def test_lock_and_atomic_lose_no_update_over_thousands_of_races(name, storage):
 
 def test_one_lost_update_would_be_seen():
     problem = problem_of()
-    state = KERNELS["passcode-atomic"]().run(problem, np.random.default_rng(0).integers(problem.n, size=50_000))
+    state = kernels()["passcode-atomic"]().run(problem, np.random.default_rng(0).integers(problem.n, size=50_000))
     assert drift(problem, state) <= allowed_drift(problem, 50_000)
     i = next(i for i in range(problem.n) if problem.rows[i] and state.alpha[i] != 0)
     state.v[problem.rows[i][0][0]] += state.alpha[i] / problem.scale * problem.rows[i][0][1]
@@ -210,7 +217,7 @@ def test_every_thread_makes_all_the_steps_of_its_own_rows(name):
     """With orthonormal rows no step sees another, so that every order has the bits of SDCA: each choice is made once."""
     problem = Problem(np.eye(40), np.where(np.arange(40) % 3, 1.0, -1.0), Squared(), L2(0.1))
     choices = np.random.default_rng(2).integers(40, size=300)
-    expected, got = kernels()["sdca"]().run(problem, choices), KERNELS[name](threads=2).run(problem, choices)
+    expected, got = kernels()["sdca"]().run(problem, choices), kernels()[name](threads=2).run(problem, choices)
     assert expected.v.tobytes() == got.v.tobytes() and expected.alpha.tobytes() == got.alpha.tobytes()
 
 

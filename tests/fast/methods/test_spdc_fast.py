@@ -11,12 +11,14 @@ import pytest
 from scipy.sparse import csr_array
 
 from dualgap.fast.compiler.kernel import probe
-from dualgap.fast.methods.spdc import KERNELS, FastSPDC
+from dualgap.fast.methods.registry import kernels
+from dualgap.fast.methods.spdc import FastSPDC
 from dualgap.fast.methods.specialized.spdc_orbit import SPAN
 from dualgap.reference import L2, LOSSES, ElasticNet, HypothesisViolated, Problem, SmoothedHinge, Squared, as_compiled
-from dualgap.reference.methods.lazy.spdc import LAZY, LazySPDC
+from dualgap.reference.methods.lazy.spdc import LazySPDC
+from dualgap.reference.methods.registry import lazy_forms
 
-NAMES = sorted(LAZY)
+NAMES = [name for name, form in lazy_forms().items() if form.__module__ == LazySPDC.__module__]
 SAME_ORBITS = not (probe()["expm1"] or probe()["log1p"])
 SAME_LOGISTIC = not any(probe()[name] for name in ("exp", "log", "log1p"))
 
@@ -69,7 +71,7 @@ def run_difference(name, seed, loss_name, storage, reference_class=None):
     rng = np.random.default_rng([seed, sorted(LOSSES).index(loss_name)])
     problem = random_problem(rng, loss_name, storage)
     options = random_options(rng, name, problem)
-    fast, reference = KERNELS[name](**options), (reference_class or LAZY[name])(**options)
+    fast, reference = kernels()[name](**options), (reference_class or lazy_forms()[name])(**options)
     alpha = [problem.loss.derivative(float(z), y) for z, y in zip(rng.standard_normal(problem.n), problem.y)]
     start = (alpha if rng.random() < 0.5 else None, rng.standard_normal(problem.d).tolist() if rng.random() < 0.5 else None)
     size = int(rng.integers(1, 60))

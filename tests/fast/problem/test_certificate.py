@@ -24,6 +24,7 @@ from dualgap.reference import (
     SquaredHinge,
     method,
 )
+from dualgap.reference.problem.losses import losses
 
 
 def problem_of(seed, loss, scale=1.0):
@@ -163,7 +164,7 @@ def test_the_progress_is_the_exact_conditional_expectation(loss):
         assert math.isnan(found.ratio) == (found.gap == 0)
 
 
-@pytest.mark.parametrize("name", ["squared", "smoothed-hinge", "squared-hinge", "logistic"])
+@pytest.mark.parametrize("name", losses(smooth=True))
 def test_the_progress_is_never_below_its_floor(name):
     below_twice = 0
     for seed in range(60):

@@ -17,6 +17,7 @@ from dualgap.reference import (
     Problem,
     Squared,
 )
+from dualgap.reference.problem.losses import losses
 from dualgap.reference.problem.pnorm import PNorm
 
 N = 120
@@ -94,7 +95,7 @@ def cost(problem, method, order):
     return result.epochs * PASS[method] if result.status == "converged" else np.inf
 
 
-@pytest.mark.parametrize("loss", ["smoothed-hinge", "squared-hinge", "logistic", "squared"])
+@pytest.mark.parametrize("loss", losses(smooth=True))
 @pytest.mark.parametrize("K", [0.2, 2.0, 50.0, 2000.0])
 def test_auto_is_never_slower_than_the_best_by_more_than_a_factor_of_two(loss, K):
     problem = problem_with(loss, K)

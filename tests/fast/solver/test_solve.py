@@ -12,6 +12,7 @@ from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.solver import run as solver_run
 from dualgap.fast.solver.backends import Backend, backend_of
+from dualgap.proofs_checks.strategies.public import takes
 from dualgap.reference import (
     L2,
     ElasticNet,
@@ -37,7 +38,7 @@ OUTPUTS = ("sdca-averaged", "sdca-random")
 SUBLINEAR = ("pgs", "pegasos", "spd1")  # P alone falls, like 1/t: no small gap in a few passes
 LINEAR = sorted(set(all_methods()) - set(SUBLINEAR))
 DETERMINISTIC = ("pdcp", "afg", "lbfgs")
-NO_L1 = (*SUBLINEAR, "sag", "svrg", "lbfgs", "passcode-lock", "passcode-atomic", "passcode-wild")
+NO_L1 = {*SUBLINEAR, *(name for name in all_methods() if not takes(name, "l1"))}
 
 
 def lam_for(name):

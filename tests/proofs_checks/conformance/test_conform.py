@@ -13,6 +13,7 @@ from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.cli.conform import to_json
 from dualgap.proofs_checks.cli.main import main
 from dualgap.proofs_checks.conformance.independent.registry import Independent
+from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
 from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
 from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances, rounds_nowhere
 from dualgap.proofs_checks.conformance.ports.failures import describe
@@ -37,7 +38,7 @@ sys.path.remove(str(PORTS))
 
 VECTORS = load()
 CASES = list(VECTORS.cases.values())
-PORTED = ("aspdc", "sdca", "spdc", "spdc-minibatch", "spdc-nonuniform", "pgs")  # what the ports have; all else they skip
+PORTED = tuple(row.name for row in FIRST_ROWS)  # what the ports have; all else they skip
 ASKED = {c.id: c for c in CASES if c.given.get("method", "aspdc") in PORTED and c.call.partition(".")[0] not in ("pnorm", "block")}
 FEW = [case for case in CASES if case.call in ("gap", "regularizer.value")]
 GAPS = sum(case.call == "gap" for case in FEW)

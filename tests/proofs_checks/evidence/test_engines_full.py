@@ -193,7 +193,7 @@ def test_the_name_of_a_mutant_survives_a_counterexample_file() -> None:
 # -- the search -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("loss", worst_case.SMOOTH_LOSSES)
+@pytest.mark.parametrize("loss", worst_case.strategies.SMOOTH)
 def test_the_search_comes_near_three_quarters_and_never_below(loss: str) -> None:
     found = search(loss, Q(4), 0.7501, random.Random(1), evaluations=20_000)
     assert found.ratio <= 0.7501
@@ -206,7 +206,7 @@ def test_the_search_breaks_the_published_rate_below_two() -> None:
     assert found.evaluations < 4000
 
 
-@pytest.mark.parametrize("loss", worst_case.SMOOTH_LOSSES)
+@pytest.mark.parametrize("loss", worst_case.strategies.SMOOTH)
 def test_every_point_of_the_search_is_inside_the_hypotheses(loss: str) -> None:
     generator = random.Random(3)
     for _ in range(20):

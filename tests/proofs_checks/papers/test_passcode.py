@@ -23,11 +23,13 @@ from dualgap.reference import (
     Problem,
     SmoothedHinge,
     Squared,
+    all_methods,
     method,
 )
+from dualgap.reference.methods.passcode import PasscodeAtomic
 
 Q = Fraction
-NAMES = ("passcode-lock", "passcode-atomic", "passcode-wild")
+NAMES = [name for name, kind in all_methods().items() if issubclass(kind, PasscodeAtomic)]
 ROWS, LABELS = [[1, 0], [1, 1], [0, -1]], [1, -1, 1]
 
 

@@ -1,0 +1,146 @@
+"""Compiled losses beside the six of ``losses``: six scalar formulas each, called in the same kernels, at the end of the chain.
+
+    @register_compiled_loss
+    class FastHuber(CompiledLoss):
+        name = "huber"
+        value = kernel(...)
+
+A kernel knows such a loss by the type of its ``code``. The six keep their integers and their machine code, whatever is registered; a
+kernel for another loss is compiled anew in each process (its source is no part of the cache's hash).
+"""
+
+import itertools
+import math
+import operator
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from numba.core import types
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+from numba.extending import overload as numba_overload
+
+from dualgap.fast.compiler.kernel_cache import CONFIG, UNCACHED
+from dualgap.reference.problem.losses import LOSSES
+from dualgap.reference.problem.registry import Registry, place
+
+CODES: Registry[Any] = Registry("compiled loss")  # the codes that kernels take
+FORMULAS = ("value", "derivative", "conjugate", "dual_step", "residual", "in_domain")
+_serial = itertools.count()
+
+
+def overload(function: Any, **options: Any) -> Any:
+    """Numba's, where there is a compiler; what it is told stays for the whole process."""
+    return (lambda implementation: implementation) if CONFIG.DISABLE_JIT else numba_overload(function, **options)
+
+
+class CompiledLoss:
+    """One loss for kernels: the reference's methods of these names as static functions, each under ``@kernel``.
+
+    The same expressions in the same order as in the reference's class of this name, so that the bits are the same; for ``gap_bound``
+    each may be off by 64 units in the last place of |phi| + |y alpha| + gamma alpha^2 + |alpha z| + |z|. in_domain is false for a NaN.
+
+    Attributes
+    ----------
+    name : of the reference's loss.
+    kinked : whether the reference's ``kinks`` gives any.
+    """
+
+    name: ClassVar[str]
+    kinked: ClassVar[bool] = True
+    value: Callable[[float, float, float], float]  # gamma, z, y
+    derivative: Callable[[float, float, float], float]  # gamma, z, y
+    conjugate: Callable[[float, float, float], float]  # gamma, alpha, y
+    dual_step: Callable[[float, float, float, float, float], float]  # gamma, z, alpha, y, q
+    residual: Callable[[float, float, float, float], float]  # gamma, z, alpha, y
+    in_domain: Callable[[float, float], bool]  # alpha, y
+
+    def __init__(self) -> None:
+        self.numba_type = LossType(self)
+
+
+def register_compiled_loss(cls: type[CompiledLoss]) -> type[CompiledLoss]:
+    """Decorate a CompiledLoss: solve and certificates take the reference's loss of its name.
+
+    Raises
+    ------
+    ValueError
+        The name is taken, a formula is missing, or the reference's loss is missing or not rational: the bounds of the rounding errors
+        are for formulas of + - * / and comparisons.
+    """
+    if missing := [name for name in FORMULAS if not hasattr(cls, name)]:
+        raise ValueError(f"compiled loss {cls.name!r} of {place(cls)} has no {missing[0]}; needed: {', '.join(FORMULAS)}")
+    if cls.name not in LOSSES:
+        raise ValueError(f"loss {cls.name!r} has no reference column: register a class of that name under @register_loss first")
+    if not LOSSES[cls.name].rational:
+        raise ValueError(f"compiled loss {cls.name!r} is not rational, and gap_bound has no bound of its rounding errors: use + - * / alone")
+    CODES.enter(cls.name, cls())
+    return cls
+
+
+class LossType(types.Type):
+    """The type of a registered loss in compiled code: a type for each, so that the formulas are known when a kernel is compiled."""
+
+    def __init__(self, loss: CompiledLoss) -> None:
+        self.loss = loss
+        super().__init__(name=f"{UNCACHED} loss {loss.name} {next(_serial)}")
+
+
+@typeof_impl.register(CompiledLoss)
+def _typeof(value: CompiledLoss, _context: Any) -> LossType:
+    return value.numba_type
+
+
+register_model(LossType)(models.OpaqueModel)
+
+
+@unbox(LossType)
+def _unbox(_type: Any, _value: Any, c: Any) -> NativeValue:
+    return NativeValue(c.context.get_dummy_value())
+
+
+@overload(operator.eq, strict=False)
+def _equals(one, other):
+    """``code == SQUARED`` and so on: it is none of the six."""
+    return (lambda one, other: False) if isinstance(one, LossType) else None
+
+
+def _end_of_chain(formula: str, of_the_six: Any) -> Any:
+    """What stands at the end of a chain of ``losses``; for the six the compiler leaves it out."""
+
+    def call(code, *numbers):
+        return getattr(code, formula)(*numbers)
+
+    @overload(call, strict=False)
+    def _compiled(code, *numbers):
+        if isinstance(code, LossType):
+            function = getattr(code.loss, formula)
+            return lambda code, *numbers: function(*numbers)
+        return lambda code, *numbers: of_the_six
+
+    return call
+
+
+value, derivative, conjugate, dual_step, residual = (_end_of_chain(name, math.nan) for name in FORMULAS[:5])
+in_domain = _end_of_chain("in_domain", False)
+
+
+def is_registered(code):
+    """Whether a code is a registered loss, which is known when a kernel is compiled: for the six the branch is left out."""
+    return isinstance(code, CompiledLoss)
+
+
+@overload(is_registered)
+def _is_registered(code):
+    found = isinstance(code, LossType)
+    return lambda code: found
+
+
+def kinked(code):
+    """Whether a step can reach an end of the domain; of the six, True where no branch has said otherwise."""
+    return code.kinked
+
+
+@overload(kinked)
+def _kinked(code):
+    found = code.loss.kinked if isinstance(code, LossType) else True
+    return lambda code: found

@@ -1,0 +1,103 @@
+"""What a method and a loss are made of, a column each, and which one is missing: so that none is forgotten.
+
+>>> missing_of_method("sdca", [], columns=("reference", "compiled", "vectors"))
+[]
+>>> missing_of_loss("huber", [], columns=("compiled",))
+["loss 'huber' has no compiled column: a class under @register_compiled_loss (fast/problem/registered_losses.py)"]
+"""
+
+import ast
+import sys
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from dualgap.fast import kernels
+from dualgap.fast.problem.losses import CODES
+from dualgap.proofs_checks.claims.registry import all_claims
+from dualgap.proofs_checks.conformance.independent.losses import INTERVALS
+from dualgap.proofs_checks.conformance.methods.registry import WITHOUT, covered
+from dualgap.reference import LOSSES, all_methods, lazy_forms
+
+COLUMNS = {  # of both: what is to be written, {kind} being method or loss
+    "reference": "a class under @register_{kind} (reference/{reference})",
+    "compiled": "a class under @register_compiled_{kind} (fast/{compiled})",
+    "claims": "a module with a @claim that names it, or a strategy beside it (proofs_checks/papers/PAPER/)",
+    "vectors": "{vectors}",
+    "tests": "a test that names it (tests/)",
+}
+PLACES = {
+    "method": {
+        "reference": "methods/NAME.py", "compiled": "methods/NAME.py",
+        "vectors": "a class under @register_vectors and rules under register_independent_method, or a reason in WITHOUT "
+        "(proofs_checks/conformance/methods/registry.py)",
+    },
+    "loss": {
+        "reference": "problem/NAME.py", "compiled": "problem/registered_losses.py",
+        "vectors": "register_independent_loss (proofs_checks/conformance/independent/registry.py)",
+    },
+}  # fmt: skip
+
+
+def missing_of_method(name: str, tests: Iterable[Path], columns: Iterable[str] = tuple(COLUMNS)) -> list[str]:
+    """A sentence for each of these columns that a method lacks.
+
+    Parameters
+    ----------
+    name : the method's; one that no column has lacks them all.
+    tests : the files with tests.
+    """
+    classes = [table[name].__name__ for table in (all_methods(), lazy_forms(), kernels()) if name in table]
+    present = {"reference": name in all_methods(), "compiled": name in kernels(), "vectors": name in covered() | set(WITHOUT)}
+    return _missing("method", name, {name, *classes}, present, tests, columns)
+
+
+def missing_of_loss(name: str, tests: Iterable[Path], columns: Iterable[str] = tuple(COLUMNS)) -> list[str]:
+    """A sentence for each of these columns that a loss lacks; see ``missing_of_method``."""
+    classes = [LOSSES[name].__name__] if name in LOSSES else []
+    present = {"reference": name in LOSSES, "compiled": name in CODES, "vectors": name in INTERVALS}
+    return _missing("loss", name, {name, *classes}, present, tests, columns)
+
+
+def known_methods() -> list[str]:
+    """Every method that some column has."""
+    return sorted({*all_methods(), *kernels(), *covered()})
+
+
+def known_losses() -> list[str]:
+    """Every loss that some column has."""
+    return sorted({*LOSSES, *CODES, *INTERVALS})
+
+
+def _missing(kind: str, name: str, words: set[str], present: dict[str, bool], tests: Iterable[Path], columns: Iterable[str]) -> list[str]:
+    wanted = list(columns)
+    if "claims" in wanted:
+        present["claims"] = any(words & names_in(file) for file in claim_files())
+    if "tests" in wanted:
+        present["tests"] = any(words & names_in(path) for path in tests)
+    remedies = {column: text.format(kind=kind, **PLACES[kind]) for column, text in COLUMNS.items()}
+    return [f"{kind} {name!r} has no {column} column: {remedies[column]}" for column in wanted if not present[column]]
+
+
+def claim_files() -> list[Path]:
+    """The modules with claims, and those beside them in a paper's folder."""
+    homes = {claim.check.__module__ for claim in all_claims().values()}
+    folders = {module.rpartition(".")[0] for module in homes} - {""}
+    beside = {name for name in list(sys.modules) if name.rpartition(".")[0] in folders}
+    files = (getattr(sys.modules.get(module), "__file__", None) for module in sorted(homes | beside))
+    return [Path(file) for file in files if file]
+
+
+@cache
+def names_in(path: Path) -> frozenset[str]:
+    """The names of a source, and its constant strings."""
+    return frozenset(name for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) for name in _names(node))
+
+
+def _names(node: ast.AST) -> list[str]:
+    match node:
+        case ast.Name(name) | ast.Attribute(attr=name) | ast.alias(name=name):
+            return [name]
+        case ast.Constant(str() as text):
+            return [text]
+    return []

@@ -1,0 +1,63 @@
+"""The toys through solve, audit and vectors; one line of JSON. Run by tests/repository/test_columns.py in a process of its own."""
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+
+def load(folder):
+    """Import the parts that are in the folder, the losses first."""
+    sys.path.insert(0, str(folder))
+    order = ("loss_reference", "loss_compiled", "loss_vectors", "method_reference", "method_compiled", "claims", "method_vectors")
+    for part in order:
+        if (folder / f"{part}.py").exists():
+            importlib.import_module(part)
+
+
+def missing(folder):
+    """What the columns lack."""
+    from dualgap.proofs_checks.self_audit.columns import known_losses, known_methods, missing_of_loss, missing_of_method
+
+    tests = [path for path in (folder / "tests.py",) if path.exists()]
+    toys = [name for name in known_methods() if name.startswith("toy-")], [name for name in known_losses() if name.startswith("toy-")]
+    return [line for name in toys[0] for line in missing_of_method(name, tests)] + [line for name in toys[1] for line in missing_of_loss(name, tests)]
+
+
+def solved():
+    """(status, w as hexadecimal) of both backends."""
+    from dualgap.fast import solve
+    from dualgap.reference import L2, LOSSES, Problem
+
+    problem = Problem([[1.0, 0.5], [0.0, 2.0], [-1.0, 0.25]], [3.0, -1.0, 0.5], LOSSES["toy-huber"](), L2(0.1))
+    results = [solve(problem, "toy-half-sdca", tol=1e-9, backend=backend) for backend in ("fast", "reference")]
+    return [(result.status, [w_j.hex() for w_j in result.w.tolist()]) for result in results]
+
+
+def audited():
+    """Verdict and status of the toy's paper."""
+    from dualgap.proofs_checks import audit
+
+    report = audit(["toy"], size="quick", entropy=1)
+    return report["verdict"], [(row["id"], row["status"]) for row in report["claims"]]
+
+
+def vectors_made():
+    """Cases by file, each following the schema that has the toys' names."""
+    from dualgap.proofs_checks.conformance.protocol.schema import errors
+    from dualgap.proofs_checks.conformance.vectors import generate, schema
+    from dualgap.proofs_checks.conformance.vectors.load import HOME
+
+    derived = schema.with_names(json.loads((HOME / generate.SCHEMA).read_bytes()))
+    made = {name: json.loads(make().raw()) for name, make in generate.makers().items() if "toy-" in name}
+    assert [error for content in made.values() for error in errors(content, derived)] == []
+    return {name: len(content["cases"]) for name, content in made.items()}
+
+
+if __name__ == "__main__":
+    here = Path(sys.argv[1])
+    load(here)
+    lacking = missing(here)
+    print(json.dumps({"missing": lacking} | ({} if lacking else {"solved": solved(), "audited": audited(), "vectors": vectors_made()})))
+else:
+    load(Path(__file__).parent)  # as a plugin of pytest

@@ -1,0 +1,33 @@
+"""The toy method in the vectors: what is drawn, and the independent implementation of its step."""
+
+from dualgap.proofs_checks.conformance.independent.losses import axpy, dot
+from dualgap.proofs_checks.conformance.independent.registry import register_independent_method
+from dualgap.proofs_checks.conformance.methods.dual import Dual
+from dualgap.proofs_checks.conformance.methods.registry import register_vectors
+from dualgap.reference import method
+
+
+def half_step(self, _method, p, _parameters, state, i):
+    """SDCA, line 4, halved; w is that of v."""
+    x, w = self.row(p, i), self.point(p, state["v"])
+    q = dot(x, x) / (p["lam"] * p["n"])
+    best = self.dual_step(p["loss"], p["gamma"], dot(x, w), state["alpha"][i], p["y"][i], q)
+    delta = (best - state["alpha"][i]) / 2
+    alpha = [a + delta * (k == i) for k, a in enumerate(state["alpha"])]
+    return {"v": axpy(-delta / (p["lam"] * p["n"]), x, state["v"]), "alpha": alpha}
+
+
+register_independent_method("toy-half-sdca", "dual_start", half_step, "dual_view")
+
+
+@register_vectors
+class HalfRow(Dual):
+    """v and alpha."""
+
+    name = "toy-half-sdca"
+    source = "a test"
+    formula = "alpha_i = alpha_i + (best - alpha_i)/2, best of SDCA, line 4"
+    losses = long = ("squared", "toy-huber")
+
+    def method(self, parameters, choice):
+        return method("toy-half-sdca")
