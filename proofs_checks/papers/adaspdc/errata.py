@@ -8,6 +8,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import untold
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
@@ -39,7 +40,7 @@ def candidates(c: Context) -> list[Number]:
 @claim(
     "adaspdc.9-printed",
     "(9) as printed, with phi_i(y_i): the dual step stays in the domain of phi_i*",
-    hypotheses="smoothed hinge", source="AdaSPDC (9)", expected="REFUTED",
+    hypotheses="smoothed hinge", origin=untold("AdaSPDC (9)"), expected="REFUTED",
     evidence=[golden(HINGE, detail="b = 1, gamma = 1, sigma = 1/2, z = 3/5, y = -1/5: it gives 2/5, outside [-1, 0]")],
     control=holds_on(HINGE.but(extra={"z": Q(-2), "s": Q(1, 2)}), text="z = -2"),
 )
@@ -67,7 +68,7 @@ def right_step(c: Context, star: bool = True) -> Iterable[Relation]:
 @claim(
     "adaspdc.9-printed.repaired",
     "(9), repaired, with phi_i*(y_i): the dual step stays in the domain and z - (v - y)/sigma is a point where v is the slope of phi_i",
-    hypotheses=ANY_LOSS, source="AdaSPDC (9)", evidence=[exact(one_step_any, 0.3), golden(HINGE, detail="-4/15 in the place of 2/5")],
+    hypotheses=ANY_LOSS, origin=untold("AdaSPDC (9)"), evidence=[exact(one_step_any, 0.3), golden(HINGE, detail="-4/15 in the place of 2/5")],
     control=altered("1/sigma for sigma", lambda c: right_step(c, False), HINGE),
 )
 def repaired_9(c: Context) -> Iterable[Relation]:
@@ -93,7 +94,7 @@ SHIFTED = Instance(rows=(Qs(2),), y=Qs(3), alpha=Qs(1), lam=Q(1), gamma=Q(1))
 @claim(
     "adaspdc.4-printed",
     "(4) as printed: phi_i*(a_i^T x) = max_y <x, y a_i> - phi_i*(y)",
-    hypotheses="squared loss", source="AdaSPDC (4)", expected="REFUTED", evidence=[golden(SHIFTED, detail="a = 2, b = 3, x = -2")],
+    hypotheses="squared loss", origin=untold("AdaSPDC (4)"), expected="REFUTED", evidence=[golden(SHIFTED, detail="a = 2, b = 3, x = -2")],
     control=holds_on(SHIFTED.but(y=Qs(0)), text="b = 0 and gamma = 1, where phi* = phi"),
 )
 def printed_4(c: Context) -> Iterable[Relation]:
@@ -103,7 +104,7 @@ def printed_4(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.4-printed.repaired",
     "(4), repaired: phi_i(a_i^T x) = max_y <x, y a_i> - phi_i*(y)",
-    hypotheses=ANY_LOSS, source="AdaSPDC (4)", evidence=[exact(one_step_any, 0.3)],
+    hypotheses=ANY_LOSS, origin=untold("AdaSPDC (4)"), evidence=[exact(one_step_any, 0.3)],
     control=altered("phi* on the left", lambda c: conjugacy(c, "phi*"), SHIFTED),
 )
 def repaired_4(c: Context) -> Iterable[Relation]:
@@ -126,7 +127,7 @@ def ridge_step(c: Context, sign: int) -> Iterable[Relation]:
 @claim(
     "adaspdc.ridge-printed",
     "Section 4.1, the ridge step as printed: (<a_i, x_bar> + b_i + y_i/sigma)/(1 + 1/sigma) has the saddle point as its fixed point",
-    hypotheses="phi_i = (a_i^T x - b_i)^2/2", source="AdaSPDC, section 4.1", expected="REFUTED",
+    hypotheses="phi_i = (a_i^T x - b_i)^2/2", origin=untold("AdaSPDC, section 4.1"), expected="REFUTED",
     evidence=[golden(G1, detail="three rows: its fixed point is (-x*, -y*), where J = 289/87; J* = 59/261, J(0) = 1")],
     control=holds_on(G1.but(y=Qs(0, 0, 0), rows=(Qs(3, 4), Qs(1, 0), Qs(0, 2)), extra={"shift": Q(1)}), text="b = 0"),
 )
@@ -151,7 +152,7 @@ def mirrored(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.ridge-printed.repaired",
     "Section 4.1, repaired: with -b_i the saddle point is the fixed point; with +b_i it is (-x*, -y*)",
-    hypotheses="phi_i = (a_i^T x - b_i)^2/2", source="AdaSPDC, section 4.1", evidence=[golden(G1.but(extra={"J": Qs("289/87", "59/261", 1)}))],
+    hypotheses="phi_i = (a_i^T x - b_i)^2/2", origin=untold("AdaSPDC, section 4.1"), evidence=[golden(G1.but(extra={"J": Qs("289/87", "59/261", 1)}))],
     control=altered("+b_i", lambda c: ridge_step(c, 1), G1),
 )
 def repaired_ridge(c: Context) -> Iterable[Relation]:
@@ -167,7 +168,7 @@ HALF = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1), loss="smooth
 @claim(
     "adaspdc.hinge-conjugate",
     "Section 4.2, the smoothed hinge with parameter gamma has phi_i*(y) = b_i y + y^2/2",
-    hypotheses="b_i y in [-1, 0]", source="AdaSPDC, section 4.2", expected="REFUTED", evidence=[golden(HALF, detail="gamma = 1/2, a = b = 1, x = 1/2")],
+    hypotheses="b_i y in [-1, 0]", origin=untold("AdaSPDC, section 4.2"), expected="REFUTED", evidence=[golden(HALF, detail="gamma = 1/2, a = b = 1, x = 1/2")],
     control=holds_on(HALF.but(gamma=Q(1)), text="gamma = 1"),
 )
 def hinge_conjugate(c: Context) -> Iterable[Relation]:
@@ -177,7 +178,7 @@ def hinge_conjugate(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.hinge-conjugate.repaired",
     "Section 4.2, repaired: phi_i*(y) = b_i y + (gamma/2) y^2",
-    hypotheses="smoothed hinge, b_i y in [-1, 0]", source="AdaSPDC, section 4.2",
+    hypotheses="smoothed hinge, b_i y in [-1, 0]", origin=untold("AdaSPDC, section 4.2"),
     evidence=[golden(*(HALF.but(gamma=g, alpha=a) for g in Qs("1/2", 1, 3) for a in (Qs(0), Qs("-1/2"), Qs(-1))))],
     control=altered("y^2/2", lambda c: conjugacy(c, "phi", 1), HALF),
 )
@@ -197,7 +198,7 @@ def curvature(c: Context, gamma: int = 4) -> Iterable[Relation]:
 @claim(
     "adaspdc.logistic-modulus",
     "Section 4.2: the logistic loss has gamma = 4, phi*'' = 1/beta + 1/(1 - beta) >= 4",
-    hypotheses="0 < beta < 1", source="AdaSPDC, section 4.2", evidence=[golden(*SLOPES, detail="beta = 1/20 .. 19/20; equality at 1/2")],
+    hypotheses="0 < beta < 1", origin=untold("AdaSPDC, section 4.2"), evidence=[golden(*SLOPES, detail="beta = 1/20 .. 19/20; equality at 1/2")],
     control=altered("5", lambda c: curvature(c, 5), HALF), proof="1/beta + 1/(1 - beta) - 4 = (2 beta - 1)^2/(beta (1 - beta)).",
 )
 def logistic_modulus(c: Context) -> Iterable[Relation]:
@@ -225,7 +226,7 @@ ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))
 @claim(
     "adaspdc.strong-convexity",
     "Section 3, strong convexity, with ||x' - x||^2 and grad phi_i* (printed ||x_i' - x_i||^2 and grad phi*)",
-    hypotheses=f"{ANY_LOSS}; L2, elastic net", source="AdaSPDC, section 3", evidence=[exact(one_step_any, 0.3)],
+    hypotheses=f"{ANY_LOSS}; L2, elastic net", origin=untold("AdaSPDC, section 3"), evidence=[exact(one_step_any, 0.3)],
     control=altered("2 gamma, 2 lam", lambda c: strong_convexity(c, 2), ONE_STEP),
 )
 def strongly_convex(c: Context) -> Iterable[Relation]:
@@ -250,7 +251,7 @@ def spectral(c: Context, shrink: Number = 1) -> Iterable[Relation]:
 @claim(
     "adaspdc.spectral-norm",
     "Section 3: R_i = sqrt(mu_max(A_i^T A_i)), mu_max its largest eigenvalue, which is its largest singular value too",
-    hypotheses="blocks", source="AdaSPDC, section 3.1", evidence=[exact(published_blocks, 0.3), golden(G5)],
+    hypotheses="blocks", origin=untold("AdaSPDC, section 3.1"), evidence=[exact(published_blocks, 0.3), golden(G5)],
     control=altered("99/100 of R_i^2", lambda c: spectral(c, Q(99, 100)), G5),
 )
 def spectral_norms(c: Context) -> Iterable[Relation]:
@@ -273,7 +274,7 @@ UNEVEN = G5.but(options={"m": 2}, lam=Q(1))
 @claim(
     "adaspdc.width",
     "(17): A_S is a d x m q_i matrix",
-    hypotheses="blocks", source="AdaSPDC (17)", expected="REFUTED", evidence=[golden(UNEVEN, detail="q = (2, 1), m = 2: 3 columns")],
+    hypotheses="blocks", origin=untold("AdaSPDC (17)"), expected="REFUTED", evidence=[golden(UNEVEN, detail="q = (2, 1), m = 2: 3 columns")],
     control=holds_on(G4, text="rows"),
 )
 def printed_width(c: Context) -> Iterable[Relation]:
@@ -283,7 +284,7 @@ def printed_width(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.width.repaired",
     "(17), repaired: A_S is a d x sum_S q_i matrix",
-    hypotheses="blocks whose columns are not zero", source="AdaSPDC (17)", evidence=[golden(UNEVEN, G4, G5)],
+    hypotheses="blocks whose columns are not zero", origin=untold("AdaSPDC (17)"), evidence=[golden(UNEVEN, G4, G5)],
     control=altered("m q_i", lambda c: width(c, "m q_i"), UNEVEN),
 )
 def repaired_width(c: Context) -> Iterable[Relation]:

@@ -20,6 +20,7 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import OURS, untold
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.formal import formal
@@ -139,7 +140,7 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         f"adaspdc.theorem-1{suffix}",
         "Theorem 1, (16): (1/(2 tau^T) + lam) E||x^T - x*||^2 + E||y^T - y*||^2_nu <= (prod_t theta^t)((1/(2 tau^T) + lam)||x^0 - x*||^2 "
         f"+ ||y^0 - y*||^2_nu'), read with {text}",
-        hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", source="AdaSPDC, Theorem 1, (16)", expected="REFUTED",
+        hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", origin=untold("AdaSPDC, Theorem 1, (16)"), expected="REFUTED",
         evidence=[
             golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra['T']) for i in instances)}"),
             *([formal("adaspdc_theorem_1_false", refutes=True)] if left == "dropped" else []),
@@ -179,7 +180,7 @@ def at(instance: Instance, T: int) -> Instance:
 @claim(
     "adaspdc.theorem-1.small-ratios",
     "Theorem 1, (16), for norms of nearly one size: as a rate, where the method does converge",
-    hypotheses="norms 2 and 1, 11 and 10 (a block with two columns), 2, 2 and 1 (rows)", source="AdaSPDC, Theorem 1, (16)", expected="REFUTED",
+    hypotheses="norms 2 and 1, 11 and 10 (a block with two columns), 2, 2 and 1 (rows)", origin=untold("AdaSPDC, Theorem 1, (16)"), expected="REFUTED",
     evidence=[golden(block_line(2, 1, 12), block_line(11, 10, 571), THREE, detail="T = 12, 571 and 51, the first T that violates it")],
     control=holds_on(block_line(2, 1, 11), block_line(11, 10, 570), at(THREE, 50), text="one step less"),
     proof="Where R^t is small, theta^t promises more than a block outside the sample can contract.",
@@ -218,7 +219,7 @@ def slow_rate(c: Context, wrong: int = 0) -> Iterable[Relation]:
     "adaspdc.theorem-1.every-ratio",
     "(16) fails for every ratio of norms R_1/R_2 = q > 1: with A_1 = [R_1 0], A_2 = [R_2] and s_i = sqrt(lam gamma/2)/R_i, s_1 = (q - 1)/(4 q^2), the error "
     "in the second entry of y_1 contracts by rho = (1 + (1 + s_1)^-2)/2 > E theta a step",
-    hypotheses="squared loss, L2, n = 2, m = 1, b = 0", evidence=[exact(ratios)],
+    origin=OURS, hypotheses="squared loss, L2, n = 2, m = 1, b = 0", evidence=[exact(ratios)],
     control=altered("s_1 in the place of s_2", lambda c: slow_rate(c, 1), block_line(2, 1, 1)),
     proof="rho - E theta >= (s_2 - s_1)/2 - s_2^2 > 0 for s_2 = q s_1 < (q - 1)/(2q).",
 )
@@ -273,7 +274,7 @@ def divergence_lines(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.divergence",
     "The published method can diverge in mean square: on orthogonal rows of norm R and 1 E z^T W z grows geometrically from every z != 0, z = (x_1, x_bar_1, y_1)",
-    hypotheses="R = 9, 10, 12, 16; squared loss, gamma = 1, lam = 1/2, m = 1; phi_i* 1-strongly convex, g 1/2-strongly convex: all that Theorem 1 asks for",
+    origin=OURS, hypotheses="R = 9, 10, 12, 16; squared loss, gamma = 1, lam = 1/2, m = 1; phi_i* 1-strongly convex, g 1/2-strongly convex: all that Theorem 1 asks for",
     evidence=[golden(*DIVERGING, detail="integer forms W, by Sylvester's criterion")],
     control=altered("R = 5, where it converges", divergence_lines, certified(5, W_1), certified(5, W_2)),
     kills=["adaspdc.no-extrapolation", "adaspdc.steps-doubled"],
@@ -286,7 +287,7 @@ def divergence(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.convergence",
     "Theorem 1, that AdaSPDC converges linearly in mean square: E||x^T - x*||^2 and E||y^T - y*||^2 tend to 0",
-    hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", source="AdaSPDC, Theorem 1 and its corollaries",
+    hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", origin=untold("AdaSPDC, Theorem 1 and its corollaries"),
     expected="REFUTED", evidence=[golden(*DIVERGING, detail="orthogonal rows of norm 10 (9, 12, 16) and 1, lam = 1/2")],
     control=holds_on(certified(1, W_1), text="two equal norms"),
     proof="If it did, G could not be positive definite for a W > 0: see adaspdc.divergence. adaspdc.theorem-1.repaired is what holds.",

@@ -14,6 +14,7 @@ from typing import Any
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.origins import OURS, untold
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source, claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.claims.run import Run
@@ -65,7 +66,7 @@ THREE_ANGLES = Instance(  # smoothed hinge, K = 1/4: the paths visit 7 states in
 @claim(
     "aspdc.recursion",
     "After (A17): E[D* - D_{t+1}] <= (1 - 1/(2n)) (D* - D_t), and gap_t <= 2n E[D_{t+1} - D_t] <= 2n (D* - D_t), given state t",
-    hypotheses=f"{L2_STATE}; lam >= 4R^2/(n gamma)", source="the lines after (A17)",
+    hypotheses=f"{L2_STATE}; lam >= 4R^2/(n gamma)", origin=untold("the lines after (A17)"),
     evidence=[exact(strategies.one_step_paper)],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99: the recursion must fail"),
     proof="(A17), and D* <= P(w), D_{t+1} <= D* (weak duality twice).",
@@ -80,7 +81,7 @@ def recursion(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.dual-rate",
     "Dual rate, sharp: E[D* - D_t] <= (1 - s/n)^t (D* - D_0), s = 1 - K",
-    hypotheses=SHARP,
+    origin=OURS, hypotheses=SHARP,
     evidence=[
         Enumerated(strategies.paths_sharp, 0.2), Enumerated(strategies.paths_sharp_net, 0.1),
         golden(ORTHONORMAL, ORTHONORMAL_NET, level="ENUMERATED", detail="2 orthonormal rows"),
@@ -232,7 +233,7 @@ def figure(instance: Instance, title: str) -> Source:
 @claim(
     "aspdc.lemma-2",
     "Lemma 2: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
-    hypotheses=PAPER, source="Lemma 2 (printed for R <= 1)",
+    hypotheses=PAPER, origin=untold("Lemma 2 (printed for R <= 1)"),
     evidence=[
         golden(ORTHONORMAL, equal_rows(3, Q(1, 4)), detail="squared loss, second moments, to three times the vacuous start"),
         Enumerated(strategies.paths_paper, 0.2),
@@ -253,7 +254,7 @@ def lemma_2(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.lemma-2.half",
     "Lemma 2 under half of its condition: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 2R^2/(n gamma)",
-    hypotheses=f"{L2_STATE} at t = 0; lam >= 2R^2/(n gamma)",
+    origin=OURS, hypotheses=f"{L2_STATE} at t = 0; lam >= 2R^2/(n gamma)",
     evidence=[
         Enumerated(strategies.paths_half, 0.15),
         golden(ORTHONORMAL.but(lam=Q(1)), equal_rows(3, Q(1, 2)), level="ENUMERATED", detail="K = 1/2"),
@@ -270,7 +271,7 @@ def lemma_2_half(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.lemma-2.elastic-net",
     "Lemma 2 for elastic net (E5: the paper denies it): E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
-    hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2 + l1 ||w||_1; w = w(alpha) at t = 0; lam >= 4R^2/(n gamma)",
+    origin=OURS, hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2 + l1 ||w||_1; w = w(alpha) at t = 0; lam >= 4R^2/(n gamma)",
     evidence=[
         Enumerated(strategies.paths_net, 0.1),
         golden(ORTHONORMAL_NET, THREE_ANGLES.but(l1=Q(1, 10)), level="ENUMERATED", detail="all paths to t = 15 and 30"),
@@ -289,7 +290,7 @@ def lemma_2_elastic_net(c: Context) -> Iterable[Relation]:
     "aspdc.lemma-2.sharp",
     "Lemma 2, sharp: E gap_t <= (1 + R^2/(mu gamma)) (1 - s/n)^t (D* - D_0) <= (n/s) (1 - s/n)^t (D* - D_0), s = 1 - K, for "
     "every lam > R^2/(n gamma), L2 and elastic net",
-    hypotheses=SHARP,
+    origin=OURS, hypotheses=SHARP,
     evidence=[
         Enumerated(strategies.paths_sharp, 0.2), Enumerated(strategies.paths_sharp_net, 0.1),
         golden(ORTHONORMAL, ORTHONORMAL_NET, level="ENUMERATED", detail="2 orthonormal rows, t <= 24"),
@@ -329,7 +330,7 @@ def ceiling_of_log(factor: int, x: Fraction) -> int:
 @claim(
     "aspdc.theorem-1",
     "Theorem 1: t >= 2n ln(2n gap_0/eps) gives E gap_t <= eps (natural logarithm)",
-    hypotheses=PAPER, source="Theorem 1",
+    hypotheses=PAPER, origin=untold("Theorem 1"),
     evidence=[
         Enumerated(strategies.paths_to_eps, 0.2),
         golden(
@@ -355,7 +356,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.dual-monotone",
     "Path by path: D never decreases, for K <= 1, L2 and elastic net",
-    hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); K <= 1",
+    origin=OURS, hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); K <= 1",
     evidence=[
         exact(strategies.one_step_sharp), exact(strategies.one_step_net), enclosed(strategies.one_step_logistic),
         formal("dual_monotone", "pathwise_monotone"),
@@ -372,7 +373,7 @@ def dual_monotone(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.gap-pathwise",
     "Path by path: gap_t <= (n/s) (D* - D_t) <= (n/s) (D* - D_0) on every path, for K < 1",
-    hypotheses=SHARP,
+    origin=OURS, hypotheses=SHARP,
     evidence=[exact(strategies.one_step_sharp), exact(strategies.one_step_net), formal("gap_pathwise", "pathwise_monotone")],
     control=altered("n/(2s)", lambda c: [Le(c.gap, c.n / (2 * c.s) * (c.D_star - c.D), "")], ONE_ROW),
     proof="(s/n) gap_t <= E[D_{t+1} - D_t] <= D* - D_t, and D never decreases.",

@@ -14,6 +14,7 @@ from math import floor
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import judge
+from dualgap.proofs_checks.claims.origins import OURS, untold
 from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Control, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
@@ -110,7 +111,7 @@ def rejects(mistake: type[ASPDCi], text: str) -> Control:
         rejects(UncentredStop, "N10: D computed with lam + kappa and no centre"),
         rejects(LooseStop, "stop at 100 eps_in"),
     ),
-    source="Algorithm 2, ASPDC-i",
+    origin=untold("Algorithm 2, ASPDC-i"),
 )
 def algorithm_2(c: Context) -> Iterable[Relation]:
     method, problem, run = c.method, c.problem, OuterRun(c)
@@ -137,7 +138,7 @@ def algorithm_2(c: Context) -> Iterable[Relation]:
     "aspdc.algorithm-2.finite",
     "Every inner call of Algorithm 2 ends almost surely: E gap~_t <= eps_in/2, so it has ended with probability 1/2 at least, "
     "after t = ceil((4n/3) ln((8n/3) gap~_0/eps_in)) steps (the first call, centre 0)",
-    hypotheses=f"{SMOOTH}; lam + kappa >= 4R^2/(n gamma); checked for squared loss and L2, any t by second moments",
+    origin=OURS, hypotheses=f"{SMOOTH}; lam + kappa >= 4R^2/(n gamma); checked for squared loss and L2, any t by second moments",
     evidence=[exact(strategies.algorithm_2_squared, 0.15)],
     control=fails_on(
         Instance(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 8), method="aspdc-i", options={"kappa": Q(1, 8)}),
@@ -229,7 +230,7 @@ LITERAL_UNIT = UNIT_ROWS.but(options={**UNIT_ROWS.options, "epsilon": Q(35, 10**
         ONE_ROW.but(lam=Q(8, 5), options={"kappa": Q(12, 5), "eta": "root"}, extra={**ONE_ROW.extra, "epochs": (2, 10, 40)}),
         text="eta = 1/2 on the same row: the statement is true there",
     ),
-    source="Theorem 2",
+    origin=untold("Theorem 2"),
     proof="The exact prox contracts P - P* on a direction of data curvature h only by (kappa/(kappa + lam + h))^2, about "
     "1 - 2 lam/kappa, while xi_s falls by 1 - eta/2, about 1 - sqrt(lam/(8 kappa)): too fast for small lam/kappa.",
 )
@@ -244,7 +245,7 @@ def theorem_2(c: Context) -> Iterable[Relation]:
     hypotheses=HYPOTHESES,
     evidence=[exact(strategies.algorithm_2, 0.3), exact(strategies.algorithm_2_worst, 0.05), formal("theorem_2")],
     control=fails_on(LITERAL, LITERAL_UNIT, text="N8: the root of eta"),
-    source="Theorem 2", proof=PROOF,
+    origin=untold("Theorem 2"), proof=PROOF,
 )
 def theorem_2_repaired(c: Context) -> Iterable[Relation]:
     yield from after_every_epoch(c)
@@ -254,7 +255,7 @@ def theorem_2_repaired(c: Context) -> Iterable[Relation]:
     "aspdc.theorem-2.recursion",
     "The proof of Theorem 2, line by line: M(w~_s) - P* <= chi (P(w~_s) - P*), Delta_{s+1} <= chi Delta_s + eps_in, "
     "chi xi_s + eps_in <= xi_{s+1}, and xi_S <= epsilon for S >= 1 + (2/eta) ln(xi_1/epsilon)",
-    hypotheses=HYPOTHESES,
+    origin=OURS, hypotheses=HYPOTHESES,
     evidence=[exact(strategies.algorithm_2, 0.2)],
     control=fails_on(LITERAL, text="N8: the induction breaks for the root"),
     proof=PROOF,
@@ -294,7 +295,7 @@ KAPPA_ZERO = Instance(
     "aspdc.e10",
     "Inner tolerance (ASPDC-i): eta xi_s/(2(1 + 1/eta)) is more than Theorem 2 needs; eta (3 - eta) xi_s/(2(1 + eta)), larger by "
     "(3 - eta)/eta, and xi_1 = gap_1 are enough, and at kappa = 0 nothing larger is",
-    hypotheses=HYPOTHESES,
+    origin=OURS, hypotheses=HYPOTHESES,
     evidence=[exact(strategies.algorithm_2_worst, 0.05)],
     control=altered("101/100 of it at kappa = 0", lambda c: looser(c, Q(101, 100)), KAPPA_ZERO),
     proof="The induction needs chi xi_s + eps_in <= (1 - eta/2) xi_s with chi = (1 - eta)/(1 + eta), which is this bound.",
@@ -310,7 +311,7 @@ def e10(c: Context) -> Iterable[Relation]:
     hypotheses=HYPOTHESES,
     evidence=[exact(strategies.centre_states, 0.3)],
     control=altered("the constant left out", lambda c: list(constants_of(c, Q(0)))[:1], KAPPA_ZERO.but(method="aspdc", options={}, extra={"kappa": Q(1), "p": Qs(1)})),
-    source="Algorithm 2, line 2",
+    origin=untold("Algorithm 2, line 2"),
 )
 def e11(c: Context) -> Iterable[Relation]:
     yield from constants_of(c, Q(1))
@@ -330,7 +331,7 @@ def constants_of(c: Context, share: Fraction) -> Iterable[Relation]:
     "aspdc.e12",
     "kappa causes no asymptotic bias: prox(w*) = w* and M(w*) = P* for every kappa, and a centre that the exact prox leaves alone is w*; "
     "kappa only trades inner against outer work",
-    hypotheses=HYPOTHESES,
+    origin=OURS, hypotheses=HYPOTHESES,
     evidence=[exact(strategies.algorithm_2, 0.3)],
     control=altered("a penalty around 0 instead of around w~_s is biased", lambda c: unbiased(c, centred=False), ONE_ROW),
     proof="0 = grad P(w*) + kappa (w* - w*); a fixed point p = v of the prox has 0 in the subdifferential of P at v.",
@@ -352,7 +353,7 @@ def unbiased(c: Context, centred: bool = True) -> Iterable[Relation]:
     "aspdc.theorem-2.not-accelerated",
     "ASPDC-i without momentum is not accelerated: on a direction of data curvature h even exact inner solves multiply P - P* by "
     "(kappa/(kappa + lam + h))^2 >= 1 - 2(lam + h)/(kappa + lam + h), so epochs grow like kappa/lam, not like its root",
-    hypotheses="n = 1, squared loss, h = x^2/gamma; exact inner solves are a legal run of Algorithm 2",
+    origin=OURS, hypotheses="n = 1, squared loss, h = x^2/gamma; exact inner solves are a legal run of Algorithm 2",
     evidence=[golden(
         *(ONE_ROW.but(rows=((x,),), lam=lam, options={"kappa": 4 - lam})
           for x in Qs("1/20", "1/1000", 1) for lam in Qs("1/10", "1/1000", 1)), detail="three x, three lam, kappa = 4 - lam",

@@ -10,6 +10,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import untold
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
@@ -53,7 +54,7 @@ def iterates(c: Context) -> Iterator[Vector]:
     "baselines.sag.golden",
     "SAG from 0 on three rows, a = 1/8: the iterates after the steps 2 to 4, for both divisors, as computed once by a program that shares "
     "nothing with this one; and two steps with the regularizer in the table",
-    hypotheses="squared loss, lam = 1/3", source=PAPER, evidence=[golden(SEEN, BY_N, FROM_TABLE, detail="4 steps of both divisors")],
+    hypotheses="squared loss, lam = 1/3", origin=untold(PAPER), evidence=[golden(SEEN, BY_N, FROM_TABLE, detail="4 steps of both divisors")],
     control=altered("m rows seen for n", lambda c: golden_run(Context(c.instance.but(options={"step": Q(1, 8)}))), BY_N),
     kills=["baselines.sag-forgotten-new", "baselines.sag-stale-count", "baselines.sag-no-difference"],
 )
@@ -82,7 +83,7 @@ FIVE = SEEN.but(options={}, rows=(Qs(3, 4), Qs(1, 1), Qs(0, -1)), extra={})
     "baselines.sag.lazy",
     "SAG in O(nnz) a step: w = beta v, and v_j - G_j (S - S_last) for a column that stood still, is after every step the w of the dense "
     "form, exactly; so is the table. Also where beta is folded into v, and for a lam >= 1",
-    hypotheses="smooth rational losses, regularizer outside the table, any step, both divisors", source="ours",
+    hypotheses="smooth rational losses, regularizer outside the table, any step, both divisors", origin=untold("ours"),
     evidence=[golden(SEEN, BY_N, TABLE_KNOWN, NOTHING_LEFT, FIVE, detail="both divisors, a known table, a lam = 1"), exact(strategies.sag_runs, 0.6)],
     control=altered("a lazy form with the step of the other divisor", lambda c: same_run(c, LazySAG(**{**c.instance.options, "divide": "n"})), SEEN),
     kills=[
@@ -179,7 +180,7 @@ UNEQUAL = ONE_ROW.but(rows=(Qs(1, 0), Qs(0, 2)), y=Qs(1, -1), lam=Q(16), alpha=Q
 @claim(
     "baselines.sag.moments",
     "The second moments by which the rates below are checked give E P(w^k) over all paths, k <= 4",
-    hypotheses="squared loss", source="ours", evidence=[Enumerated(strategies.sag_starts, 0.1), Enumerated(strategies.sag_starts_outside, 0.1)],
+    hypotheses="squared loss", origin=untold("ours"), evidence=[Enumerated(strategies.sag_starts, 0.1), Enumerated(strategies.sag_starts_outside, 0.1)],
     control=altered("the moments of the regularizer outside the table", lambda c: moments_are_means(c, OUTSIDE), UNEQUAL),
 )
 def moments(c: Context) -> Iterable[Relation]:
@@ -198,7 +199,7 @@ def moments_are_means(c: Context, options: dict[str, Any]) -> Iterable[Relation]
     "baselines.sag.theorem",
     "Theorem 1: E P(w^k) - P* <= (1 - min{lam/(16L), 1/(8n)})^k C_0 from the table 0, with "
     "C_0 = P(w^0) - P* + (4L/n)||w^0 - w*||^2 + (1/(16L)) (1/n) sum_i ||f_i'(w*)||^2",
-    hypotheses=THEOREM, source=PAPER,
+    hypotheses=THEOREM, origin=untold(PAPER),
     evidence=[golden(ONE_ROW, LONG_ROW, UNEQUAL, level="ENUMERATED", detail="k <= 80"),
               Enumerated(strategies.sag_starts, 0.15), Enumerated(strategies.sag_starts_any, 0.05)],
     control=altered("the step 1/(16L) with R for R^2", lambda c: theorem_1(Context(printed(c.instance))), LONG_ROW),
@@ -217,7 +218,7 @@ def printed(instance: Instance, factor: int = 16) -> Instance:
 @claim(
     "baselines.sag.theorem-centred",
     "Theorem 1, from the table y_i = f_i'(w^0) - P'(w^0): the same with C_0 = (3/2)(P(w^0) - P*) + (4L/n)||w^0 - w*||^2",
-    hypotheses=THEOREM, source=PAPER,
+    hypotheses=THEOREM, origin=untold(PAPER),
     evidence=[golden(ONE_ROW, UNEQUAL, level="ENUMERATED", detail="k <= 80"), Enumerated(strategies.sag_starts, 0.05)],
     control=altered("the step 1/(16L) with R for R^2", lambda c: theorem_centred(Context(printed(c.instance))), LONG_ROW),
 )
@@ -232,7 +233,7 @@ def theorem_centred(c: Context) -> Iterable[Relation]:
 @claim(
     "baselines.sag.theorem-convex",
     "Theorem 1, without strong convexity: (1/k) sum_{l < k} E P(w^l) - P* <= 32 n C_0/k, and so for P at the average of w^0 .. w^{k-1}",
-    hypotheses=THEOREM, source=PAPER,
+    hypotheses=THEOREM, origin=untold(PAPER),
     evidence=[Enumerated(strategies.sag_starts, 0.02)],
     control=altered("the step 1/(16L) with R for R^2", lambda c: theorem_convex(Context(printed(c.instance))), LONG_ROW),
 )
@@ -246,7 +247,7 @@ def theorem_convex(c: Context) -> Iterable[Relation]:
 @claim(
     "baselines.sag.theorem-outside",
     "Theorem 1 for the form that is run on data, the regularizer outside the table (a = 1/(16L), divisor n): the same bound",
-    hypotheses="as there, but lines 4' to 6'; we know of no proof and no counterexample", source="ours", expected="OPEN",
+    hypotheses="as there, but lines 4' to 6'; we know of no proof and no counterexample", origin=untold("ours"), expected="OPEN",
     evidence=[golden(*(i.but(options=OUTSIDE) for i in (ONE_ROW, UNEQUAL)), level="ENUMERATED", detail="k <= 80"),
               Enumerated(strategies.sag_starts_outside, 0.1)],
     control=altered("the step 1/(16L) with R for R^2", lambda c: theorem_1(Context(printed(c.instance))), LONG_ROW.but(options=OUTSIDE)),
@@ -278,7 +279,7 @@ def bounded(c: Context, instance: Instance) -> Iterable[Relation]:
 @claim(
     "baselines.sag.step-printed",
     "AdaSPDC, section 4.2, SAG's step as printed, 1/L or 1/(16L) with L = max ||a_i|| (over gamma): on one row, where SAG is gradient descent, P never rises",
-    hypotheses="squared loss; L = R/gamma + lam, the square of R left out", source="AdaSPDC, section 4.2", expected="REFUTED",
+    hypotheses="squared loss; L = R/gamma + lam, the square of R left out", origin=untold("AdaSPDC, section 4.2"), expected="REFUTED",
     evidence=[golden(TEN, HUNDRED, detail="a row of norm 10 with 1/L: w^5 = -32768 from 1; of norm 100 with 1/(16L): w^5 = -3125")],
     control=holds_on(UNIT, UNIT.but(extra={"w": Qs(1), "factor": 1}), text="a row of norm 1"),
 )
@@ -289,7 +290,7 @@ def step_printed(c: Context) -> Iterable[Relation]:
 @claim(
     "baselines.sag.step-printed.repaired",
     "AdaSPDC, section 4.2, SAG's step, repaired, 1/L or 1/(16L) with L = R^2/gamma + lam: on one row P never rises",
-    hypotheses="squared loss, one row, any norm", source="AdaSPDC, section 4.2",
+    hypotheses="squared loss, one row, any norm", origin=untold("AdaSPDC, section 4.2"),
     evidence=[golden(*(replace(i, extra={"w": Qs(1), "factor": i.extra["factor"]}) for i in (TEN, HUNDRED, UNIT)), detail="the same rows")],
     control=altered("R for R^2", lambda c: bounded(c, printed(c.instance, c.instance.extra["factor"])), TEN, HUNDRED),
     proof="Gradient descent on an L-smooth function with a step of at most 1/L.",

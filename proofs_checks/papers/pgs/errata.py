@@ -8,6 +8,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import untold
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
@@ -43,7 +44,7 @@ LATE = LATE_OUTPUT.but(path=((0,),))
 @claim(
     "pgs.lemma-1",
     "Lemma 1 as printed, with c_t(w_t): sum_t c_t(w_t) - min_S sum_t c_t <= (1/2) sum_t ||lambda_t||_q^2/(t sigma)",
-    hypotheses="lambda_t a subgradient of g_t at w_{t-1}, Figure 1, line 6", source="PGS, Lemma 1 and the definition of regret", expected="REFUTED",
+    hypotheses="lambda_t a subgradient of g_t at w_{t-1}, Figure 1, line 6", origin=untold("PGS, Lemma 1 and the definition of regret"), expected="REFUTED",
     evidence=[golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10, T = 1: 26/5 > 5")],
     control=holds_on(run_of((Qs(1),), Qs(1), "1"), text="hinge, x = y = sigma = 1"),
     proof="Line 6 plays w_{t-1} in round t; with c_t(w_{t-1}) it holds, pgs.lemma-1.repaired.",
@@ -57,7 +58,7 @@ def lemma_1_printed(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.16",
     "(16) as printed: E P(w_i) = E c_i(w_i)",
-    hypotheses="A_t uniform", source="PGS, (16)", expected="REFUTED",
+    hypotheses="A_t uniform", origin=untold("PGS, (16)"), expected="REFUTED",
     evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 23/16 and 9/16")],
     control=holds_on(ONE, text="one row"),
     proof="w_i depends on A_i. With c_i(w_{i-1}) it holds, pgs.16.repaired.",
@@ -69,7 +70,7 @@ def line_16_printed(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.figure-1.line-9",
     "Figure 1, line 9, read as i uniform on 1 .. T, with Theorem 1's bound E (1/T) sum_{t<=T} ||lambda_t||_q^2/(2t sigma)",
-    hypotheses="the first index is unreadable", source="PGS, Figure 1, line 9", expected="REFUTED",
+    hypotheses="the first index is unreadable", origin=untold("PGS, Figure 1, line 9"), expected="REFUTED",
     evidence=[golden(LATE_OUTPUT, detail="n = 1, loss |w - 1|, sigma = 1/10, T = 1: 26/5 > 5")],
     control=holds_on(TWO_ROWS, text="hinge, two rows"),
     proof="On 0 .. T-1 it is Theorem 1, pgs.theorem-1.repaired; on 1 .. T one round more must be counted, pgs.theorem-1.outputs.",
@@ -81,7 +82,7 @@ def late_outputs(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.17",
     "(17) as printed: min_S P = E (1/T) min_S sum_t c_t",
-    hypotheses="A_t uniform", source="PGS, (17)", expected="REFUTED",
+    hypotheses="A_t uniform", origin=untold("PGS, (17)"), expected="REFUTED",
     evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 7/8 and 5/16")],
     control=holds_on(ONE, text="one row"),
     proof="It is an inequality, min P >= .., which is all that Theorem 1 needs: pgs.17.repaired.",
@@ -102,7 +103,7 @@ def with_log(instance: Instance, T: int) -> Instance:
 @claim(
     "pgs.theorem-1",
     "Theorem 1 as printed, with log T: E P(w_i) - min P <= C log T/(sigma T) for T >= 1 and a constant C",
-    hypotheses="any C", source="PGS, Corollary 1, Theorem 1", expected="REFUTED",
+    hypotheses="any C", origin=untold("PGS, Corollary 1, Theorem 1"), expected="REFUTED",
     evidence=[golden(with_log(TWO_ROWS, 1), detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 1/8 > C log 1")],
     control=holds_on(with_log(TWO_ROWS, 2), with_log(TWO_ROWS, 3), text="T = 2, 3"),
     proof="H_T in the place of log T: pgs.theorem-1.repaired. For T >= 2 C = 1.0821 L^2 does, pgs.harmonic.",
@@ -116,7 +117,7 @@ def theorem_1_printed(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.theorem-1.sigma-twice",
     "Theorem 1 with r as its hypotheses print it, sigma ||w||_p^2/(2(p-1)), so that F = sigma r + l has sigma^2: F(w_0) - min F <= L^2/(2 sigma) at T = 1",
-    hypotheses="Figure 1 as it is", source="PGS, Theorem 1", expected="REFUTED",
+    hypotheses="Figure 1 as it is", origin=untold("PGS, Theorem 1"), expected="REFUTED",
     evidence=[golden(run_of((Qs("1/5"),), Qs(1), "1", Q(1, 2)), detail="hinge, x = 1/5, sigma = 1/2: 2/25 > 1/25")],
     control=holds_on(run_of((Qs("1/5"),), Qs(1), "1", Q(2)), text="sigma = 2"),
     proof="r is (3), without sigma, and g_t is (8), the mean over A_t: pgs.theorem-1.repaired.",
@@ -134,7 +135,7 @@ OPPOSED = run_of((Qs(1), Qs(1)), Qs(1, -1), "111111")
 @claim(
     "pgs.theorem-1.any-order",
     "Figure 1, line 4, 'choose A_t', in any way: (1/T) sum_t P(w_{t-1}) - min P <= L^2 H_T/(2 sigma T)",
-    hypotheses="any order of the rows", source="PGS, Figure 1, line 4", expected="REFUTED",
+    hypotheses="any order of the rows", origin=untold("PGS, Figure 1, line 4"), expected="REFUTED",
     evidence=[golden(OPPOSED, detail="hinge, x = (1; 1), y = (1, -1), sigma = 1, row 1 six times")],
     control=holds_on(OPPOSED.but(path=((0,), (1,)) * 3), text="rows 1 and 2 in turn"),
     proof="Lemma 1 survives on every path; (16) needs A_t uniform and independent of w_{t-1}: pgs.16.repaired.",
@@ -154,7 +155,7 @@ def any_order(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.figure-2.line-6",
     "Figure 2, line 6, as printed: IF ||w||_p > B THEN w <- (B/||w||_q) w is grad r*_S and lies in S",
-    hypotheses="p in (1, 2]", source="PGS, Figure 2", expected="REFUTED",
+    hypotheses="p in (1, 2]", origin=untold("PGS, Figure 2"), expected="REFUTED",
     evidence=[golden(norm_instance(Q(3, 2), Q(1), theta=Qs(*[4] * 8)), detail="p = 3/2, B = 1, eight equal features: ||w||_p = 2"),
               golden(norm_instance(Q(3, 2), Q(1), theta=Qs(2, 2)), detail="two features: ||w||_p = 2^(1/3)", level="ENCLOSED")],
     control=holds_on(norm_instance(Q(2), Q(1), theta=Qs(3, 4)), text="p = 2, where the norms are one"),
@@ -171,7 +172,7 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.figure-2.line-3",
     "Figure 2, line 3, and (10) as printed, the index outside the sum being that of the sum, j, which ends as the last feature",
-    hypotheses="S = R^d", source="PGS, Figure 2, (10)", expected="REFUTED",
+    hypotheses="S = R^d", origin=untold("PGS, Figure 2, (10)"), expected="REFUTED",
     evidence=[golden(norm_instance(Q(2), None, theta=Qs(1, 2)), detail="p = 2, v = (1, 2): (2, 2), not (1, 2)")],
     control=holds_on(norm_instance(Q(2), None, theta=Qs(2, 2)), text="equal features"),
     proof="The index must be i: pgs.corollary-3.",
@@ -203,7 +204,7 @@ def definition_2(c: Context, square: bool) -> Iterable[Relation]:
 @claim(
     "pgs.definition-2",
     "Definition 2 as printed: a 1-strongly convex f, such as ||w||^2/2, has f(a u + (1-a) v) <= a f(u) + (1-a) f(v) - (1/2) a (1-a) ||u - v||",
-    hypotheses="without the square", source="PGS, Definition 2", expected="REFUTED",
+    hypotheses="without the square", origin=untold("PGS, Definition 2"), expected="REFUTED",
     evidence=[golden(two_points("1/10", 0), detail="u = 1/10, v = 0, a = 1/2: the gap is 1/800 < 1/80")],
     control=holds_on(two_points(2, 0), text="||u - v|| = 2"),
     proof="No smooth f has it: the gap is of second order. With ||u - v||^2: pgs.definition-2.repaired, pgs.example-1.",
@@ -215,7 +216,7 @@ def definition_2_printed(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.definition-2.repaired",
     "Definition 2 with the square: f(a u + (1-a) v) <= a f(u) + (1-a) f(v) - (1/2) a (1-a) ||u - v||^2, an equality for ||w||^2/2",
-    hypotheses="a = 1/2", source="PGS, Definition 2",
+    hypotheses="a = 1/2", origin=untold("PGS, Definition 2"),
     evidence=[exact(norms_euclidean), golden(two_points("1/10", 0))],
     control=altered("without the square", lambda c: definition_2(c, square=False), two_points("1/10", 0)),
 )
@@ -232,7 +233,7 @@ def on_boundary(L: Any, w: Any, s: Any) -> Instance:
 @claim(
     "pgs.proposition-1",
     "Proposition 1: if f is L-Lipschitz on S, then |s| <= L for every subgradient s, f(u) >= f(w) + s (u - w) for all u in S",
-    hypotheses="Definition 5: u in S alone", source="PGS, Proposition 1, Definition 5", expected="REFUTED",
+    hypotheses="Definition 5: u in S alone", origin=untold("PGS, Proposition 1, Definition 5"), expected="REFUTED",
     evidence=[golden(on_boundary(0, 1, 1000), detail="S = [-1, 1], f = 0, w = 1: s = 1000")],
     control=holds_on(on_boundary(1, "1/2", 1), text="w = 1/2, inside"),
     proof="On the sphere every outward normal may be added; PGS clips there all the time. The slopes that the code takes are those of the loss on R^d: "
@@ -247,7 +248,7 @@ def proposition_1(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.proposition-1.repaired",
     "Proposition 1 for subgradients over R^d: the lambda_t of Figure 1, also at w_{t-1} on the sphere of S, has ||lambda_t||_q <= L = max ||x_i||_q",
-    hypotheses="hinge, smoothed hinge, absolute", source="PGS, Proposition 1",
+    hypotheses="hinge, smoothed hinge, absolute", origin=untold("PGS, Proposition 1"),
     evidence=[exact(runs_rays_lipschitz), exact(runs_lipschitz)],
     control=altered("twice lambda_t", lambda c: lipschitz_chain(c, 2), OPPOSED),
     proof="|phi'| <= 1.",
@@ -266,7 +267,7 @@ def lipschitz_chain(c: Context, factor: int) -> Iterable[Relation]:
 @claim(
     "pgs.r-conjugate",
     "Section III, r* in the text, the unreadable letter read as p: r*(theta) = ||theta||_q^2/(2(p-1))",
-    hypotheses="S = R^d", source="PGS, section III", expected="REFUTED",
+    hypotheses="S = R^d", origin=untold("PGS, section III"), expected="REFUTED",
     evidence=[golden(norm_instance(Q(3, 2), None, theta=Qs(1)), detail="p = 3/2, theta = 1: 1, not 1/4")],
     control=holds_on(norm_instance(Q(2), None, theta=Qs(1)), text="p = 2"),
     proof="It must be q, and (q-1)(p-1) = 1: pgs.corollary-3.",
@@ -279,7 +280,7 @@ def r_conjugate_of_p(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.theorem-3.argmin",
     "Theorem 3, last line: every minimizer w of (||w||_p - ||theta||_q)^2 on S is grad f*(theta)",
-    hypotheses="S the ball or R^d", source="PGS, Theorem 3", expected="REFUTED",
+    hypotheses="S the ball or R^d", origin=untold("PGS, Theorem 3"), expected="REFUTED",
     evidence=[golden(norm_instance(Q(2), None, theta=Qs(1), w=Qs(-1)), detail="theta = 1, w = -1")],
     control=holds_on(norm_instance(Q(2), None, theta=Qs(1), w=Qs(1)), text="w = theta"),
     proof="That set is a sphere; the maximizer is its one point aligned with theta: pgs.theorem-3.",
@@ -301,7 +302,7 @@ FAR_OUT = Instance(
 @claim(
     "pgs.least-squares.ball",
     "Least squares on a ball: r(w*) <= F(w*) <= (max |y|)^2, so that the ball r(w) <= (max |y|)^2 contains w* for every sigma",
-    hypotheses="loss (a - y)^2", source="PGS, section III", expected="REFUTED",
+    hypotheses="loss (a - y)^2", origin=untold("PGS, section III"), expected="REFUTED",
     evidence=[golden(FAR_OUT, detail="x = 1/10, y = 1, sigma = 1/1000: w* = 200/21, r(w*) = 20000/441 > 1")],
     control=holds_on(FAR_OUT.but(lam=Q(1)), text="sigma = 1"),
     proof="sigma was lost: sigma r(w*) <= F(w*). The ball grows like 1/sqrt(sigma), L with it, and the rate is 1/(sigma^2 T) unless B is fixed.",
@@ -313,7 +314,7 @@ def least_squares_ball(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.least-squares.ball.repaired",
     "Least squares on a ball: sigma r(w*) <= F(w*) <= F(0) <= (max |y|)^2/(2 gamma), which is (max |y|)^2 for (a - y)^2; pgs.a4 is twice as sharp for R^d",
-    hypotheses="loss (a - y)^2/(2 gamma)", source="PGS, section III",
+    hypotheses="loss (a - y)^2/(2 gamma)", origin=untold("PGS, section III"),
     evidence=[exact(runs_line_squared), golden(FAR_OUT)],
     control=altered("without sigma", lambda c: enclosing_ball(c, Q(1)), FAR_OUT),
 )
@@ -337,7 +338,7 @@ def rcv1(sparsity: Any, nonzeros: int, batch: int) -> Instance:
 @claim(
     "pgs.rcv1",
     "Section V: RCV1 has n = 47236 features, d = 40 of them in a row, sparsity 0.16 %; k = 300 for p = 1.8 is n/d",
-    hypotheses="each number as rounded: d within 5, sparsity within 0.005 %, k within 50", source="PGS, section V", expected="REFUTED",
+    hypotheses="each number as rounded: d within 5, sparsity within 0.005 %, k within 50", origin=untold("PGS, section V"), expected="REFUTED",
     evidence=[golden(rcv1("16/10000", 40, 300), detail="0.16 % of 47236 is 75.6; 47236/40 = 1181")],
     control=holds_on(rcv1("85/100000", 40, 1181), text="0.085 % and k = 1181"),
     proof="The three numbers do not fit one another; nothing in the theory depends on them.",

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q, Qs
+from dualgap.proofs_checks.claims.origins import OURS, untold
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_on, golden, holds_on
@@ -28,7 +29,7 @@ NEAR_FLAT = norm_instance(Q(3), None, u=Qs(1, "1/100"), v=Qs(1, "-1/100"))
     hypotheses="p in (1, 2]",
     evidence=[exact(norms_euclidean), enclosed(norms_free, 0.3)],
     control=fails_on(NEAR_FLAT, text="p = 3 at (1, 1/100) and (1, -1/100)"),
-    source="PGS, Example 1; Shalev-Shwartz's thesis, Lemma 17",
+    origin=untold("PGS, Example 1; Shalev-Shwartz's thesis, Lemma 17"),
 )
 def example_1(c: Context) -> Iterable[Relation]:
     e, p = c.instance.extra, Setting(c.instance).p
@@ -51,7 +52,7 @@ SMALL = tuple(norm_instance(p, None, h=(h,)) for p in Qs("101/100", "11/10", "4/
     hypotheses="p in (1, 2]; h = 1/2, 1/10, 1/1000",
     evidence=[golden(*SMALL, detail="p = 1.01 .. 2", level="ENCLOSED")],
     control=altered("less than nothing: -h^2", lambda c: excess(c, -1), SMALL[0], SMALL[-2]),
-    source="ours",
+    origin=untold("ours"),
     proof="||(1+h, 1-h)||_p^2 = 2^(2/p) (1 + (p-1) h^2 + (p-1)(2-p) p h^4/6 + ..): the excess is p(2-p) h^2/6 to first order.",
 )
 def tight(c: Context) -> Iterable[Relation]:
@@ -74,7 +75,7 @@ def excess(c: Context, factor: int) -> Iterable[Relation]:
     "pgs.lemma-2",
     "Lemma 2: r*_S is differentiable, grad r*_S(theta) = argmax_S theta^T w - r(w), and 1-smooth: r*_S(theta + h) <= r*_S(theta) + "
     "h^T grad r*_S(theta) + ||h||_q^2/2",
-    hypotheses=f"p in (1, 2]; {S}",
+    origin=OURS, hypotheses=f"p in (1, 2]; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
     control=altered("smoothness 9/10", lambda c: lemma_2_chain(c, Q(9, 10)), norm_instance(Q(2), None, theta=Qs(1), h=Qs(1), w=Qs(0))),
     proof="The maximizer is unique by strong convexity, so Danskin; and r*(theta + h) = max_w theta^T w + h^T w - r(w), where the loss of "
@@ -108,7 +109,7 @@ CLIPPED = norm_instance(Q(3, 2), Q(1), theta=Qs(3, -4, 5), w=Qs("1/4", "1/9", 0)
     hypotheses="p in (1, 2]; B = infinity for R^d",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
     control=altered("half of (w, theta) missing: (26) with (||w|| - ||theta||)^2", lambda c: theorem_3_chain(c, Q(1)), CLIPPED),
-    source="PGS, Theorem 3, (23)-(26)",
+    origin=untold("PGS, Theorem 3, (23)-(26)"),
     proof="Hoelder, then complete the square; the w of (24) has |w_j|^p proportional to |theta_j|^q and the signs of theta.",
 )
 def theorem_3(c: Context) -> Iterable[Relation]:
@@ -137,7 +138,7 @@ def theorem_3_chain(c: Context, half: Q) -> Iterable[Relation]:
     hypotheses=f"p in (1, 2]; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3), golden(CLIPPED, detail="G5")],
     control=altered("without (p-1) in the clip of (27)", lambda c: corollary_2_chain(c, lost=True), CLIPPED),
-    source="PGS, Corollary 2, (27), (28)",
+    origin=untold("PGS, Corollary 2, (27), (28)"),
 )
 def corollary_2(c: Context) -> Iterable[Relation]:
     yield from corollary_2_chain(c)
@@ -169,7 +170,7 @@ def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
     hypotheses="p in (1, 2]",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms_free, 0.3)],
     control=altered("p-1 in the place of q-1", lambda c: corollary_3_chain(c, of_p=True), CLIPPED.but(ball=None)),
-    source="PGS, Corollary 3",
+    origin=untold("PGS, Corollary 3"),
 )
 def corollary_3(c: Context) -> Iterable[Relation]:
     yield from corollary_3_chain(c)
@@ -197,7 +198,7 @@ def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:
     "pgs.clipping",
     "Figure 2, lines 5-7, with ||.||_p: grad r*_S is grad r* of R^d times min{1, B/||.||_p}, and this map is the metric projection of "
     "||.||_p: no z in S is nearer to w than ||w||_p - B",
-    hypotheses="p in (1, 2]; S the ball ||w||_p <= B",
+    origin=OURS, hypotheses="p in (1, 2]; S the ball ||w||_p <= B",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
     control=altered("clipped by B/||.||_q", lambda c: clipping_chain(c, by_q=True), CLIPPED),
     proof="The unclipped gradient has the norm (p-1)||theta||_q exactly, so (28) is Corollary 3 times that factor; ||w - z|| >= ||w|| - ||z||.",
@@ -229,7 +230,7 @@ TWO = norm_instance(Q(3, 2), Q(1), w=Qs(3, 1), z=Qs("239/250", "161/1000"))
 @claim(
     "pgs.clipping.euclidean",
     "The radial map w -> min{1, B/||w||_p} w is the Euclidean projection onto S",
-    hypotheses="p in (1, 2)", expected="REFUTED",
+    origin=OURS, hypotheses="p in (1, 2)", expected="REFUTED",
     evidence=[golden(TWO, detail="p = 3/2, B = 1, w = (3, 1): z = (0.956, 0.161) in S is nearer", level="ENCLOSED")],
     control=holds_on(TWO.but(p=Q(2), ball=Q(5), extra={"w": Qs(6, 8), "z": Qs(3, 4)}), text="p = 2"),
     proof="See pgs.clipping: it is the projection of ||.||_p. The Euclidean one is another point unless p = 2.",

@@ -15,6 +15,7 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import OURS, untold
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines import moments
@@ -125,7 +126,7 @@ class OneLate(AveragedSDCA):
     "sdca.outputs",
     "Procedure SDCA, output: averaging returns the mean of the states before the updates T0+1 .. T, w_bar = w(alpha_bar) is the mean "
     "of their w; the random option returns each of them with probability 1/(T - T0)",
-    hypotheses="L2", source="SDCA, figure 1; slides",
+    hypotheses="L2", origin=untold("SDCA, figure 1; slides"),
     evidence=[Enumerated(paths_smooth, 0.1), Enumerated(paths_lipschitz, 0.1)],
     control=altered("the states T0+1 .. T averaged", lambda c: outputs_at(c, OneLate(2), 2, 4), THREE),
     proof="Random: update t keeps its state with probability 1/(t - T0), and a kept one survives update u with 1 - 1/(u - T0); "
@@ -158,7 +159,7 @@ def last_layer(method: Any, c: Context, T: int) -> list[tuple[Fraction, Any]]:
 @claim(
     "sdca.start",
     "Lemma 2 (bounded start): phi_i >= 0 gives D(0) >= 0, and D(alpha) <= P(0) for every alpha, so D* - D(0) <= P(0); 1 if phi_i(0) <= 1",
-    hypotheses="phi_i >= 0 (all losses of this package)", source="SDCA, section 3",
+    hypotheses="phi_i >= 0 (all losses of this package)", origin=untold("SDCA, section 3"),
     evidence=[exact(any_smooth, 0.5), exact(any_lipschitz, 0.5)],
     control=altered("D(alpha) <= P(0)/10", lambda c: [Le(c.D, c.problem.P([0] * c.problem.d) / 10, "")], THREE.but(path=(0, 1))),
     proof="-phi*(0) = inf phi >= 0; weak duality.",
@@ -196,7 +197,7 @@ APART = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(
     "sdca.theorem-2",
     "Theorem 2: E[D* - D_t] <= (1 - 1/K)^t (D* - D_0) and E gap_t <= K (1 - 1/K)^t (D* - D_0), K = n + R^2/(lam gamma), D* - D_0 <= B; "
     "for phi >= 0, phi(0) <= 1, R <= 1 and alpha^(0) = 0 the paper's (1 - 1/K)^t and K (1 - 1/K)^t, K = n + 1/(lam gamma)",
-    hypotheses=f"phi_i convex and (1/gamma)-smooth; {START}", source="SDCA, Theorem 2",
+    hypotheses=f"phi_i convex and (1/gamma)-smooth; {START}", origin=untold("SDCA, Theorem 2"),
     evidence=[Enumerated(paths_smooth, 0.2), golden(THREE, APART, level="ENUMERATED", detail="t <= 24")],
     control=altered("the rate 1/(K - 1/2)", lambda c: theorem_2_chain(c, K_of(c) - Q(1, 2)), APART),
     proof="sdca.per-step and gap >= D* - D: E[D* - D] contracts by 1 - 1/K; E gap_t <= K E[D_{t+1} - D_t] <= K E[D* - D_t].",
@@ -215,7 +216,7 @@ def output_chain(c: Context, T0: int, T: int, bound: Number) -> Iterable[Relatio
 @claim(
     "sdca.theorem-2.outputs",
     "Theorem 2, averaged and random output: E gap <= (K/(T - T0)) E[D_T - D_T0] <= (K/(T - T0)) (1 - 1/K)^T0 (D* - D_0)",
-    hypotheses=f"phi_i convex and (1/gamma)-smooth; {START}; T > T0", source="SDCA, Theorem 2",
+    hypotheses=f"phi_i convex and (1/gamma)-smooth; {START}; T > T0", origin=untold("SDCA, Theorem 2"),
     evidence=[Enumerated(paths_smooth, 0.2)],
     control=altered("a hundredth of it", lambda c: output_chain(c, 0, 1, K_of(c) * c.gap / 100), ONE),
     proof="Sum E gap_t <= K E[D_{t+1} - D_t] over t = T0 .. T-1; Jensen for the average.",
@@ -251,7 +252,7 @@ LARGE_ROWS = LEGAL.but(rows=(Qs(10), Qs(10)))
 @claim(
     "sdca.theorem-2.slide",
     "Slides, Theorem 2: T >= K ln(K/eps), K = n + 1/(lam gamma), gives E gap_T <= eps (no bound on phi(0) and ||x_i|| is asked for)",
-    hypotheses="phi_i (1/gamma)-smooth, alpha^(0) = 0", source="slides; squared loss, n = 2, lam = 1, eps = 1/10, T = 11", expected="REFUTED",
+    hypotheses="phi_i (1/gamma)-smooth, alpha^(0) = 0", origin=untold("slides; squared loss, n = 2, lam = 1, eps = 1/10, T = 11"), expected="REFUTED",
     evidence=[golden(LARGE_LOSS, LARGE_ROWS, detail="phi(0) = 5000: E gap_11 > 12; R = 10: E gap_11 > 4/5")],
     control=holds_on(LEGAL, text="phi(0) = 1/2 and R = 1"),
 )
@@ -268,7 +269,7 @@ def to_eps() -> SearchStrategy[Instance]:
     "sdca.theorem-2.repaired",
     "Theorem 2 with its constants, K = n + R^2/(lam gamma): T >= K ln(K B/eps) gives E gap_T <= eps, and T0 >= K ln(K B/((T - T0) eps)) "
     "gives E gap <= eps for the random output, so for the averaged one",
-    hypotheses=f"phi_i convex and (1/gamma)-smooth; {START}",
+    origin=OURS, hypotheses=f"phi_i convex and (1/gamma)-smooth; {START}",
     evidence=[Enumerated(to_eps, 0.3), golden(LEGAL, LARGE_LOSS, level="ENUMERATED", detail="T = 9 and 36")],
     control=altered("R and B read as 1", theorem_2_slide, LARGE_LOSS, LARGE_ROWS),
     proof="(1 - 1/K)^T <= e^(-T/K) in sdca.theorem-2, (1 - 1/K)^T0 <= e^(-T0/K) in sdca.theorem-2.outputs; Jensen for the average.",
@@ -285,7 +286,7 @@ def theorem_2_repaired(c: Context) -> Iterable[Relation]:
     "sdca.theorem-2.averages",
     "Slides, Theorem 2, as printed for (w_bar, alpha_bar): T >= K ln(K/eps) gives E[P(w_bar) - D(alpha_bar)] <= eps for any T0 < T",
     hypotheses="phi(0) <= 1, ||x_i|| <= 1, alpha^(0) = 0", expected="REFUTED",
-    source="slides; n = 1, x = y = lam = 1, squared loss, T0 = 0, eps = 1/1000: T = 16 and the gap of the average is 1/512",
+    origin=untold("slides; n = 1, x = y = lam = 1, squared loss, T0 = 0, eps = 1/1000: T = 16 and the gap of the average is 1/512"),
     evidence=[golden(ONE.but(extra={"eps": Q(1, 1000), "T0": 0}))],
     control=holds_on(ONE.but(extra={"eps": Q(1, 1000), "T0": 13}), text="T0 = T - 3"),
     proof="With n = 1 the first step is the last: alpha_bar = (1 - 1/T) alpha* for T0 = 0, whose gap is 1/(2 T^2).",

@@ -11,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import OURS, untold
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.engines.optimum import solve_linear
@@ -88,7 +89,7 @@ FAST = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5
     "sdca.theorem-1",
     "Theorem 1, general constants, G = 4 L^2 R^2, t_0 = max(0, ceil(n ln(2 lam n B/G))): E[D* - D_t] <= 2G/(lam (2n + t - t_0)) for "
     "t >= t_0; averaged and random output: E gap <= E[D* - D_T0] + G/(2 lam (T - T0)) for T - T0 >= n",
-    hypotheses=f"phi_i convex and L-Lipschitz; {START}", source="SDCA, Theorem 1",
+    hypotheses=f"phi_i convex and L-Lipschitz; {START}", origin=untold("SDCA, Theorem 1"),
     evidence=[Enumerated(paths_lipschitz, 0.2), golden(FAST, SLOW, level="ENUMERATED", detail="2 rows, q = 1/10 and 50")],
     control=altered("G a thousand times too small", lambda c: theorem_1_chain(c, Q(1, 1000)), SLOW),
     proof="|alpha_i|, |phi'| <= L, so G bounds that of Lemma 1 with gamma = 0: e_t <= (1 - s/n) e_{t-1} + (s/n)^2 G/(2 lam), e = E[D* - D]. "
@@ -122,8 +123,8 @@ LARGE_ABSOLUTE = LARGE_LOSS.but(loss="absolute", extra={"eps": Q(4)})
     "Slides, Theorem 1: T >= T0 + n 4L^2/(lam eps), T0 >= t_0 + max(0, 16L^2/(lam eps) - 2n), t_0 = max(0, ceil(n ln(lam n/(2L^2)))), "
     "gives E[P(w_bar) - D(alpha_bar)] <= eps (no bound on phi(0) and ||x_i|| is asked for; T0, undefined there, is the theorem's)",
     hypotheses="phi_i L-Lipschitz, alpha^(0) = 0", expected="REFUTED",
-    source="slides; n = 2, lam = 1: absolute loss with phi(0) = 100, eps = 4, T = 2; hinge with R = 10, eps = 3/4, T0 = 18, T = 29. "
-    "The product n 4L^2/(lam eps) lost a plus sign: n + 4L^2/(lam eps) is meant, which is smaller for large n",
+    origin=untold("slides; n = 2, lam = 1: absolute loss with phi(0) = 100, eps = 4, T = 2; hinge with R = 10, eps = 3/4, T0 = 18, T = 29. "
+    "The product n 4L^2/(lam eps) lost a plus sign: n + 4L^2/(lam eps) is meant, which is smaller for large n"),
     evidence=[golden(LARGE_ABSOLUTE, SLOW)],
     control=holds_on(FAST, text="phi(0) = 1 and R = 1"),
 )
@@ -141,7 +142,7 @@ def lipschitz_to_eps() -> SearchStrategy[Instance]:
     "sdca.theorem-1.repaired",
     "Theorem 1 with its constants: T0 >= t_0 + max(0, 4G/(lam eps) - 2n) and T >= T0 + max(n, G/(lam eps)), G = 4 L^2 R^2, t_0 from B, give "
     "E gap <= eps for both outputs, and E[D* - D_T0] <= eps/2",
-    hypotheses=f"phi_i convex and L-Lipschitz; {START}",
+    origin=OURS, hypotheses=f"phi_i convex and L-Lipschitz; {START}",
     evidence=[Enumerated(lipschitz_to_eps, 0.2), golden(FAST, level="ENUMERATED")],
     control=altered("R and B read as 1", theorem_1_slide, LARGE_ABSOLUTE, SLOW),
     proof="Each of the two terms of sdca.theorem-1 is at most eps/2.",

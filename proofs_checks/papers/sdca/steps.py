@@ -14,6 +14,7 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.origins import OURS, untold
 from dualgap.proofs_checks.claims.registry import Control, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
@@ -140,7 +141,7 @@ def wrong_steps_fail(*names: str) -> Control:
     "sdca.4",
     "(SDCA 2)-(SDCA 4), in the paper's sign alpha' = -alpha: w(alpha') = (1/(lam n)) sum alpha'_i x_i, "
     "D = (1/n) sum -phi_i*(-alpha'_i) - (lam/2)||w(alpha')||^2, and P - D = (1/n) sum [phi_i(z_i) + phi_i*(-alpha'_i) + alpha'_i z_i]",
-    hypotheses=L2, source="SDCA, section 1; slides",
+    hypotheses=L2, origin=untold("SDCA, section 1; slides"),
     evidence=[exact(any_smooth, 0.5), exact(any_lipschitz, 0.5), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail("w + (Delta/(lam n)) x_i in line 6"),
 )
@@ -173,7 +174,7 @@ def infimum(c: Context, slope: Number) -> Number:
 @claim(
     "sdca.dual",
     "Slides, derivation of the dual: the Lagrangian with sum alpha_i (y^T x_i - z_i) has min_z phi(z) - alpha z = -phi*(-alpha)",
-    hypotheses="none are given", source="slides; phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2", expected="REFUTED",
+    hypotheses="none are given", origin=untold("slides; phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2"), expected="REFUTED",
     evidence=[golden(SLIDE_LOSS)],
     control=holds_on(SLIDE_LOSS.but(y=Qs(0)), text="phi = z^2/2, whose conjugate is even: it does hold there"),
 )
@@ -186,7 +187,7 @@ def dual_slide(c: Context) -> Iterable[Relation]:
     "sdca.dual.repaired",
     "The dual derived from sum alpha_i (z_i - y^T x_i): min_z phi(z) + alpha z = -phi*(-alpha); with the slides' own Lagrangian "
     "it is -phi*(alpha), the sign of this package",
-    hypotheses="squared loss", evidence=[exact(any_squared, 0.25)],
+    origin=OURS, hypotheses="squared loss", evidence=[exact(any_squared, 0.25)],
     control=altered("the slides' line", dual_slide, SLIDE_LOSS),
 )
 def dual_repaired(c: Context) -> Iterable[Relation]:
@@ -212,7 +213,7 @@ def twice(c: Context, lam_factor: int) -> Iterable[Relation]:
     "sdca.ridge",
     "Slides, ridge regression: phi = (z - y)^2 has gamma = 1/2; a factor 2 in the loss is a factor 2 in lam: the same w, "
     "twice the alpha, along every path",
-    hypotheses="squared loss, L2", source="slides", evidence=[exact(any_squared, 0.25)],
+    hypotheses="squared loss, L2", origin=untold("slides"), evidence=[exact(any_squared, 0.25)],
     control=altered("lam left as it was", lambda c: twice(c, 1), ILL_CONDITIONED),
 )
 def ridge(c: Context) -> Iterable[Relation]:
@@ -227,7 +228,7 @@ def ridge(c: Context) -> Iterable[Relation]:
     "Procedure SDCA: line 1 starts at w(alpha), line 3 draws i uniformly, line 4 sets alpha_i to argmin_a phi_i*(a) - a z + "
     "(q_i/2)(a - alpha_i)^2 (that is, z - q_i (a - alpha_i) is a subgradient of phi_i* at a), line 5 leaves the other "
     "coordinates alone, line 6 keeps w = w(alpha)",
-    hypotheses=f"{ANY}; L2 or elastic net", source="SDCA, figure 1; slides",
+    hypotheses=f"{ANY}; L2 or elastic net", origin=untold("SDCA, figure 1; slides"),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail(*WRONG),
     proof="Line 4 is a convex problem; a solves it iff z - q (a - alpha_i) is in the subdifferential of phi* at a, iff "
@@ -262,7 +263,7 @@ def lemma_1_right(c: Context, i: int, s: Number) -> Number:
 @claim(
     "sdca.lemma-1",
     "Lemma 1 per coordinate: n [D(alpha+) - D(alpha)] >= s FY_i + (1/2)[gamma s (1-s) - s^2 q_i] Delta_i^2 for every i and every s in [0, 1]",
-    hypotheses=f"{ANY}; L2 or elastic net; the smooth losses also at their best s = gamma/(gamma + q_i)", source="SDCA, Lemma 1",
+    hypotheses=f"{ANY}; L2 or elastic net; the smooth losses also at their best s = gamma/(gamma + q_i)", origin=untold("SDCA, Lemma 1"),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail(*WRONG),
     proof="Line 4 is at least as good as the step s Delta_i. Strong convexity: -phi*(alpha + s Delta) >= -s phi*(alpha + Delta) "
@@ -286,7 +287,7 @@ def lemma_1_mean(c: Context, s: Number, factor: int = 1) -> Relation:
 @claim(
     "sdca.lemma-1.mean",
     "Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam), G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s) Delta_i^2",
-    hypotheses=f"{ANY}; L2 or elastic net; uniform order; s in [0, 1]", source="SDCA, Lemma 1",
+    hypotheses=f"{ANY}; L2 or elastic net; uniform order; s in [0, 1]", origin=untold("SDCA, Lemma 1"),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=altered("2s for s in front of the gap", lambda c: [lemma_1_mean(c, c.extra("s"), 2)], ILL_CONDITIONED),
     proof="The mean of the inequality per coordinate over i, and (SDCA 4).",
@@ -303,7 +304,7 @@ def K_of(c: Context) -> Number:
 @claim(
     "sdca.per-step",
     "Theorem 2, its step: E[D(alpha+)] - D(alpha) >= gap/K, K = n + R^2/(lam gamma), for every lam > 0",
-    hypotheses=f"{SMOOTH}; L2 or elastic net; uniform order", source="SDCA, proof of Theorem 2",
+    hypotheses=f"{SMOOTH}; L2 or elastic net; uniform order", origin=untold("SDCA, proof of Theorem 2"),
     evidence=[exact(any_smooth, 0.8), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail("no q (the step of ASPDC)"),
     proof="s = n/K in Lemma 1 makes G <= 0.",
@@ -316,7 +317,7 @@ def per_step(c: Context) -> Iterable[Relation]:
 @claim(
     "sdca.dual-monotone",
     "After Lemma 1 (s = 0): D never decreases, on any path, whatever the order of the indices",
-    hypotheses=f"{ANY}; L2 or elastic net", source="SDCA, Lemma 1",
+    hypotheses=f"{ANY}; L2 or elastic net", origin=untold("SDCA, Lemma 1"),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail("w + (Delta/(lam n)) x_i in line 6", "no q (the step of ASPDC)"),
 )
@@ -331,7 +332,7 @@ THREE = Instance(rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(
 @claim(
     "sdca.gap-monotone",
     "What Lemma 1 does not say: P(w) and the gap never increase",
-    hypotheses="squared loss; a step over row 1 takes the gap from 1/2 to 13/24 and P from 1/2 to 5/8", expected="REFUTED",
+    origin=OURS, hypotheses="squared loss; a step over row 1 takes the gap from 1/2 to 13/24 and P from 1/2 to 5/8", expected="REFUTED",
     evidence=[golden(THREE)],
     control=holds_on(THREE.but(path=(0, 1)), text="from the third state on both fall at every step"),
 )

@@ -11,6 +11,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import OURS, untold
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import fails_on, golden
@@ -72,7 +73,7 @@ OUTSIDE = G2.but(alpha=Qs(3, -4, 2), options={"theta": "sharp"})
     "spdc.theorem-1d",
     "Theorem 1 in distance (the form of the 2015 conference version, with its R): (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma) "
     "E||alpha^t - alpha*||^2/m <= theta_R^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + (1/(2 sigma) + gamma) ||alpha^0 - alpha*||^2/m]",
-    hypotheses=f"{SMOOTH.replace('tau, sigma as in (16)', 'any tau sigma <= 1/(4R^2)')}; {ANYWHERE}",
+    origin=OURS, hypotheses=f"{SMOOTH.replace('tau, sigma as in (16)', 'any tau sigma <= 1/(4R^2)')}; {ANYWHERE}",
     evidence=[
         Enumerated(runs_anywhere, 0.2),
         golden(OUTSIDE, *(with_theta(i, "sharp") for i in (G1, G3)), level="ENUMERATED", detail="G1, G3, G2 from outside the domain"),
@@ -135,7 +136,7 @@ SHORT = CP[0].options | {"tau": 4 * CP[0].options["tau"]}
     "n sigma), theta = 1/(1 + mu): lam ||w^t - w*||^2 + (1 - theta) (gamma/n) ||alpha^t - alpha*||^2 <= theta^t (lam ||w^0 - w*||^2 + "
     "(gamma/n) ||alpha^0 - alpha*||^2)",
     hypotheses=f"phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); N >= ||X||_2 may take its place; {ANYWHERE}",
-    source="section 5; Chambolle and Pock (2011), Theorem 3",
+    origin=untold("section 5; Chambolle and Pock (2011), Theorem 3"),
     evidence=[Enumerated(full_batches, 0.2), golden(*CP, level="ENUMERATED", detail="N = ||X||_2, t <= 60")],
     control=fails_on(CP[0].but(options=SHORT), text="4 tau"),
 )

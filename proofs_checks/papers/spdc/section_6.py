@@ -14,6 +14,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import OURS, untold
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
@@ -112,7 +113,7 @@ def measured(claim: Claim, run: Run) -> Evidence:
 @claim(
     "spdc.39",
     "(39): w_S = (1 + lam tau)^-S (w_0 + u/lam) - u/lam, and the form in use, A_S w_0 - E_S u with A = 1 - e, E = e/lam, e = 1 - (1 + lam tau)^-S, are the orbit",
-    hypotheses="l1 = 0, lam > 0, u fixed", source="section 6.1, (39)",
+    hypotheses="l1 = 0, lam > 0, u fixed", origin=untold("section 6.1, (39)"),
     evidence=[exact(orbits)],
     control=altered("S - 1 in the exponent", lambda c: [Eq(printed(*(n := numbers(c))[:2], n[3], n[4], n[5] - 1), dense(c)[-1], "")], orbit_of(1, 1, 0, 1, 1, 3)),
 )
@@ -128,7 +129,7 @@ def equation_39(c: Context) -> Iterable[Relation]:
     "spdc.39.rounding",
     "(39) in floats: as printed it subtracts two numbers of size |u|/lam and loses more than 1e-13, 1e-9, 1e-7, 1e-3 at lam = 1e-2, 1e-6, 1e-8, 1e-12; "
     "the form in use stays within 16 (2|w_0| + S tau |u|) 2^-53",
-    hypotheses="w_0 = 1, u = 0.3, tau = 0.1, S = 1000",
+    origin=OURS, hypotheses="w_0 = 1, u = 0.3, tau = 0.1, S = 1000",
     evidence=[measured],
     control=altered("the bound of the form in use, for the printed one", lambda c: [Le(float_errors(c)[0], float_bound(c), "")], *CANCELS),
     proof="See the docstring of the level: expm1 and log1p keep relative accuracy, and no two large numbers are subtracted.",
@@ -159,7 +160,7 @@ EDGE = orbit_of(1, "-1/5", "1/5", "1/10", "1/3", 6)
 @claim(
     "spdc.73",
     "(73), as printed: for w_0 > 0 the last index r with w_r > 0 is the largest below log(1 + lam2 w_0/(u + l1))/log(1 + lam2 tau), a finite number",
-    hypotheses="w_0 > 0, lam2 > 0, any u", source="Appendix D, (73)", expected="REFUTED",
+    hypotheses="w_0 > 0, lam2 > 0, any u", origin=untold("Appendix D, (73)"), expected="REFUTED",
     evidence=[golden(EDGE, detail="u = -l1: a division by zero, and w_s > 0 for every s")],
     control=holds_on(EDGE.but(extra={**EDGE.extra, "u": Q(1, 5)}), text="u = l1"),
     proof="At u = -l1 the orbit is w_0 (1 + lam2 tau)^-s. The branch that stays positive must be u + l1 <= 0, not <.",
@@ -190,7 +191,7 @@ HITS_ZERO = orbit_of(1, "4/5", "1/5", 1, 1, 4)  # w_1 = 0 exactly
     "spdc.73.repaired",
     "(73), (75): the last index r <= S before the orbit leaves its side of 0 is the largest with (1 + lam2 tau)^r (u + l1) < u + l1 + lam2 w_0, strictly; no "
     "division, and every r for u + l1 <= 0; for w_0 < 0 the mirror image",
-    hypotheses="lam2 > 0, w_0 != 0, any u",
+    origin=OURS, hypotheses="lam2 > 0, w_0 != 0, any u",
     evidence=[exact(orbits), golden(EDGE, HITS_ZERO, detail="u = -l1, and an orbit that hits 0 exactly")],
     control=altered("<= for <", lambda c: indices(c, False), HITS_ZERO),
     proof="w_r = (1 + lam2 tau)^-r (w_0 + c/lam2) - c/lam2 with c = u + l1, times lam2 (1 + lam2 tau)^r > 0.",
@@ -231,7 +232,7 @@ def sequence(c: Context) -> tuple[str, ...]:
     "spdc.appendix-d",
     "Appendix D, Cases I to III, the code: S steps at once are S steps one by one, whichever cases the orbit goes through, at most two of I, II, III, "
     "and w_bar comes out as w_S + theta (w_S - w_{S-1})",
-    hypotheses="elastic net, lam2 > 0, l1 > 0; u = +-l1 and orbits that hit 0 exactly among them", source="section 6.2, Appendix D",
+    hypotheses="elastic net, lam2 > 0, l1 > 0; u = +-l1 and orbits that hit 0 exactly among them", origin=untold("section 6.2, Appendix D"),
     evidence=[every_case],
     control=altered("Case II followed to the end by (70)", lambda c: [
         Eq(Orbit(c.extra("tau"), c.extra("mu"), c.extra("l1")).linear(c.extra("w"), c.extra("u") + c.extra("l1"), c.extra("S")), dense(c)[-1], "")], HITS_ZERO),
