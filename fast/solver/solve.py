@@ -309,7 +309,7 @@ class _Run:
         """Why the run is over, or None."""
         if not self.finite:
             return "diverged"
-        if self.history[-1].gap_bound <= self.target():
+        if self.history[-1].gap_bound <= self.target():                                     # ASPDC line 9
             return "converged"
         if self.beyond_doubles():
             return "rounding"

@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION, untold
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run, Strategy
@@ -77,9 +77,9 @@ def broken_samplers_rejected(claim: Claim, run: Run) -> bool:
 
 @claim(
     "aspdc.code.sampler",
-    "Line 4, the code: a pass of the sampler is a function of (seed, pass) alone, lies in 0..n-1, reaches every index at "
+    "Line 4 of Algorithm 1, the code: a pass of the sampler is a function of (seed, pass) alone, lies in 0..n-1, reaches every index at "
     "every position, and its indices are not distinguishable from independent uniform ones",
-    hypotheses="numpy's default generator", origin=untold("Algorithm 1, line 4"),
+    hypotheses="numpy's default generator", origin=IMPLEMENTATION,
     evidence=[
         golden(*(Instance(rows=(Qs(1),) * n, y=Qs(*[0] * n), alpha=Qs(*[0] * n), lam=Q(1)) for n in (1, 2, 3, 4)), detail="n = 1..4, 200 passes"),
         sampler_bets,

@@ -1,1 +1,1 @@
-"""No paper's claims, ours: what the certificates of this library say."""
+"""About this library, no paper: what its certificates say."""
