@@ -1,4 +1,4 @@
-"""ASPDC, its place among its relatives (F1 to F3) and the errata of the paper that a program can decide.
+"""ASPDC, its place among its relatives (F1 to F3) and what may be misread, as far as a program can decide it.
 
 F1 compares it with SDCA from the same state, F2 reads it as over-relaxation, F3 as alternating best response. What is
 false here is no sentence of the paper: readings of a lost sign, and what a reader might expect. Each stands beside what holds.
