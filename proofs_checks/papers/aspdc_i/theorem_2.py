@@ -93,6 +93,13 @@ class LooseStop(OriginalStop):
         return gap_of(self.inner_problem(problem, state), w, state.alpha) / 100
 
 
+class EarlyS(ASPDCi):
+    """A mistake: xi_s <= epsilon, our rule, where line 7 is asked for."""
+
+    def reaches_S(self, eta: Fraction, xi: Fraction, epsilon: Fraction, calls: int) -> bool:
+        return True
+
+
 def rejects(mistake: type[ASPDCi], text: str) -> Control:
     """The check must be false for a wrong Algorithm 2 on at least one drawn run."""
 
@@ -260,7 +267,7 @@ def root(c: Context) -> Iterable[Relation]:
     "through P(w~_s) - P* <= xi_s after every epoch, on every path, with Algorithm 2's own inner calls and with the worst that its tolerance admits",
     hypotheses=HYPOTHESES,
     evidence=[exact(strategies.algorithm_2, 0.3), exact(strategies.algorithm_2_worst, 0.05), formal("theorem_2")],
-    control=fails_on(LITERAL, LITERAL_UNIT, text="N8: the root of eta"),
+    control=all_of(fails_on(LITERAL, LITERAL_UNIT, text="N8: the root of eta"), rejects(EarlyS, "xi_s <= epsilon in the place of line 7")),
     origin=PAPER.reading("Theorem 2", note=ETA), proof=PROOF,
 )
 def theorem_2(c: Context) -> Iterable[Relation]:
