@@ -106,7 +106,7 @@ def condition_number(c: Context) -> Number:
     "Section 5: the condition number of P is 1/(lam gamma) + 1, here R^2/(lam gamma) + 1: P is (R^2/gamma + lam)-smooth and lam-strongly "
     "convex; it grows as lam falls",
     hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2 (the example after Assumption 2: another g need not be smooth)",
-    origin=PAPER.printed("condition number", note=f"the last of the three terms, its bar restored: the only one that is L/mu for every gamma; {UNITS}"),
+    origin=PAPER.printed("condition number", note=f"the right side of the equation there, its bar restored: the one that is L/mu for every gamma; {UNITS}"),
     evidence=[exact(two_points), enclosed(two_points_logistic, 0.2)],
     control=altered("L less 1/1000 at equal rows, squared loss", lambda c: smoothness_of_P(c, c.R2 / c.gamma + c.mu - Q(1, 1000)), ALIGNED),
     proof="phi_i'' <= 1/gamma and ||x_i|| <= R; attained by equal rows and squared loss.",
@@ -123,7 +123,7 @@ UNIT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2))
 
 @claim(
     "aspdc.condition-number.legible",
-    "Section 5, the middle term as legible: the condition number of P is (1 + gamma lam)/lam",
+    "Section 5, the left side of that equation as legible: the condition number of P is (1 + gamma lam)/lam",
     hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2; R = 1",
     expected=REFUTED,
     origin=PAPER.reading("condition number", note="'( 1 + gamma lam ) / lam' stands in the text at hand, where fraction bars are lost, so that the gamma may have stood below a bar. "

@@ -218,7 +218,7 @@ def gap_identity(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.n10",
-    "N10: the inner stop of ASPDC-i may be taken from P(w) - D(alpha) of the original problem, or from P(w) - D~(alpha) with "
+    "Algorithm 2, line 4, misread (N10): the inner stop of ASPDC-i may be taken from P(w) - D(alpha) of the original problem, or from P(w) - D~(alpha) with "
     "the D of lam + kappa",
     origin=PAPER.inference("Algorithm 2", "stop rule", note="line 4 hands a tolerance to Algorithm 1 on f~_s, whose gap is meant; the paper says neither of these"),
     hypotheses="w = w(alpha) of the inner problem", expected="REFUTED",
@@ -251,7 +251,7 @@ def n10_repaired(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.n11",
-    "N11: (A15), P(w) - D(alpha) = (1/n) sum FY_i, holds at any w",
+    "(A15) without line 2 of Algorithm 1 (N11): P(w) - D(alpha) = (1/n) sum FY_i at any w",
     origin=PAPER.inference("(A15)", note="the paper has w = w(alpha) from line 2 on; who leaves line 2 out is not the paper"),
     hypotheses="g = (lam/2)||w||^2, line 2 of Algorithm 1 left out", expected="REFUTED",
     evidence=[golden(ALIGNED.but(extra={"w": Qs(0), "kappa": Q(0), "centre": Qs(0)}), detail="w = 0, alpha = (1, 1)")],

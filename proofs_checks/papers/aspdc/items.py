@@ -51,7 +51,7 @@ _PROBLEM = (
 )
 
 _ASSUMPTIONS = (
-    Item("bias", "section 3", "For the sake of convenience, we use the new notation", ("fast/data/dataset.py",)),
+    Item("bias", "section 3", "For the sake of convenience, we use the new notation", ("fast/data/load.py",)),
     Item("Assumption 1", "section 3, Assumption 1", "is lower semi-continuous and convex, and its derivative is", (ASPDC,)),
     Item("strong convexity of phi*", "section 3, after Assumption 1", "It is widely known that Assumption 1 implies that"),
     Item("Assumption 2", "section 3, Assumption 2", "-strongly convex: There exists λ > 0 such that"),
