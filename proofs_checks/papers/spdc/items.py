@@ -125,7 +125,7 @@ def section_5() -> tuple[Item, ...]:
              why="A possibility without an algorithm; Table 1's cases are reached by perturbation instead."),
         Item("matrices A_i", "section 5", "can be readily generalized to solve the problem of",
              ("reference/problem/block_problem.py", "reference/methods/adaspdc.py"),
-             why="Without an algorithm in this paper. Rows that are matrices run in AdaSPDC, whose option adaspdc-r has steps that do not change."),
+             why="Without an algorithm in this paper: method adaspdc-r with one R for all blocks is it."),
         Item("Lan's observation", "section 5", "equivalent to computing the primal gradients at a", why=OTHERS),
         Item("(35)", "section 5.1, (35)", "solve the primal problem (1) via its dual: (35)", (PROBLEM,)),
         Item("dual methods", "section 5.1", "Shalev-Shwartz and Zhang [40] showed that",
