@@ -15,9 +15,8 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
-from dualgap.proofs_checks.papers.adaspdc.terms import saddle_of_squared
 from dualgap.proofs_checks.papers.spdc.items import PAPER
-from dualgap.proofs_checks.papers.spdc.quadratic_certificates import NODES
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import NODES, saddle_of_squared
 from dualgap.proofs_checks.papers.spdc.rates import distance2
 from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, batches_sharp, begun, root_above
 from dualgap.reference import Squared
@@ -88,8 +87,8 @@ def in_distance(c: Context, share: Number) -> Iterable[Relation]:
     scale = problem.n * c.mu / (m * c.gamma)
     root = sqrt(scale)
     tau, sigma, theta = 1 / (2 * R * root), root / (2 * R), 1 - 1 / (Q(problem.n, m) + share * R * problem.n / (m * c.gamma * root))
-    alpha_star = saddle_of_squared(problem)
-    w_star, flat_star = problem.w(alpha_star), [a for block in alpha_star for a in block]
+    flat_star = saddle_of_squared(c.instance.but(lam=c.mu / 2).problem())  # twice the problem of the rows, whose g is half as large
+    w_star = problem.w(list(zip(flat_star[::2], flat_star[1::2])))
     start = method.init(problem, [tuple(c.instance.alpha[i : i + 2]) for i in range(0, c.n, 2)])
 
     def measured(state: Any, weight: Number) -> Number:
