@@ -10,7 +10,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION, untold
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
@@ -155,7 +155,7 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     "spdc.code.sampler",
     "Algorithms 2 and 3, the sampling in the code: P(i in K) = m/n and |K| = m for every listed law, Algorithm 3's is (28); a pass is a function of (seed, "
     "pass), gives listed batches alone and reaches each; the drawn streams are not distinguishable from those laws",
-    hypotheses="numpy's default generator; subsets, systematic, partition, weighted", origin=untold("Algorithm 2 and (28)"),
+    hypotheses="numpy's default generator; subsets, systematic, partition, weighted", origin=IMPLEMENTATION,
     evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra={"law": k}) for k in range(5)), detail="all batches, 400 passes"),
               sampler_bets],
     control=Control("uniform draws read as weighted ones, and the reverse, must be rejected", wrong_law_is_rejected),

@@ -8,12 +8,13 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION, untold
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import altered, exact, examine, golden
 from dualgap.proofs_checks.papers.spdc import strategies
+from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.reference import as_compiled
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_code_lazy"  # seeds the instances below, wherever this file stands
@@ -62,7 +63,7 @@ GOLDENS = (
 @claim(
     "spdc.code.lazy",
     "Section 6, the code: after every step the lazy form has the w, alpha and u of the dense one, exactly",
-    hypotheses="any smooth loss, L2 or elastic net, Algorithms 1 to 3, w_bar^0 = w^0", origin=untold("section 6 and Appendix D"),
+    hypotheses="any smooth loss, L2 or elastic net, Algorithms 1 to 3, w_bar^0 = w^0", origin=PAPER.printed("delayed updates", "(37)", "(38)", "(40)", "(44)", note="That w, alpha and u come out the same is the sentence's meaning; the formulas are restored."),
     evidence=[exact(lazy_runs), golden(*GOLDENS, detail="one run of each algorithm, elastic net")],
     control=altered("a lazy form whose theta is that of the sharp form", lambda c: same_run(c, as_compiled("spdc", theta="sharp")), THREE_SPARSE),
     kills=[

@@ -30,6 +30,7 @@ SMALL = {
     "aspdc-table6": CURVES,
     "aspdc-acceleration": TO_A_GAP,
     "spdc-fig1": "n=12 d=6 lams=1e-2,1e-4 passes=3 repetitions=2",
+    "spdc-batches": "n=12 d=6 lams=1e-2,1e-3 ms=1,3,12 repetitions=2 max_passes=400",
     "spdc-fig2": GAP,
     "spdc-fig3": GAP,
     "adaspdc-fig1": "n=12 d=6 lams=1e-2,1e-6 passes=3 repetitions=2",
