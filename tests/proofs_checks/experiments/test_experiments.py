@@ -25,6 +25,8 @@ SMALL = {
     "aspdc-fig2": CURVES,
     "aspdc-fig3": f"{CURVES} wrong_passes=3",
     "aspdc-table3": TO_A_GAP,
+    "aspdc-large-lam": TO_A_GAP,
+    "aspdc-small-lam": TO_A_GAP,
     "aspdc-table4": CURVES,
     "aspdc-table5": TO_A_GAP,
     "aspdc-table6": CURVES,
