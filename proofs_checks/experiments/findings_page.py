@@ -89,8 +89,7 @@ def sayings(found: Sequence[dict[str, Any]]) -> Counter[tuple[str, str]]:
 
 def stand_in(finding: Finding, options: dict[str, Any]) -> bool:
     """Whether a set that it names, or every set of its experiment, imitates another: the names of such sets end in -like."""
-    data = options.get("data", [])
-    sets = [data] if isinstance(data, str) else data
+    sets = _sets(options)
     return bool(LIKE.search(f"{finding.paper} {finding.measured}")) or bool(sets) and all(LIKE.search(one) for one in sets)
 
 
@@ -110,13 +109,21 @@ def _worst(verdicts: Sequence[str]) -> str:
 
 
 def not_had(found: Sequence[dict[str, Any]]) -> list[list[str]]:
-    """What was not run because its data are not to be had, once, and what was run in its place."""
+    """The sets that no experiment of their paper has run, each once, and what was run in their place."""
+    had = {(_paper(facts), one.split(".")[0]) for facts in found for one in _sets(facts["options"])}
     missing: dict[tuple[str, str], list[str]] = {}
     for facts in found:
         for finding in _findings(facts):
-            if finding.by == DATA:
-                missing.setdefault((_paper(facts), finding.paper.rpartition(" on ")[2]), []).append(finding.measured)
-    return [[f"{paper}: {sets}", "; ".join(dict.fromkeys(measured))] for (paper, sets), measured in missing.items()]
+            for name in re.split(", | and ", finding.paper.rpartition(" on ")[2]) if finding.by == DATA else ():
+                if (_paper(facts), name) not in had:
+                    missing.setdefault((_paper(facts), name), []).append(finding.measured)
+    return [[f"{paper}: {name}", "; ".join(dict.fromkeys(measured))] for (paper, name), measured in missing.items()]
+
+
+def _sets(options: dict[str, Any]) -> list[str]:
+    """The data sets of an experiment; none where it makes its own."""
+    data = options.get("data", [])
+    return [data] if isinstance(data, str) else list(data)
 
 
 def _paper(facts: dict[str, Any]) -> str:

@@ -322,6 +322,7 @@ def test_a_saying_counts_once_apart_from_stand_ins_companion_code_and_what_nobod
     counted = findings_page.sayings([facts_of("p-2", again, data=["a9a.xz"]), worse, facts_of("q-1", again, data=["a9a.xz"])])
     assert counted == {(papers, "not reproduced"): 1, (papers, "reproduced"): 1}, "of two papers the same words are two sayings"
     assert findings_page.not_had([facts_of("p-1", rest[2]), facts_of("p-2", rest[2])]) == [["p: z", "run on q"]]
+    assert findings_page.not_had([facts_of("p-1", rest[2]), facts_of("p-2", data=["z.xz"])]) == [], "another experiment of the paper had it"
 
 
 def test_a_finding_is_by_somebody_known():
