@@ -92,7 +92,7 @@ def characteristic(c: Context) -> tuple[Fraction, Fraction, Fraction]:
 @claim(
     "pdcp.step-size.larger",
     "The condition tau sigma ||K||^2 <= 1 may be widened to 4/3 and a little more",
-    origin=PAPER.ours("PDCP, O(1/T)"), hypotheses="theta = 1, lam, gamma > 0", expected="REFUTED",
+    origin=PAPER.inference("PDCP, O(1/T)", note="the paper gives the condition as sufficient; nobody says that it may be widened, nor that it may not"), hypotheses="theta = 1, lam, gamma > 0", expected="REFUTED",
     evidence=[golden(scalar("134/100"), scalar("3/2"), detail="n = d = 1, lam = gamma = 1/10000, tau sigma ||K||^2 = 1.34 and 1.5")],
     control=holds_on(scalar(1), scalar("133/100"), text="1 and 1.33"),
     proof="All roots of z^3 + a_2 z^2 + a_1 z + a_0 lie inside the unit circle exactly when these hold (Schur, Cohn, Jury). For lam, gamma -> 0 the root -1 "
