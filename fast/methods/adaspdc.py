@@ -185,7 +185,7 @@ def adaspdc_sparse(indptr, indices, data, y, run, w, w_bar, u, last, alpha, taus
             z = extrapolated(indices, data, indptr[i], indptr[i + 1], taus, levels, theta, mu, l1, w, w_bar, u, last, t)
             new[b] = dual_step(run.code, run.gamma, z, alpha[i], y[i], run.q[i])              # AdaSPDC lines 6-7, (9)
         for b in range(m):
-            alpha[S[b]], new[b] = new[b], new[b] - alpha[S[b]]                                # AdaSPDC line 8
+            alpha[S[b]], new[b] = new[b], new[b] - alpha[S[b]]                                # AdaSPDC line 7
             if m > 1 and new[b] != 0.0:
                 scatter(indices, data, indptr[S[b]], indptr[S[b] + 1], new[b], du)
         lead = leader(run.R, S)
@@ -213,7 +213,7 @@ def adaspdc_dense(X, y, run, w, w_bar, u, last, alpha, taus, levels, theta, t, d
             z = extrapolated(columns, x, 0, count, taus, levels, theta, mu, l1, w, w_bar, u, last, t)
             new[b] = dual_step(run.code, run.gamma, z, alpha[i], y[i], run.q[i])              # AdaSPDC lines 6-7, (9)
         for b in range(m):
-            alpha[S[b]], new[b] = new[b], new[b] - alpha[S[b]]                                # AdaSPDC line 8
+            alpha[S[b]], new[b] = new[b], new[b] - alpha[S[b]]                                # AdaSPDC line 7
             if m > 1 and new[b] != 0.0:
                 scatter(columns, x, 0, gather(X, S[b], columns, x), new[b], du)
         lead = leader(run.R, S)

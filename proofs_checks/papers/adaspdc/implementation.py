@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION, untold
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
@@ -192,7 +192,7 @@ def never_last_is_rejected(claim: Claim, run: Run) -> bool:
     "adaspdc.code.sampler",
     "Line 4, the code: a pass is a function of (seed, pass), gives samples of the law alone and reaches each; |S| = m, P(i in S) = m/n; the drawn "
     "stream is not distinguishable from independent samples of that law",
-    hypotheses="numpy's default generator; subsets, systematic, partition", origin=untold("AdaSPDC, Algorithm 1"),
+    hypotheses="numpy's default generator; subsets, systematic, partition", origin=IMPLEMENTATION,
     evidence=[golden(*(G1.but(extra={"law": k}) for k in range(len(CASES))), detail="all samples, 400 passes"), sampler_bets],
     control=Control("samples that never hold the last row must be rejected", never_last_is_rejected),
 )

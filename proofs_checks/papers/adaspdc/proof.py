@@ -14,10 +14,12 @@ import numpy as np
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import OURS, untold
+from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, STEPS
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, G1_R, SAMPLES, SMOOTH
 from dualgap.proofs_checks.papers.adaspdc.strategies import (
     logistic,
@@ -88,9 +90,10 @@ APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
 @claim(
     "adaspdc.17",
     "(17): the steps guarantee that P = [[(m/(2 tau^t)) I, -A_S], [-A_S^T, diag(1/(2 sigma_i))]] is positive definite",
-    hypotheses="(10), (12)", origin=untold("AdaSPDC (17)"), expected="REFUTED",
+    hypotheses="(10), (12)", origin=PAPER.printed("(17)"), expected="REFUTED",
     evidence=[golden(ALONE, VARIANTS, detail="m = 1: [[5, -5], [-5, 5]]; m = 2: two equal columns")],
     control=holds_on(APART, text="two orthogonal rows of norm 5 and 1, m = 2"),
+    assumes=[*CONVEX, STEPS],
     proof="For m = 1 and one column det P = 1/(4 sigma tau) - R^2 = 0, always.",
 )
 def positive_definite(c: Context) -> Iterable[Relation]:
@@ -103,7 +106,7 @@ def positive_definite(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.17.repaired",
     "(17), repaired: P is positive semidefinite, which is all that a proof needs",
-    hypotheses="(10), (12); rows and blocks", origin=untold("AdaSPDC (17)"),
+    hypotheses="(10), (12); rows and blocks", origin=PAPER.ours("(17)"),
     evidence=[exact(published, 0.5), exact(published_blocks, 0.5), golden(ALONE, VARIANTS, APART)],
     control=altered("99/100 of the diagonal", lambda c: determinant_sign(c, Q(99, 100)), ALONE, VARIANTS, G1),
     proof="P >= 0 if 2 A_S diag(sigma) A_S^T <= (m/(2 tau)) I, for which sum_S 4 sigma_i tau R_i^2 <= m suffices; each term is R_i/R^t <= 1.",
@@ -239,7 +242,7 @@ def contraction_line(c: Context, share: Number = 1) -> Iterable[Relation]:
 @claim(
     "adaspdc.contraction",
     "Theorem R, one step: E[V^{t+1} | past] <= theta V^t for theta >= 1/(1 + 2 tau lam) and theta >= 1 - (m/n) 2 sigma_i gamma/(1 + 2 sigma_i gamma)",
-    origin=OURS, hypotheses=STATE, evidence=[golden(G1_R, ILL, PAIR, SWAPPED), exact(repaired), exact(repaired_blocks, 0.5), enclosed(logistic, 0.1)],
+    origin=PAPER.ours("Theorem 1"), hypotheses=STATE, evidence=[golden(G1_R, ILL, PAIR, SWAPPED), exact(repaired), exact(repaired_blocks, 0.5), enclosed(logistic, 0.1)],
     control=altered("99/100 of the right side", lambda c: contraction_line(c, Q(99, 100)), UNSEEN),
     kills=["adaspdc.lambda-gamma-swapped", "adaspdc.plus-b"],
     proof="Add adaspdc.dual-step and the mean of adaspdc.primal-step; adaspdc.cross-term; by adaspdc.young the products cost at most "
