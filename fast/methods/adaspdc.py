@@ -224,7 +224,7 @@ def adaspdc_steps(rows, run, state, theta, t, du, choices):
             z = extrapolated(rows, i, now, w, w_bar, u, last, taus, levels)
             new[b] = dual_step(run.code, run.gamma, z, alpha[i], y[i], run.q[i])              # AdaSPDC lines 6-7, (9)
         for b in range(m):
-            alpha[S[b]], new[b] = new[b], new[b] - alpha[S[b]]                                # AdaSPDC line 8
+            alpha[S[b]], new[b] = new[b], new[b] - alpha[S[b]]                                # AdaSPDC line 7
             if m > 1 and new[b] != 0.0:
                 scatter(rows, S[b], new[b], du)
         lead = leader(run.R, S)

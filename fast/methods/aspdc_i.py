@@ -15,7 +15,7 @@ from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
 from dualgap.reference.methods.aspdc_i import MOVES_PER_TEST, ASPDCi, ASPDCiFixed, ProximalPoint, ProximalPointState
-from dualgap.reference.numbers.arithmetic import convert, sqrt
+from dualgap.reference.numbers.arithmetic import sqrt
 from dualgap.reference.problem.problem import Problem
 
 
@@ -38,7 +38,7 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
     def init(self, problem: Problem, alpha: Any = None) -> Any:
         self.reference.require_uncentred(problem)
         start = FastASPDC().init(problem, alpha)
-        w_tilde = np.zeros(problem.d)                                                       # w~ = 0
+        w_tilde = np.zeros(problem.d)                                                       # Alg. 2 line 2, Alg. 3 line 2
         state: Any = FastProximalPointState(
             v=start.v, alpha=start.alpha, w_tilde=w_tilde, alpha_tilde=start.alpha.copy(),
             w_tilde_before=w_tilde.copy(), steps=0, epoch=0, xi=0.0,
@@ -57,14 +57,14 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
 
     def start_inner(self, objective: Objective, numbers: Any, state: Any) -> None:
         """w = (kappa w~_s - X^T alpha/n)/(lam + kappa)."""
-        state.v = self.inner_objective(objective, numbers, state).v(state.alpha)
+        state.v = self.inner_objective(objective, numbers, state).v(state.alpha)            # Alg. 3 line 4
         state.steps = 0
 
     def move_centre(self, objective: Objective, numbers: Any, state: Any) -> None:
         """The inner call returns (w, alpha); the next one starts at alpha."""
         state.w_tilde_before = state.w_tilde
-        state.w_tilde = self.inner_objective(objective, numbers, state).w_of(state.v)
-        state.alpha_tilde = state.alpha.copy()
+        state.w_tilde = self.inner_objective(objective, numbers, state).w_of(state.v)       # Alg. 2 line 4, Alg. 3 line 11
+        state.alpha_tilde = state.alpha.copy()                                              # Alg. 2 line 4, Alg. 3 line 11
         state.epoch += 1
         self.start_inner(objective, numbers, state)
 
@@ -79,7 +79,7 @@ class FastProximalPoint(FastMethod[FastProximalPointState]):
 
 @register_compiled_method
 class FastASPDCi(FastProximalPoint):
-    """Algorithm 2; options kappa, eta, epsilon as in the reference."""
+    """Algorithm 2; options kappa, eta, epsilon, stop as in the reference, which decides on the last epoch (line 7)."""
 
     name: ClassVar[str] = "aspdc-i"
     reference: ASPDCi
@@ -87,7 +87,7 @@ class FastASPDCi(FastProximalPoint):
     def init(self, problem: Problem, alpha: Any = None) -> Any:
         state: Any = super().init(problem, alpha)
         eta = self.numbers(problem).eta_of(problem)
-        state.xi = (1 + 1 / eta) * Objective(problem).gap(state.w_tilde, state.alpha_tilde)  # ASPDC-i line 1
+        state.xi = (1 + 1 / eta) * Objective(problem).gap(state.w_tilde, state.alpha_tilde)  # Alg. 2 line 1
         state.epoch = 1
         return state
 
@@ -98,23 +98,23 @@ class FastASPDCi(FastProximalPoint):
                 self.finish_inner_calls(objective, numbers, state)
             inner = self.inner_objective(objective, numbers, state)
             count = problem.n - state.steps % problem.n  # up to the next test
-            self.inner_steps(inner, state, choices[:count])                                 # ASPDC-i line 4
+            self.inner_steps(inner, state, choices[:count])                                 # Alg. 2 line 4
             choices = choices[count:]
 
     def finish_inner_calls(self, objective: Objective, numbers: Any, state: Any) -> None:
         """End the inner call while its gap is within tolerance; alpha, and so s, does not change meanwhile."""
         problem = objective.problem
-        epsilon, eta = convert(numbers.epsilon, float, "epsilon"), numbers.eta_of(problem)
+        eta = numbers.eta_of(problem)
         for _ in range(MOVES_PER_TEST):
             inner = self.inner_objective(objective, numbers, state)
             w = inner.w_of(state.v)
             sums, _, minus_u, _ = inner.evaluate(w, state.alpha)
             gap = inner.gap_from(sums, w, minus_u)
-            if not gap <= numbers.inner_tolerance(problem, state) or state.xi <= epsilon:   # ASPDC-i line 7
+            if not gap <= numbers.inner_tolerance(problem, state) or numbers.stopped(problem, state):
                 return
             before = state.w_tilde
-            self.move_centre(objective, numbers, state)                                     # ASPDC-i line 4
-            state.xi = (1 - eta / 2) * state.xi                                             # ASPDC-i line 5
+            self.move_centre(objective, numbers, state)
+            state.xi = (1 - eta / 2) * state.xi                                             # Alg. 2 line 5
             if np.array_equal(state.w_tilde, before):
                 return
 
@@ -132,10 +132,10 @@ class FastASPDCiFixed(FastProximalPoint):
         while choices.size:
             inner = self.inner_objective(objective, numbers, state)
             count = m - state.steps
-            self.inner_steps(inner, state, choices[:count])                                 # ASPDC-i lines 5-10
+            self.inner_steps(inner, state, choices[:count])                                 # Alg. 3 lines 6-9
             choices = choices[count:]
             if state.steps == m:
-                self.move_centre(objective, numbers, state)                                 # ASPDC-i lines 11, 4
+                self.move_centre(objective, numbers, state)
 
 
 @register_compiled_method

@@ -120,8 +120,8 @@ class FastDualMethod(FastMethod[FastDualState]):
 
     def init(self, problem: Problem, alpha: Any = None) -> FastDualState:
         objective = Objective(problem)
-        start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)
-        return FastDualState(v=objective.v(start), alpha=start)
+        start = objective.require_alpha(np.zeros(problem.n) if alpha is None else alpha)    # ASPDC line 1
+        return FastDualState(v=objective.v(start), alpha=start)                             # ASPDC line 2
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
         run_kernel(type(self).kernel, Objective(problem), state, choices)

@@ -221,7 +221,7 @@ class SolverRun:
         """Why the run is over, or None."""
         if not self.finite:
             return "diverged"
-        if self.history[-1].gap_bound <= self.target():
+        if self.history[-1].gap_bound <= self.target():                                     # ASPDC line 9
             return "converged"
         if self.beyond_doubles():
             return "rounding"

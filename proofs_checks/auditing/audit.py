@@ -11,11 +11,14 @@ import time
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from dualgap.fast.data.atomic_file import warn_not_written, write_text
 from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.origins import KINDS
 from dualgap.proofs_checks.claims.registry import (
     ERROR,
     HOLDS,
@@ -33,6 +36,7 @@ from dualgap.proofs_checks.claims.run import SIZES, Run
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden, Vacuous
 from dualgap.proofs_checks.evidence.mutants import kills, mutants
 from dualgap.reference import Interval, Method
+from dualgap.reference.numbers.arithmetic import NumberType
 
 Progress = Callable[[str, int, int], None]
 MUTANT_INSTANCES = 60
@@ -78,7 +82,7 @@ def audit(
     unkilled = [] if interrupted or own(run) else _without_killer(claims, rows)
     passed = all(row["as_expected"] for row in rows) and not unkilled and not interrupted
     report = {
-        "schema": 1, "verdict": "pass" if passed else "fail", "claims": rows, "size": size,
+        "schema": 2, "verdict": "pass" if passed else "fail", "claims": rows, "counts": counts(rows), "size": size,
         "entropy": run.entropy, "delta_total": run.delta_total, "mutants": _mutants_of({claim.paper for claim in claims}),
         "interrupted": interrupted, "mutants_without_killer": unkilled,
         "seconds": time.perf_counter() - started, "environment": _environment(),
@@ -121,6 +125,7 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
     found: list[Evidence] = []
     error = ""
     killed: list[str] = []
+    outside: list[str] = []
     control, path = "none", None
     tests = replace(run, method=None, problems=None, pools={}) if own(run) else run  # of the check, not of the method
     try:
@@ -128,6 +133,7 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
         control = outcome(claim, tests)
         killed = [mutant for mutant in claim.kills if _killed(claim, mutant, tests)]
         counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
+        outside = unmet(claim, counterexample)
         if counterexample is not None and folder is not None:
             path = _written(folder, claim, counterexample, run)
     except Exception:  # an audit must go on and say which claim broke, and where
@@ -135,17 +141,32 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
     status = ERROR if error else status_of(claim, found)
     return {
         "id": claim.id, "paper": claim.paper, "statement": claim.statement, "hypotheses": claim.hypotheses,
-        "source": claim.source, "proof": claim.proof, "status": status, "expected": claim.expected,
+        "kind": claim.kind, "place": claim.place, "quote": claim.quote, "note": claim.note,
+        "assumes": [{"text": a.text, "place": a.place, "evaluated": a.holds is not None} for a in claim.assumes], "unmet": outside,
+        "proof": claim.proof, "status": status, "expected": claim.expected,
         "evidence": [str(e) for e in found],
         "instances": sum(e.instances for e in found), "violations": sum(e.violations for e in found),
         "vacuous": sum(e.vacuous for e in found), "undecided": sum(e.undecided for e in found),
         "control": control, "control_text": claim.control.text if claim.control else "",
         "killed": killed, "declared_kills": list(claim.kills), "counterexample": path,
-        "as_expected": status == claim.expected and control == "caught" and killed == list(claim.kills),
+        "as_expected": status == claim.expected and control == "caught" and killed == list(claim.kills) and not outside,
         "tightness": [round(t, 6) for e in found for t in e.tightness][:5000],
         "series": {name: values for e in found for name, values in e.series.items()},
         "error": error, "seconds": time.perf_counter() - started,
     }
+
+
+def unmet(claim: Claim, counterexample: Instance | None) -> list[str]:
+    """The hypotheses of the claim that its counterexample does not satisfy: outside them nothing is refuted."""
+    if counterexample is None:
+        return []
+    context = Context(counterexample, number=_number(claim))
+    return [assumed.text for assumed in claim.assumes if assumed.holds is not None and not assumed.holds(context)]
+
+
+def _number(claim: Claim) -> NumberType:
+    """Intervals where the claim's levels are ENCLOSED alone."""
+    return Interval if claim.evidence and all(isinstance(source, Enclosed) for source in claim.evidence) else Fraction
 
 
 def _written(folder: pathlib.Path, claim: Claim, counterexample: Any, run: Run) -> str | None:
@@ -155,6 +176,14 @@ def _written(folder: pathlib.Path, claim: Claim, counterexample: Any, run: Run) 
     except OSError as error:
         warn_not_written(folder / f"counterexample-{claim.id}.json", error)
         return None
+
+
+def counts(rows: Iterable[dict[str, Any]]) -> dict[str, dict[str, int]]:
+    """How many claims of each kind have which status."""
+    found: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
+    for row in rows:
+        found[row["kind"]][row["status"]] = found[row["kind"]].get(row["status"], 0) + 1
+    return found
 
 
 def outcome(claim: Claim, run: Run) -> str:

@@ -27,7 +27,10 @@ class Listed(NamedTuple):
     expected: str
     statement: str
     hypotheses: str
-    source: str
+    kind: str
+    place: str
+    quote: str
+    note: str
     proof: str
     kills: list[str]
 

@@ -3,6 +3,7 @@
     @claim(
         "aspdc.a17",
         "(A17): E[D+ - D] >= (1/2n) gap for lam >= 4R^2/(n gamma)",
+        origin=PAPER.printed("(A17)"),
         hypotheses="phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, w = w(alpha)",
         evidence=[exact(strategies.one_step_paper)],
         control=fails_on(instance, "lam n gamma/R^2 = 1.99"),
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.origins import Origin
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.reference.problem.registry import modules_below
 
@@ -78,6 +80,22 @@ class Control:
     caught: Callable[["Claim", "Run"], bool]
 
 
+@dataclass(frozen=True)
+class Hypothesis:
+    """One thing that a printed statement assumes.
+
+    Attributes
+    ----------
+    text : in words and symbols.
+    place : where the paper states it.
+    holds : whether it is true of an instance; None where it cannot be evaluated.
+    """
+
+    text: str
+    place: str
+    holds: Callable[[Context], bool] | None = None
+
+
 Source = Callable[["Claim", "Run"], Evidence]
 
 
@@ -92,9 +110,30 @@ class Claim:
     hypotheses: str
     evidence: tuple[Source, ...]
     control: Control | None
+    origin: Origin
     kills: tuple[str, ...] = ()
-    source: str = ""
     proof: str = ""
+    assumes: tuple[Hypothesis, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Who says it: one of ``origins.KINDS``."""
+        return self.origin.kind
+
+    @property
+    def place(self) -> str:
+        """Where it is said."""
+        return self.origin.place
+
+    @property
+    def quote(self) -> str:
+        """A fragment of the print by which it is found."""
+        return self.origin.quote
+
+    @property
+    def note(self) -> str:
+        """Which reading and why; whom the claim does not accuse."""
+        return self.origin.note
 
     @property
     def paper(self) -> str:
@@ -124,10 +163,11 @@ def claim(
     hypotheses: str,
     evidence: Iterable[Source],
     control: Control | None,
+    origin: Origin,
     expected: str = HOLDS,
     kills: Iterable[str] = (),
-    source: str = "",
     proof: str = "",
+    assumes: Iterable[Hypothesis] = (),
 ) -> Callable[[Check], Check]:
     """Register the decorated check as a claim.
 
@@ -139,8 +179,11 @@ def claim(
     evidence : levels, in order, see ``evidence``.
     control : what must fail (REFUTED claims: where the statement does hold).
     expected : HOLDS, REFUTED or OPEN.
+    origin : who says it and where, see ``origins``.
     kills : named mutants that the check must kill.
-    source : the paper's place; proof : our own proof in a few lines, where the paper has none.
+    proof : our own proof in a few lines, where the paper has none.
+    assumes : of a printed statement that is refuted: each hypothesis with the place that states it. The counterexample is held
+        against all that can be evaluated.
 
     Raises
     ------
@@ -154,7 +197,7 @@ def claim(
         if id in CLAIMS:
             raise ValueError(f"claim {id} is registered twice")
         CLAIMS[id] = Claim(
-            id, statement, check, expected, hypotheses, tuple(evidence), control, tuple(kills), source, proof
+            id, statement, check, expected, hypotheses, tuple(evidence), control, origin, tuple(kills), proof, tuple(assumes)
         )
         return check
 

@@ -138,7 +138,7 @@ def claims(given: argparse.Namespace) -> int:
     else:
         width = max(len(claim.id) for claim in found)
         for claim in found:
-            print(f"{claim.id.ljust(width)}  {claim.expected.ljust(7)}  {claim.statement}")
+            print(f"{claim.id.ljust(width)}  {claim.kind.ljust(14)}  {claim.expected.ljust(7)}  {claim.statement}")
     return 0
 
 

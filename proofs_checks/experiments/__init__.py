@@ -7,6 +7,7 @@ An experiment is a list of cells, each a dictionary of plain values (method, lam
 own, and a summary of all results: tables, figures, and one finding for each published claim.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,19 +23,43 @@ Options = dict[str, Any]
 Results = list[tuple[Cell, dict[str, Any]]]  # every cell and what its run returned
 
 REPRODUCED, NOT_REPRODUCED, CANNOT = "reproduced", "not reproduced", "cannot be tested"
+PAPER, CODE, READER, DATA = "paper", "code", "reader", "data"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One published claim: what the paper says, what was measured here, and the verdict with its reason."""
+    """One saying of a paper, what was measured here, and the verdict with its reason.
+
+    Attributes
+    ----------
+    paper : where it stands and what it says.
+    measured, verdict : what was found.
+    by : who says it: PAPER, CODE (it concerns the companion code), READER (nobody does; a reader of a figure might expect it), or
+        DATA (no saying: what was not run, because its data are not to be had).
+    """
 
     paper: str
     measured: str
     verdict: str
+    by: str = PAPER
 
     def __post_init__(self) -> None:
+        if self.by not in (PAPER, CODE, READER, DATA):
+            raise ValueError(f"by is {PAPER}, {CODE}, {READER} or {DATA} (got {self.by!r})")
         if not self.verdict.startswith((REPRODUCED, NOT_REPRODUCED, CANNOT)):
             raise ValueError(f"a verdict begins with {REPRODUCED}, {NOT_REPRODUCED} or {CANNOT} (got {self.verdict!r})")
+
+    @property
+    def saying(self) -> str:
+        """What is said, without where and without what stands in parentheses: the same under several figures.
+
+        >>> Finding("Figure 2: far fewer epochs (here: a tenth)", "", REPRODUCED).saying
+        'far fewer epochs'
+        """
+        text = self.paper.partition(": ")[2] or self.paper
+        while (shorter := re.sub(r"\s*\([^()]*\)", "", text)) != text:
+            text = shorter
+        return text
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""PASSCoDe's Figures 7 and 8 (slides): Lock, Atomic and Wild on real threads, convergence and speed."""
+"""PASSCoDe's Figures 7 and 8 (slides): Lock and Atomic on real threads, convergence and speed; beside them Wild, of which the slides say nothing."""
 
 import time
 from typing import Any
@@ -49,13 +49,14 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
     for cell, result in results:
         found.setdefault((cell["data"], cell["method"], cell["threads"]), []).append(result)
     cores = results[0][1]["cores"]
-    findings = [converges(found, options), *(speedup(found, options, name) for name in PASSCODE)]
+    findings = [converges(found, options), *(speedup(found, options, name) for name in PASSCODE[:2])]
     rows = [[runs.short(data), name, str(threads), *told(runs_of)] for (data, name, threads), runs_of in found.items()]
     caption = f"Passes and seconds to a certified relative gap of {options['rtol']:g}, hinge, lam = {options['lam']:g}, medians of {options['repetitions']}"
     notes = [
         f"On {cores} cores, shared with whatever else ran. Seconds are those of the passes, certificates excluded. 'together' is the least "
         "share of passes in which each thread found twice or more that another had worked since its last look (one every 16 steps): below "
-        "a half no time is compared. The gap is that of the problem itself, at the better of (w, alpha) and (w(alpha), alpha)."
+        "a half no time is compared. The gap is that of the problem itself, at the better of (w, alpha) and (w(alpha), alpha). The slides' figures have titles alone "
+        "and do not say which methods they show; passcode-wild, which the slides do not have, solves a perturbed problem and is shown in the table only."
     ]
     return ex.Summary(findings, [ex.Table(caption, ["data", "method", "threads", "passes", "seconds", "together"], rows)], (), notes)
 
@@ -74,10 +75,10 @@ def told(found: list[dict[str, Any]]) -> list[str]:
 
 def converges(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: ex.Options) -> ex.Finding:
     """Figure 7."""
-    ran = {key: runs_of for key, runs_of in found.items() if "passes" in runs_of[0]}
+    ran = {key: runs_of for key, runs_of in found.items() if "passes" in runs_of[0] and key[1] in PASSCODE[:2]}
     failed = [f"{runs.short(data)}, {name}, {threads} threads" for (data, name, threads), runs_of in ran.items() if not converged(runs_of)]
     return ex.Finding(
-        "Figure 7: Lock, Atomic and Wild all converge, Wild to nearly the same point",
+        "Figure 7, its title: convergence on news20, covtype, rcv1 (here: of Lock and Atomic)",
         f"a relative gap of {options['rtol']:g} for the problem itself was certified in {len(ran) - len(failed)} of {len(ran)} settings"
         + "".join(f"; not by {one}" for one in failed),
         runs.verdict([converged(runs_of) for runs_of in ran.values()]),
@@ -85,9 +86,9 @@ def converges(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: 
 
 
 def speedup(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: ex.Options, name: str) -> ex.Finding:
-    """Figure 8, for one of the three."""
-    slow = name == "passcode-lock"
-    paper = f"Figure 8: {name} on several threads is " + ("slower than one thread" if slow else "faster than one thread, nearly in proportion")
+    """Figure 8, for Lock or Atomic."""
+    paper = f"Figure 8, its title: speedup on news20, covtype, rcv1, here of {name}: several threads take less time than one"
+    by = ex.PAPER if name == "passcode-atomic" else ex.READER  # the slides do not say whose speedup they show
     ratios, reasons = {}, []
     for data in options["data"]:
         for threads in options["threads"]:
@@ -100,14 +101,13 @@ def speedup(found: dict[tuple[str, str, int], list[dict[str, Any]]], options: ex
             ratios[data, threads] = runs.median([r["seconds"] for r in one]) / runs.median([r["seconds"] for r in many])
     measured = "; ".join([*(f"{runs.short(data)}, {threads} threads: {ratio:.2f} times as fast" for (data, threads), ratio in ratios.items()), *reasons])
     if not ratios:
-        return ex.Finding(paper, measured or "no more than one thread was run", f"{ex.CANNOT}: no time on several threads could be compared")
-    holds = [ratio < 1 if slow else ratio > 0.75 * threads for (_, threads), ratio in ratios.items()]
-    return ex.Finding(paper, measured, runs.verdict(holds) + ("" if slow else " (three quarters of the number of threads count as nearly in proportion)"))
+        return ex.Finding(paper, measured or "no more than one thread was run", f"{ex.CANNOT}: no time on several threads could be compared", by=by)
+    return ex.Finding(paper, measured, runs.verdict([ratio > 1 for ratio in ratios.values()]), by=by)
 
 
 EXPERIMENTS = {
     "passcode-speedup": ex.Experiment(
-        "PASSCoDe (slides), Figures 7 and 8: Lock, Atomic and Wild on threads, convergence and speed",
+        "PASSCoDe (slides), Figures 7 and 8: Lock and Atomic on threads, convergence and speed",
         {"data": ["a9a-like", "rcv1-like"], "lam": 1e-4, "rtol": 1e-4, "passes": 200, "threads": [1, 2], "repetitions": 5,
          "unit_rows": True, "positive": ""},
         cells, run, summary,

@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 from dualgap.fast.data.atomic_file import write_text
+from dualgap.proofs_checks.claims.origins import KINDS
 from dualgap.proofs_checks.claims.registry import HOLDS
 from dualgap.proofs_checks.report import figures, summary
 from dualgap.proofs_checks.report.html import STYLE, contents, details, section, symbols, table
@@ -82,21 +83,30 @@ def _environment(facts: dict[str, Any]) -> Iterator[str]:
 def _claims(kind: str, rows: list[Row]) -> str:
     columns = ("Claim", "Statement", "Evidence", "Control and kills")
     cells = ((_name(row), _statement(row), _evidence(row), _control(row)) for row in rows)
-    return section(kind, table(columns, cells, "claims"), lead=summary.KINDS[kind])
+    return section(summary.TITLES[kind], table(columns, cells, "claims"), lead=KINDS[kind])
 
 
 def _name(row: Row) -> str:
     good = "pass" if row["as_expected"] else "fail"
-    source = f'<div class="soft">{escape(row["source"])}</div>' if row["source"] else ""
+    place = f'<div class="soft">{escape(row["place"])}{_quoted(row["quote"])}</div>' if row["place"] else ""
     link = f'<a href="#counterexample-{escape(row["id"])}">counterexample</a>' if row["counterexample"] else ""
     return (
         f'<div class="id" id="{escape(row["id"])}">{escape(row["id"])}</div>'
-        f'<div class="status {good}">{escape(summary.outcome(row))}</div>{source}<div class="soft">{link}</div>'
+        f'<div class="status {good}">{escape(summary.outcome(row))}</div>{place}<div class="soft">{link}</div>'
     )
+
+
+def _quoted(quote: str) -> str:
+    return f" <q>{escape(quote)}</q>" if quote else ""
 
 
 def _statement(row: Row) -> str:
     parts = [symbols(row["statement"]), f'<div class="soft">If {symbols(row["hypotheses"])}</div>']
+    if row["note"]:
+        parts.append(f'<div class="soft">{symbols(row["note"])}</div>')
+    if row["assumes"]:
+        items = "".join(f'<li>{symbols(a["text"])} ({escape(a["place"])})</li>' for a in row["assumes"])
+        parts.append(details("Where each hypothesis is stated", f"<ul>{items}</ul>"))
     if row["proof"]:
         parts.append(details("Our proof" if row["expected"] == HOLDS else "Why", f"<p>{symbols(row['proof'])}</p>"))
     if row["error"]:

@@ -18,15 +18,10 @@ from dualgap.proofs_checks.claims.relations import show
 Row = dict[str, Any]
 Report = dict[str, Any]
 
-PUBLISHED, REFUTATIONS, OURS, UNSETTLED, CODE = "As published", "Refuted", "Sharper, or ours", "Open", "The code"
-
-KINDS = {
-    PUBLISHED: "Statements of the paper as they stand in print.",
-    REFUTATIONS: "Statements of the paper, or ways to read it, that are false; a repaired form stands below its original.",
-    OURS: "Stronger forms of printed statements, and statements that the paper lacks.",
-    UNSETTLED: "Neither proved nor refuted: what was searched is named, and nothing follows from it.",
-    CODE: "Statements about this implementation: its sampler, its two backends, the reach of its checks.",
-}
+TITLES = {  # of the kinds of claims, in the order of the page
+    "printed": "Printed statements", "reading": "Readings", "code": "Companion code", "inference": "Inferences", "ours": "Repaired, sharper and new",
+    "implementation": "This library",
+}  # fmt: skip
 
 # What each level of evidence leaves undone. Only the levels that a report contains are printed.
 LIMITS = {
@@ -55,36 +50,30 @@ ALWAYS = (
 )
 
 
-def kind_of(row: Row) -> str:
-    """Which of the KINDS a claim belongs to; a repaired form goes with the statement that it repairs."""
-    if ".code." in row["id"]:
-        return CODE
-    if row["expected"] == OPEN:
-        return UNSETTLED
-    if row["expected"] == REFUTED or row["id"].endswith(".repaired"):
-        return REFUTATIONS
-    return OURS if row["id"].endswith(".sharp") or not row["source"] else PUBLISHED
-
-
 def grouped(rows: Iterable[Row]) -> dict[str, list[Row]]:
-    """Rows by kind, in the order of KINDS; a repaired form directly below the statement that it repairs."""
-    groups: dict[str, list[Row]] = {kind: [] for kind in KINDS}
+    """Rows by kind, in the order of TITLES; a repaired form directly below the statement that it repairs."""
+    groups: dict[str, list[Row]] = {kind: [] for kind in TITLES}
+    rows = list(rows)
+    original = {row["id"]: row["kind"] for row in rows}
     for row in rows:
-        groups[kind_of(row)].append(row)
-    order = list(dict.fromkeys(base(row) for row in groups[REFUTATIONS]))
-    groups[REFUTATIONS].sort(key=lambda row: (order.index(base(row)), row["id"].endswith(".repaired")))
+        groups[str(original.get(_repairs(row), row["kind"]))].append(row)
+    for found in groups.values():
+        order = list(dict.fromkeys(_repairs(row) for row in found))
+        found.sort(key=lambda row: (order.index(_repairs(row)), row["id"].endswith(".repaired")))
     return {kind: found for kind, found in groups.items() if found}
 
 
-def base(row: Row) -> str:
-    """The id without its last suffix: what a statement and its repaired form have in common."""
-    return str(row["id"]).removesuffix(".repaired").removesuffix(".sharp")
+def _repairs(row: Row) -> str:
+    """The id of the statement that a repaired form repairs; its own otherwise."""
+    return str(row["id"]).removesuffix(".repaired")
 
 
 def outcome(row: Row) -> str:
     """The status, and what was expected where that is not plain."""
     if row["status"] != row["expected"]:
         return f"{row['status']}, expected {row['expected']}"
+    if row["status"] == REFUTED and row["kind"] != "printed":
+        return "false, as expected"
     return str(row["status"]) if row["status"] == HOLDS else f"{row['status']} as expected"
 
 
@@ -94,23 +83,32 @@ def sentences(report: Report) -> list[tuple[str, str]]:
     return [("Theorem", _theorem(rows)), ("Code", _code(report)), ("Claim and code", _match(rows))]
 
 
+SAID = {  # how a count of claims of a kind is said
+    "printed": ("statement of the papers, examined as printed", "statements of the papers, examined as printed"),
+    "reading": ("reading of a lost or ambiguous print", "readings of a lost or ambiguous print"),
+    "code": ("statement about companion code", "statements about companion code"),
+    "inference": ("inference, which no paper states", "inferences, which no paper states"),
+    "ours": ("repaired, sharper or further statement of this library", "repaired, sharper or further statements of this library"),
+}
+
+
 def _theorem(rows: list[Row]) -> str:
-    """What became of the printed statements, and of ours."""
-    printed = [row for row in rows if row["source"] and kind_of(row) != CODE]
-    ours = [row for row in rows if not row["source"] and kind_of(row) != CODE]
-    return (
-        f"Of {count_of(len(printed), 'published statement')}, examined as printed, {_tally(printed)}. "
-        f"Of {count_of(len(ours), 'sharper, repaired or further statement')}, {_tally(ours)}."
-    )
+    """What became of the claims of each kind; that a printed statement is refuted is said of printed ones alone."""
+    said = []
+    for kind, (one, many) in SAID.items():
+        found = [row for row in rows if row["kind"] == kind]
+        if found:
+            said.append(f"Of {len(found)} {one if len(found) == 1 else many}, {_tally(found, kind)}.")
+    return " ".join(said)
 
 
-def _tally(rows: list[Row]) -> str:
+def _tally(rows: list[Row], kind: str) -> str:
     """How many rows have which status; all that do not hold by name."""
     found = defaultdict(list)
     for row in rows:
         found[row["status"]].append(row["id"])
     hold = len(found.pop(HOLDS, []))
-    words = {REFUTED: "refuted by exact counterexample", OPEN: "open"}
+    words = {REFUTED: "refuted by exact counterexample" if kind == "printed" else "false", OPEN: "open"}
     others = [f"{len(ids)} {words.get(status, status)} ({', '.join(ids)})" for status, ids in found.items()]
     return "; ".join([f"{hold} hold wherever examined", *others])
 
@@ -189,6 +187,7 @@ def _reasons(row: Row) -> list[str]:
         reasons.append(f"first false relation: {first_false(row['counterexample'])}")
     if row["status"] == ERROR:
         return [*reasons, *row["error"].rstrip().splitlines()]
+    reasons += [f"its counterexample does not satisfy the hypothesis: {text}" for text in row["unmet"]]
     if row["control"] != "caught":
         reasons.append(f"control {row['control']}: {row['control_text'] or 'this claim has none'}")
     if survived := [mutant for mutant in row["declared_kills"] if mutant not in row["killed"]]:

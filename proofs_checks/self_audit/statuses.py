@@ -16,6 +16,7 @@ from dualgap.proofs_checks.auditing import audit as auditing
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Extra
 from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
 from dualgap.proofs_checks.claims.run import Run
@@ -106,7 +107,7 @@ IN_INTERVALS: dict[str, tuple[Check, str, int, int]] = {  # where no digits deci
 
 def claim_of(check: Check, evidence: Iterable[Source], expected: str = HOLDS, control: Control | None = CAUGHT, kills: tuple[str, ...] = ()) -> Claim:
     """A claim that is in no registry."""
-    return Claim("self.audit", "", check, expected, "", tuple(evidence), control, kills)
+    return Claim("self.audit", "", check, expected, "", tuple(evidence), control, OURS, kills)
 
 
 def examined(claim: Claim) -> dict[str, Any]:
@@ -307,6 +308,6 @@ def unkilled(good: Claim) -> Iterator[str]:
     put(auditing, select=partial(selected, [good]), mutants=lambda: {"self.alive": None}, all_claims=lambda: {good.id: good})
     report = auditing.audit(size="quick", entropy=0)
     yield from differs("a mutant that nobody kills", (report["verdict"], report["mutants_without_killer"]), ("fail", ["self.alive"]))
-    other = Claim("self.other", "", true, HOLDS, "", EXACT, CAUGHT)
+    other = Claim("self.other", "", true, HOLDS, "", EXACT, CAUGHT, OURS)
     put(auditing, all_claims=lambda: {good.id: good, other.id: other})
     yield from differs("a part of a paper", auditing.audit(size="quick", entropy=0)["verdict"], "pass")

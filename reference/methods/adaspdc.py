@@ -207,7 +207,7 @@ class AdaSPDC(Method[AdaSPDCState]):
         for i, alpha_i in zip(S, new):
             direction = problem.moved(direction, i, alpha_i, state.alpha[i], self.m)
             state.u = problem.moved(state.u, i, alpha_i, state.alpha[i], problem.n)           # AdaSPDC line 11, (13)
-            state.alpha[i] = alpha_i                                                          # AdaSPDC line 8
+            state.alpha[i] = alpha_i                                                          # AdaSPDC line 7
         w = self.primal_step(problem, state, direction, tau)                                  # AdaSPDC line 9, (11)
         state.w_bar = [w_j + theta * (w_j - old_j) for w_j, old_j in zip(w, state.w)]         # AdaSPDC line 10, (14)
         state.w = w

@@ -1,4 +1,7 @@
-"""ASPDC-i, Algorithms 2 and 3 (Liang et al., Electronics 2022, 11(15), 2382, section 4), and a momentum variant.
+"""ASPDC-i, Algorithms 2 and 3 (Liang et al., Electronics 2022, 11(15), 2382, section 5), and a momentum variant.
+
+Tags       "Alg. 2" and "Alg. 3" with the line; line 3 of Algorithm 2 and lines 3, 5 and 10, 12 of Algorithm 3 are the loops, of which
+           ``Method.run`` makes the steps one by one.
 
 Problem    as ``aspdc``, for lam below its threshold 4R^2/(n gamma). Outer loop: proximal point. Epoch s runs
            ASPDC on f~_s, which is f plus (kappa/2)||w||^2 - kappa w^T w~_s, started at alpha~_s.
@@ -16,7 +19,8 @@ m        m                    Algorithm 3's inner steps, 2n in the paper
 ======== ============== ===== ==========================================================================
 
 Guarantees Algorithm 2 (Theorem 2):  P(w~_s) - P* <= xi_s on every path, with the linear eta. (With
-           eta = sqrt(lam/(lam + 2 kappa)), the companion code's value, this is false.)
+           eta = sqrt(lam/(lam + 2 kappa)), the companion code's value, this is false; the root, if there is one, is
+           lost in print.)
            Algorithm 3 (ours, L2, m >= 2n): E V_{s+1} <= (1 - (3/5) lam/(lam + kappa)) E V_s for
            V_s = M(w~_s) - P* + E_s/4, M the Moreau envelope, E_s the inner dual suboptimality.
 """
@@ -27,9 +31,11 @@ from typing import Any
 from dualgap.reference.methods.aspdc import ASPDC, require_smooth
 from dualgap.reference.methods.base import DualState, HypothesisViolated, Method
 from dualgap.reference.methods.registry import register_method
-from dualgap.reference.numbers.arithmetic import Number, convert, sqrt
+from dualgap.reference.numbers.arithmetic import Number, convert, log, sqrt
+from dualgap.reference.numbers.interval import Interval, decide
 from dualgap.reference.problem.problem import Problem, Vector
 
+STOPS = ("xi", "S")
 MOVES_PER_TEST = 1000  # inner calls of zero steps that may follow each other before a step is forced
 
 
@@ -66,7 +72,7 @@ class ProximalPoint(Method[ProximalPointState]):
         if self.kappa is not None:
             return convert(self.kappa, problem.number, "kappa")
         square: Number = problem.R2 if R2 is None else R2
-        kappa = 4 * square / (problem.n * problem.gamma) - problem.regularizer.lam
+        kappa = 4 * square / (problem.n * problem.gamma) - problem.regularizer.lam              # Alg. 2 line 1, Alg. 3 line 1
         return kappa if kappa > 0 else problem.zero
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
@@ -87,7 +93,7 @@ class ProximalPoint(Method[ProximalPointState]):
     def init(self, problem: Problem, alpha: Vector | None = None) -> ProximalPointState:
         self.require_uncentred(problem)
         start = self.inner.init(problem, alpha)
-        w_tilde = [problem.zero] * problem.d                                                # w~ = 0
+        w_tilde = [problem.zero] * problem.d                                                # Alg. 2 line 2, Alg. 3 line 2
         state = ProximalPointState(
             v=start.v, alpha=start.alpha, w_tilde=w_tilde, alpha_tilde=list(start.alpha),
             w_tilde_before=list(w_tilde), steps=0, epoch=0, xi=problem.zero,
@@ -105,14 +111,14 @@ class ProximalPoint(Method[ProximalPointState]):
 
     def start_inner(self, problem: Problem, state: ProximalPointState) -> None:
         """w = (kappa w~_s - X^T alpha/n)/(lam + kappa), which differs from the last inner w."""
-        state.v = self.inner_problem(problem, state).v(state.alpha)
+        state.v = self.inner_problem(problem, state).v(state.alpha)                         # Alg. 3 line 4
         state.steps = 0
 
     def move_centre(self, problem: Problem, state: ProximalPointState) -> None:
         """The inner call returns (w, alpha); the next one starts at alpha."""
         state.w_tilde_before = state.w_tilde
-        state.w_tilde = self.inner_problem(problem, state).w_of(state.v)
-        state.alpha_tilde = list(state.alpha)
+        state.w_tilde = self.inner_problem(problem, state).w_of(state.v)                    # Alg. 2 line 4, Alg. 3 line 11
+        state.alpha_tilde = list(state.alpha)                                               # Alg. 2 line 4, Alg. 3 line 11
         state.epoch += 1
         self.start_inner(problem, state)
 
@@ -133,36 +139,40 @@ class ASPDCi(ProximalPoint):
     eta : "linear" (lam/(lam + 2 kappa), proved) or "root" (its square root: the reading refuted by
         a counterexample, kept for that).
     epsilon : number >= 0
-        The centre stops moving once xi_s <= epsilon, the paper's S; 0 means never.
+        The accuracy at which the centre stops moving; 0 means never.
+    stop : "S", the paper's line 7, s >= 1 + (2/eta) log(xi_1/epsilon); or "xi" (default, ours), xi_s <= epsilon, which comes no
+        later, because log(1 - x) <= -x, and on which Theorem 2 says the same.
     """
 
     name = "aspdc-i"
 
-    def __init__(self, kappa: Any = None, eta: str = "linear", epsilon: Any = 0) -> None:
+    def __init__(self, kappa: Any = None, eta: str = "linear", epsilon: Any = 0, stop: str = "xi") -> None:
         super().__init__(kappa)
         if eta not in ("linear", "root"):
             raise ValueError(f"eta must be 'linear' or 'root' (got {eta!r})")
         if convert(epsilon, Fraction, "epsilon") < 0:
             raise ValueError(f"epsilon must be >= 0 (got {epsilon!r}); 0 means that the centre never stops")
-        self.eta, self.epsilon = eta, epsilon
+        if stop not in STOPS:
+            raise ValueError(f"stop must be one of {', '.join(STOPS)} (got {stop!r})")
+        self.eta, self.epsilon, self.stop = eta, epsilon, stop
 
     def eta_of(self, problem: Problem) -> Number:
         """eta in (0, 1]."""
         lam = problem.regularizer.lam
-        eta = lam / (lam + 2 * self.kappa_of(problem))
+        eta = lam / (lam + 2 * self.kappa_of(problem))                                      # Alg. 2 line 1
         return sqrt(eta) if self.eta == "root" else eta
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> ProximalPointState:
         state = super().init(problem, alpha)
         eta = self.eta_of(problem)
-        state.xi = (1 + 1 / eta) * problem.gap(state.w_tilde, state.alpha_tilde)            # ASPDC-i line 1
+        state.xi = (1 + 1 / eta) * problem.gap(state.w_tilde, state.alpha_tilde)            # Alg. 2 line 1
         state.epoch = 1
         return state
 
     def inner_tolerance(self, problem: Problem, state: ProximalPointState) -> Number:
         """epsilon_in = eta xi_s / (2 (1 + 1/eta))."""
         eta = self.eta_of(problem)
-        return eta * state.xi / (2 * (1 + 1 / eta))
+        return eta * state.xi / (2 * (1 + 1 / eta))                                         # Alg. 2 line 4
 
     def passes(self, problem: Problem, state: ProximalPointState, drawn: int) -> int:
         """The steps; and the gaps that the method asks for: xi_1's, one before every n steps, one for each move of the centre."""
@@ -171,20 +181,34 @@ class ASPDCi(ProximalPoint):
     def advance(self, problem: Problem, state: ProximalPointState, choice: Any) -> None:
         if state.steps % problem.n == 0:
             self.finish_inner_calls(problem, state)
-        self.inner.advance(self.inner_problem(problem, state), state, choice)               # ASPDC-i line 4
+        self.inner.advance(self.inner_problem(problem, state), state, choice)               # Alg. 2 line 4
         state.steps += 1
 
-    def finish_inner_calls(self, problem: Problem, state: ProximalPointState) -> None:
-        """End the inner call while its gap is within tolerance; stop at S, at a fixed point, or at MOVES_PER_TEST."""
+    def stopped(self, problem: Problem, state: Any) -> bool:
+        """Whether epoch s is the last one, which ``stop`` decides; ``state`` has xi and epoch."""
         epsilon = convert(self.epsilon, problem.number, "epsilon")
+        if not state.xi <= epsilon:                                                         # ours: stop = "xi"
+            return False
+        at_once = self.stop == "xi" or state.epoch == 1 or bool(state.xi <= 0)
+        return at_once or self.reaches_S(self.eta_of(problem), state.xi, epsilon, state.epoch - 1)
+
+    def reaches_S(self, eta: Number, xi: Number, epsilon: Number, calls: int) -> bool:
+        """s >= 1 + (2/eta) log(xi_1/epsilon), calls = s - 1, xi = xi_s = (1 - eta/2)^calls xi_1 > 0."""
+        if isinstance(eta, Fraction):
+            return bool(decide(lambda: self.reaches_S(Interval(eta), Interval(xi), Interval(epsilon), calls))[0])
+        log_ratio = log(xi) - log(epsilon) - calls * log(1 - eta / 2)
+        return bool(calls >= 2 / eta * log_ratio)                                           # Alg. 2 line 7
+
+    def finish_inner_calls(self, problem: Problem, state: ProximalPointState) -> None:
+        """End the inner call while its gap is within tolerance; stop at the last epoch, at a fixed point, or at MOVES_PER_TEST."""
         for _ in range(MOVES_PER_TEST):
             inner = self.inner_problem(problem, state)
             gap = inner.gap(inner.w_of(state.v), state.alpha)
-            if not gap <= self.inner_tolerance(problem, state) or state.xi <= epsilon:      # ASPDC-i line 7
+            if not gap <= self.inner_tolerance(problem, state) or self.stopped(problem, state):
                 return
             before = state.w_tilde
-            self.move_centre(problem, state)                                                # ASPDC-i line 4
-            state.xi = (1 - self.eta_of(problem) / 2) * state.xi                            # ASPDC-i line 5
+            self.move_centre(problem, state)
+            state.xi = (1 - self.eta_of(problem) / 2) * state.xi                            # Alg. 2 line 5
             if state.w_tilde == before:
                 return
 
@@ -215,7 +239,7 @@ class ASPDCiFixed(ProximalPoint):
 
     def m_of(self, problem: Problem) -> int:
         """Inner steps of one epoch."""
-        return 2 * problem.n if self.m is None else self.m
+        return 2 * problem.n if self.m is None else self.m                                  # Alg. 3 line 5
 
     def guarantee(self, problem: Problem, R2: Number | None = None) -> str:
         """What is known of these inner steps: "proved", "known divergent family" or "unproved".
@@ -247,10 +271,10 @@ class ASPDCiFixed(ProximalPoint):
             )
 
     def advance(self, problem: Problem, state: ProximalPointState, choice: Any) -> None:
-        self.inner.advance(self.inner_problem(problem, state), state, choice)               # ASPDC-i lines 5-10
+        self.inner.advance(self.inner_problem(problem, state), state, choice)               # Alg. 3 lines 6-9
         state.steps += 1
         if state.steps == self.m_of(problem):
-            self.move_centre(problem, state)                                                # ASPDC-i lines 11, 4
+            self.move_centre(problem, state)
 
 
 def failure_criterion(n: int, m: int, K: Number) -> Number:

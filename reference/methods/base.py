@@ -165,7 +165,7 @@ class Method(Generic[S]):
     def run(self, problem: Problem, choices: Iterable[Any], state: S | None = None) -> S:
         """Fold ``advance`` over a choice sequence, from ``state`` (left as it is) or from ``init``."""
         following: S = self.init(problem) if state is None else state.copy()
-        for choice in getattr(choices, "tolist", lambda: choices)():
+        for choice in getattr(choices, "tolist", lambda: choices)():          # ASPDC lines 3, 8
             self.advance(problem, following, choice)
         return following
 
@@ -175,8 +175,8 @@ class DualMethod(Method[DualState]):
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
         self.require_family(problem)
-        start = problem.require_alpha([problem.zero] * problem.n if alpha is None else alpha)
-        return DualState(v=problem.v(start), alpha=start)
+        start = problem.require_alpha([problem.zero] * problem.n if alpha is None else alpha)  # ASPDC line 1
+        return DualState(v=problem.v(start), alpha=start)                                   # ASPDC line 2
 
     def view(self, problem: Problem, state: DualState) -> tuple[Vector, Vector]:
         return problem.w_of(state.v), list(state.alpha)

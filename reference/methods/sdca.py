@@ -48,7 +48,7 @@ from dualgap.reference.problem.validate import require_within
 
 @register_method
 class SDCA(DualMethod):
-    """Procedure SDCA, lines 3 to 6; the output is the last iterate.
+    """Procedure SDCA, lines 3 to 6 (counted by us: the slides number none); the output is the last iterate.
 
     >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Problem, Squared

@@ -32,7 +32,7 @@ TEXTS = (  # beside those of conftest
 
 def bases(folder):
     """Files as they are written: one that refutes, one in intervals, one that counts epochs, and one about an estimator."""
-    for claim, instance in (("aspdc.a17", RATIONAL), ("aspdc.a17", LOGISTIC), ("aspdc.theorem-2", EPOCHS)):
+    for claim, instance in (("aspdc.a17", RATIONAL), ("aspdc.a17", LOGISTIC), ("aspdc.theorem-2.root", EPOCHS)):
         yield counterexamples.write(folder, all_claims()[claim], instance).read_text()
     estimator = ESTIMATORS["Ridge(solver=auto)"]
     draft = convergence_audit.Draft((Qs(1), Qs(2)), Qs(1, -1), Fraction(1))

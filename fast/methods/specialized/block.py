@@ -59,7 +59,7 @@ def adaspdc_blocks(rows, loss, y, steps, penalty, state, choices):
             row_add(indptr, indices, data, i, factors, minus)
             for k in range(K):
                 factors[k] = (new[b, k] - alpha[i, k]) / n
-                alpha[i, k] = new[b, k]                                                       # AdaSPDC line 8
+                alpha[i, k] = new[b, k]                                                       # AdaSPDC line 7
             row_add(indptr, indices, data, i, factors, u)                                     # AdaSPDC line 11, (13)
         for j in range(u.size):
             minus[j] = -minus[j]

@@ -1,6 +1,6 @@
-"""AdaSPDC, what the paper prints and what is meant: each misprint REFUTED by an exact instance beside what does hold.
+"""AdaSPDC, what the paper prints and what is meant: each slip of print REFUTED by an exact instance beside what does hold.
 
-Theorem 1, (16), is in ``adaspdc_theorem_1`` and (17) in ``adaspdc_proof``.
+Theorem 1, (16), is in ``theorem_1``, (17) in ``proof``, the ridge example in ``ridge``.
 """
 
 from collections.abc import Iterable
@@ -8,10 +8,12 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.registry import Hypothesis, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.extras import Margin, Shift, Values
+from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, RIDGE, ROWS_MAY_DIFFER, SAMPLES, STEPS
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, G4, G5
 from dualgap.proofs_checks.papers.adaspdc.strategies import published_blocks
 from dualgap.proofs_checks.papers.adaspdc.terms import columns_of, parts, terms
@@ -19,7 +21,7 @@ from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
 from dualgap.proofs_checks.strategies.instances import one_step_any
 from dualgap.reference.numbers.arithmetic import Number
 
-HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/5"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), extra=Margin(z=Q(3, 5), s=Q(1, 2)))
+HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/5"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), method="adaspdc", extra=Margin(z=Q(3, 5), s=Q(1, 2)))
 ANY_LOSS = "squared, smoothed hinge and squared hinge, at z = x_i^T w(alpha)"
 
 
@@ -39,10 +41,16 @@ def candidates(c: Context) -> list[Number]:
 
 @claim(
     "adaspdc.9-printed",
-    "(9) as printed, with phi_i(y_i): the dual step stays in the domain of phi_i*",
-    hypotheses="smoothed hinge", source="AdaSPDC (9)", expected="REFUTED",
+    "(9) as printed, with phi_i(y_i), as a step on L of (2): the new y_i lies in the domain of phi_i*, outside which L is infinite",
+    hypotheses="smooth hinge, gamma = 1", origin=PAPER.printed("(9)", note="a slip of print: (6) and the closed forms of section 4 have phi*"), expected="REFUTED",
     evidence=[golden(HINGE, detail="b = 1, gamma = 1, sigma = 1/2, z = 3/5, y = -1/5: it gives 2/5, outside [-1, 0]")],
     control=holds_on(HINGE.but(extra=Margin(z=Q(-2), s=Q(1, 2))), text="z = -2"),
+    assumes=[
+        *CONVEX,
+        Hypothesis("the smooth hinge loss with gamma = 1", "section 4.2", lambda c: c.instance.loss == "smoothed-hinge" and c.gamma == 1),
+        Hypothesis("sigma_i is (10)", "section 3", lambda c: c.extra("s") == terms(c).sigma[0]),
+        Hypothesis("y_i^t lies in the domain of phi_i*", "section 1, (2)", lambda c: c.problem.loss.in_domain(c.instance.alpha[0], c.problem.y[0])),
+    ],
 )
 def printed_9(c: Context) -> Iterable[Relation]:
     z, s, alpha, y = c.extra(Margin).z, c.extra(Margin).s, c.instance.alpha[0], c.problem.y[0]
@@ -68,7 +76,7 @@ def right_step(c: Context, star: bool = True) -> Iterable[Relation]:
 @claim(
     "adaspdc.9-printed.repaired",
     "(9), repaired, with phi_i*(y_i): the dual step stays in the domain and z - (v - y)/sigma is a point where v is the slope of phi_i",
-    hypotheses=ANY_LOSS, source="AdaSPDC (9)", evidence=[exact(one_step_any, 0.3), golden(HINGE, detail="-4/15 in the place of 2/5")],
+    hypotheses=ANY_LOSS, origin=PAPER.ours("(9)"), evidence=[exact(one_step_any, 0.3), golden(HINGE, detail="-4/15 in the place of 2/5")],
     control=altered("1/sigma for sigma", lambda c: right_step(c, False), HINGE),
 )
 def repaired_9(c: Context) -> Iterable[Relation]:
@@ -94,8 +102,9 @@ SHIFTED = Instance(rows=(Qs(2),), y=Qs(3), alpha=Qs(1), lam=Q(1), gamma=Q(1))
 @claim(
     "adaspdc.4-printed",
     "(4) as printed: phi_i*(a_i^T x) = max_y <x, y a_i> - phi_i*(y)",
-    hypotheses="squared loss", source="AdaSPDC (4)", expected="REFUTED", evidence=[golden(SHIFTED, detail="a = 2, b = 3, x = -2")],
+    hypotheses="squared loss", origin=PAPER.printed("(4)", note="a slip of print: the star stands on the left of the first sign"), expected="REFUTED", evidence=[golden(SHIFTED, detail="a = 2, b = 3, x = -2")],
     control=holds_on(SHIFTED.but(y=Qs(0)), text="b = 0 and gamma = 1, where phi* = phi"),
+    assumes=[Hypothesis("phi_i is a convex loss of a_i^T x, phi_i* its conjugate; the squared loss is one of the paper's", "section 1, (3), (4)", RIDGE.holds)],
 )
 def printed_4(c: Context) -> Iterable[Relation]:
     yield from conjugacy(c, "phi*")
@@ -104,7 +113,7 @@ def printed_4(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.4-printed.repaired",
     "(4), repaired: phi_i(a_i^T x) = max_y <x, y a_i> - phi_i*(y)",
-    hypotheses=ANY_LOSS, source="AdaSPDC (4)", evidence=[exact(one_step_any, 0.3)],
+    hypotheses=ANY_LOSS, origin=PAPER.ours("(4)"), evidence=[exact(one_step_any, 0.3)],
     control=altered("phi* on the left", lambda c: conjugacy(c, "phi*"), SHIFTED),
 )
 def repaired_4(c: Context) -> Iterable[Relation]:
@@ -118,18 +127,20 @@ def ridge_step(c: Context, sign: int) -> Iterable[Relation]:
     """v = (z + sign b + y/sigma)/(1 + 1/sigma) leaves alpha* as it is at w*."""
     star = c.optimum
     w = c.problem.w(star)
-    for i, (row, b) in enumerate(zip(c.problem.rows, c.problem.y)):
-        z, s = c.problem.dot(row, w), Q(1, 4)
+    for i, (row, b, s) in enumerate(zip(c.problem.rows, c.problem.y, terms(c).sigma)):
+        z = c.problem.dot(row, w)
         v = (z + sign * b + star[i] / s) / (1 + 1 / s)
         yield Eq(v, star[i], f"the step of row {i} at the saddle point")
 
 
 @claim(
     "adaspdc.ridge-printed",
-    "Section 4.1, the ridge step as printed: (<a_i, x_bar> + b_i + y_i/sigma)/(1 + 1/sigma) has the saddle point as its fixed point",
-    hypotheses="phi_i = (a_i^T x - b_i)^2/2", source="AdaSPDC, section 4.1", expected="REFUTED",
+    "Section 4.1, the closed form of the dual step for ridge as printed, (<a_i, x_bar> + b_i + y_i/sigma_i)/(1 + 1/sigma_i): being (9), it leaves y*_i as "
+    "it is at x_bar = x*",
+    hypotheses="phi_i = (a_i^T x - b_i)^2/2", origin=PAPER.printed("Ridge steps"), expected="REFUTED",
     evidence=[golden(G1, detail="three rows: its fixed point is (-x*, -y*), where J = 289/87; J* = 59/261, J(0) = 1")],
     control=holds_on(G1.but(y=Qs(0, 0, 0), rows=(Qs(3, 4), Qs(1, 0), Qs(0, 2)), extra=Shift(shift=Q(1))), text="b = 0"),
+    assumes=[RIDGE, STEPS],
 )
 def printed_ridge(c: Context) -> Iterable[Relation]:
     if Shift in c.instance.extra:
@@ -152,7 +163,7 @@ def mirrored(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.ridge-printed.repaired",
     "Section 4.1, repaired: with -b_i the saddle point is the fixed point; with +b_i it is (-x*, -y*)",
-    hypotheses="phi_i = (a_i^T x - b_i)^2/2", source="AdaSPDC, section 4.1", evidence=[golden(G1.but(extra=Values(J=Qs("289/87", "59/261", 1))))],
+    hypotheses="phi_i = (a_i^T x - b_i)^2/2", origin=PAPER.ours("Ridge steps"), evidence=[golden(G1.but(extra=Values(J=Qs("289/87", "59/261", 1))))],
     control=altered("+b_i", lambda c: ridge_step(c, 1), G1),
 )
 def repaired_ridge(c: Context) -> Iterable[Relation]:
@@ -167,22 +178,23 @@ HALF = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1), loss="smooth
 
 @claim(
     "adaspdc.hinge-conjugate",
-    "Section 4.2, the smoothed hinge with parameter gamma has phi_i*(y) = b_i y + y^2/2",
-    hypotheses="b_i y in [-1, 0]", source="AdaSPDC, section 4.2", expected="REFUTED", evidence=[golden(HALF, detail="gamma = 1/2, a = b = 1, x = 1/2")],
-    control=holds_on(HALF.but(gamma=Q(1)), text="gamma = 1"),
+    "Section 4.2, the smooth hinge with gamma = 1, as it is used there: phi_i*(y) = b_i y + y^2/2",
+    hypotheses="gamma = 1, b_i y in [-1, 0]", origin=PAPER.printed("Smooth hinge"),
+    evidence=[golden(*(HALF.but(gamma=Q(1), alpha=a) for a in (Qs(0), Qs("-1/2"), Qs(-1))))],
+    control=altered("b_i y + y^2", lambda c: conjugacy(c, "phi", 2), HALF.but(gamma=Q(1))),
 )
 def hinge_conjugate(c: Context) -> Iterable[Relation]:
     yield from conjugacy(c, "phi", 1)
 
 
 @claim(
-    "adaspdc.hinge-conjugate.repaired",
-    "Section 4.2, repaired: phi_i*(y) = b_i y + (gamma/2) y^2",
-    hypotheses="smoothed hinge, b_i y in [-1, 0]", source="AdaSPDC, section 4.2",
+    "adaspdc.hinge-conjugate.sharp",
+    "Section 4.2, the smooth hinge with any gamma: phi_i*(y) = b_i y + (gamma/2) y^2",
+    hypotheses="b_i y in [-1, 0]", origin=PAPER.ours("Smooth hinge", note="the loss is printed with gamma, its conjugate for gamma = 1"),
     evidence=[golden(*(HALF.but(gamma=g, alpha=a) for g in Qs("1/2", 1, 3) for a in (Qs(0), Qs("-1/2"), Qs(-1))))],
-    control=altered("y^2/2", lambda c: conjugacy(c, "phi", 1), HALF),
+    control=altered("y^2/2, gamma = 1/2", lambda c: conjugacy(c, "phi", 1), HALF),
 )
-def hinge_conjugate_repaired(c: Context) -> Iterable[Relation]:
+def hinge_conjugate_sharp(c: Context) -> Iterable[Relation]:
     yield from conjugacy(c, "phi", c.gamma)
 
 
@@ -198,7 +210,7 @@ def curvature(c: Context, gamma: int = 4) -> Iterable[Relation]:
 @claim(
     "adaspdc.logistic-modulus",
     "Section 4.2: the logistic loss has gamma = 4, phi*'' = 1/beta + 1/(1 - beta) >= 4",
-    hypotheses="0 < beta < 1", source="AdaSPDC, section 4.2", evidence=[golden(*SLOPES, detail="beta = 1/20 .. 19/20; equality at 1/2")],
+    hypotheses="0 < beta < 1", origin=PAPER.printed("Logistic, modulus"), evidence=[golden(*SLOPES, detail="beta = 1/20 .. 19/20; equality at 1/2")],
     control=altered("5", lambda c: curvature(c, 5), HALF), proof="1/beta + 1/(1 - beta) - 4 = (2 beta - 1)^2/(beta (1 - beta)).",
 )
 def logistic_modulus(c: Context) -> Iterable[Relation]:
@@ -225,8 +237,10 @@ ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))
 
 @claim(
     "adaspdc.strong-convexity",
-    "Section 3, strong convexity, with ||x' - x||^2 and grad phi_i* (printed ||x_i' - x_i||^2 and grad phi*)",
-    hypotheses=f"{ANY_LOSS}; L2, elastic net", source="AdaSPDC, section 3", evidence=[exact(one_step_any, 0.3)],
+    "Section 1, strong convexity, with ||x' - x||^2 and grad phi_i* (printed ||x_i' - x_i||^2 and grad phi*)",
+    hypotheses=f"{ANY_LOSS}; L2, elastic net", origin=PAPER.reading(
+        "Strong convexity", note="x_i has no meaning beside x, and phi* beside phi_i* is another function: read with ||x' - x||^2 and grad phi_i*, which fits the words before it"
+    ), evidence=[exact(one_step_any, 0.3)],
     control=altered("2 gamma, 2 lam", lambda c: strong_convexity(c, 2), ONE_STEP),
 )
 def strongly_convex(c: Context) -> Iterable[Relation]:
@@ -251,7 +265,7 @@ def spectral(c: Context, shrink: Number = 1) -> Iterable[Relation]:
 @claim(
     "adaspdc.spectral-norm",
     "Section 3: R_i = sqrt(mu_max(A_i^T A_i)), mu_max its largest eigenvalue, which is its largest singular value too",
-    hypotheses="blocks", source="AdaSPDC, section 3.1", evidence=[exact(published_blocks, 0.3), golden(G5)],
+    hypotheses="blocks", origin=PAPER.printed("R_i"), evidence=[exact(published_blocks, 0.3), golden(G5)],
     control=altered("99/100 of R_i^2", lambda c: spectral(c, Q(99, 100)), G5),
 )
 def spectral_norms(c: Context) -> Iterable[Relation]:
@@ -274,8 +288,9 @@ UNEVEN = G5.but(options={"m": 2}, lam=Q(1))
 @claim(
     "adaspdc.width",
     "(17): A_S is a d x m q_i matrix",
-    hypotheses="blocks", source="AdaSPDC (17)", expected="REFUTED", evidence=[golden(UNEVEN, detail="q = (2, 1), m = 2: 3 columns")],
+    hypotheses="blocks", origin=PAPER.printed("(17), its size"), expected="REFUTED", evidence=[golden(UNEVEN, detail="q = (2, 1), m = 2: 3 columns")],
     control=holds_on(G4, text="rows"),
+    assumes=[*CONVEX, ROWS_MAY_DIFFER, SAMPLES],
 )
 def printed_width(c: Context) -> Iterable[Relation]:
     yield from width(c, "m q_i")
@@ -284,7 +299,7 @@ def printed_width(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.width.repaired",
     "(17), repaired: A_S is a d x sum_S q_i matrix",
-    hypotheses="blocks whose columns are not zero", source="AdaSPDC (17)", evidence=[golden(UNEVEN, G4, G5)],
+    hypotheses="blocks whose columns are not zero", origin=PAPER.ours("(17), its size"), evidence=[golden(UNEVEN, G4, G5)],
     control=altered("m q_i", lambda c: width(c, "m q_i"), UNEVEN),
 )
 def repaired_width(c: Context) -> Iterable[Relation]:

@@ -6,10 +6,11 @@ from fractions import Fraction
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.registry import Hypothesis, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.extras import Steps, Table
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.proof import contraction_line
 from dualgap.proofs_checks.papers.adaspdc.steps import G1
 from dualgap.proofs_checks.papers.adaspdc.strategies import published
@@ -35,9 +36,11 @@ def theta_of_spdc(c: Context) -> Number:
 
 @claim(
     "adaspdc.sharper-rate",
-    "Abstract and section 3.2: AdaSPDC's linear rate is sharper than SPDC's; so at least the error of (16) falls like SPDC's "
-    "theta^T, theta = 1 - 1/(n/m + 2Rk)",
-    hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex", source="AdaSPDC, abstract, section 3.2", expected="REFUTED",
+    "Sections 3.2 and 5, AdaSPDC's sharper linear rate, read as: the error of (16) falls at least like SPDC's theta^T, theta = 1 - 1/(n/m + 2Rk)",
+    hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex", origin=PAPER.reading(
+        "Sharper rate", "Decay factor", note="a rate read as a bound of the error in the norm of (16), the one in which the paper states rates; sections 1 and 3.2 say "
+        "'potentially', section 5 'holds'. That theta^t is smaller than SPDC's theta is right: adaspdc.decay-factor",
+    ), expected="REFUTED",
     evidence=[golden(CE_1, STRONG[1], STRONG[2], detail="the counterexamples to Theorem 1, without 1/(2 tau) on the left")],
     control=holds_on(EQUAL, text="two equal norms"),
     proof="theta^t <= theta of SPDC is true on every path, see the repaired form, but prod theta^t bounds nothing.",
@@ -58,8 +61,9 @@ def paths(c: Context, factor: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.sharper-rate.repaired",
-    "Section 3.2, repaired: theta^t = 1 - 1/(n/m + R^t k) <= 1 - 1/(n/m + 2Rk), SPDC's theta, on every path; as a rate only R = max_i R_i is proved",
-    hypotheses="(15), SPDC (16)", source="AdaSPDC, section 3.2", evidence=[exact(published, 0.3)],
+    "Section 3.2, what there is of the sharper rate: theta^t = 1 - 1/(n/m + R^t k) <= 1 - 1/(n/m + 2Rk), SPDC's theta, on every path; as a rate only "
+    "R = max_i R_i is proved",
+    hypotheses="(15), SPDC (16)", origin=PAPER.ours("Sharper rate"), evidence=[exact(published, 0.3)],
     control=altered("twice theta^t", lambda c: paths(c, Q(2)), G1),
 )
 def theta_below_spdc(c: Context) -> Iterable[Relation]:
@@ -82,8 +86,8 @@ FOUR = Instance(
 
 @claim(
     "adaspdc.sampling",
-    "Algorithm 1, line 4: P(i in S) = m/n says how R^t, tau^t and theta^t are distributed",
-    hypotheses="m < n", source="AdaSPDC, Algorithm 1", expected="REFUTED",
+    "Algorithm 1, line 4, one might think: P(i in S) = m/n says how R^t, tau^t and theta^t are distributed",
+    hypotheses="m < n", origin=PAPER.inference("Algorithm 1, line 4", note="the paper gives P(i in S) alone and draws nothing from it about R^t, tau^t and theta^t"), expected="REFUTED",
     evidence=[golden(FOUR, detail="norms 2, 2, 1, 1, m = 2: subsets, and one row of each half")],
     control=holds_on(FOUR.but(rows=(Qs(2),) * 4), text="equal norms"),
     proof="R^t = 2 always where one row of each half is drawn, and 1 with probability 1/6 for subsets.",
@@ -104,8 +108,10 @@ CORNER = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="smoothed
 
 @claim(
     "adaspdc.perturbation",
-    "Section 2: where phi_i* is not strongly convex a small strongly convex perturbation can be added (without changing the solution)",
-    hypotheses="hinge + (eps/2) y^2 = smoothed hinge with gamma = eps", source="AdaSPDC, section 2", expected="REFUTED",
+    "Section 1, one might think: the small strongly convex perturbation leaves the solution where it is",
+    hypotheses="hinge + (eps/2) y^2 = smoothed hinge with gamma = eps", origin=PAPER.inference(
+        "Perturbation", note="the paper says that the perturbed problem satisfies the assumption, not that its solution is that of the problem as it was"
+    ), expected="REFUTED",
     evidence=[golden(CORNER, detail="n = 1, x = b = 1, lam = 1, eps = 1: w* is 1 and 1/2")],
     control=holds_on(CORNER.but(lam=Q(2), gamma=Q(1, 2)), text="lam = 2, eps = 1/2: both 1/2"),
 )
@@ -129,8 +135,8 @@ def bias(c: Context, share: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.perturbation.repaired",
-    "Section 2, repaired: the perturbation moves the objective by at most eps/2, 0 <= phi - phi_eps <= eps/2 for the hinge",
-    hypotheses="gamma = eps", source="AdaSPDC, section 2", evidence=[exact(one_step_any, 0.3)],
+    "Section 1, what the perturbation does: it moves the objective by at most eps/2, 0 <= phi - phi_eps <= eps/2 for the hinge",
+    hypotheses="gamma = eps", origin=PAPER.ours("Perturbation"), evidence=[exact(one_step_any, 0.3)],
     control=altered("eps/4", lambda c: bias(c, Q(1, 2)), CORNER.but(alpha=Qs(0))),
     proof="phi_eps = max_a a z - phi*(a) - (eps/2) a^2 with |a| <= 1.",
 )
@@ -146,8 +152,8 @@ WITH_ZERO = G1.but(rows=(Qs(3, 4), Qs(0, 0), Qs(0, 2)))
 
 @claim(
     "adaspdc.zero-norm",
-    "(10): the steps are defined for any data",
-    hypotheses="A_i may be 0", source="AdaSPDC (10)", expected="REFUTED", evidence=[golden(WITH_ZERO, detail="a row of norm 0, which validation refuses")],
+    "(10), one might think: the steps are defined for any data",
+    hypotheses="A_i may be 0", origin=PAPER.inference("(10)", note="the paper does not speak of blocks that are zero, nor does it promise steps for them"), expected="REFUTED", evidence=[golden(WITH_ZERO, detail="a row of norm 0, which validation refuses")],
     control=holds_on(G1, text="no such row"),
 )
 def zero_norm(c: Context) -> Iterable[Relation]:
@@ -176,7 +182,7 @@ def decoupled(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.zero-norm.repaired",
     "(10), repaired: with R_i below R/1000 counted as R/1000 the step in V holds for zero blocks, too; where all are zero the two separate minimisers are given",
-    hypotheses="adaspdc-r", evidence=[golden(*(WITH_ZERO.but(method="adaspdc-r", options={"preset": p}, alpha=Qs(0, a, 1)) for p in "ab" for a in (0, 5)))],
+    origin=PAPER.ours("(10)"), hypotheses="adaspdc-r", evidence=[golden(*(WITH_ZERO.but(method="adaspdc-r", options={"preset": p}, alpha=Qs(0, a, 1)) for p in "ab" for a in (0, 5)))],
     control=altered("99/100 of the right side", lambda c: contraction_line(c, Q(1, 2)), WITH_ZERO.but(method="adaspdc-r", options={"preset": "a"}, y=Qs(0, 0, 0), alpha=Qs(0, 5, 0))),
 )
 def zero_norm_repaired(c: Context) -> Iterable[Relation]:
@@ -203,8 +209,11 @@ SAG = Instance(rows=(Qs(3, 4),), y=Qs(1), alpha=Qs("-1/4"), lam=Q(25, 2), loss="
 
 @claim(
     "adaspdc.sag-constants",
-    "Section 4.2, SAG's constant: phi_i(a_i^T x) has a gradient with Lipschitz constant ||a_i|| for the smoothed hinge (and ||a_i||/4 for logistic)",
-    hypotheses="gamma = 1", source="AdaSPDC, section 4.2", expected="REFUTED", evidence=[golden(SAG, detail="a = (3, 4): it is 25, not 5")],
+    "Section 4.2, L = max ||a_i|| for the smooth hinge, read as the Lipschitz constant of the gradient of phi_i(a_i^T x)",
+    hypotheses="gamma = 1", origin=PAPER.reading(
+        "SAG, its L", note="L as SAG needs it, of the gradient; the paper says 'Lipschitz constant of phi_i(a_i^T x)', which for the smooth hinge is right of the "
+        "function itself: adaspdc.sag-constants.function",
+    ), expected="REFUTED", evidence=[golden(SAG, detail="a = (3, 4): it is 25, not 5")],
     control=holds_on(SAG.but(rows=(Qs("3/5", "4/5"),)), text="||a|| = 1"),
 )
 def sag_constants(c: Context) -> Iterable[Relation]:
@@ -214,7 +223,7 @@ def sag_constants(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.sag-constants.repaired",
     "Section 4.2, repaired: the constant is ||a_i||^2/gamma (gamma = 4 for logistic)",
-    hypotheses="phi_i (1/gamma)-smooth", source="AdaSPDC, section 4.2", evidence=[exact(one_step_any, 0.3), golden(SAG)],
+    hypotheses="phi_i (1/gamma)-smooth", origin=PAPER.ours("SAG, its L"), evidence=[exact(one_step_any, 0.3), golden(SAG)],
     control=altered("||a_i||/gamma", lambda c: gradient_lipschitz(c, False), SAG),
     proof="The Hessian is phi_i'' a_i a_i^T.",
 )
@@ -234,8 +243,9 @@ def table(c: Context, name: str) -> Iterable[Relation]:
 @claim(
     "adaspdc.table-1",
     "Table 1: covertype has 20,242 samples and 47,236 features",
-    hypotheses="covertype: 581,012 samples, 54 features (LIBSVM's list; SPDC's Table of data sets)", source="AdaSPDC, Table 1", expected="REFUTED",
+    hypotheses="covertype: 581,012 samples, 54 features (LIBSVM's list; SPDC's Table of data sets)", origin=PAPER.printed("Table 1"), expected="REFUTED",
     evidence=[golden(TABLE, detail="by transcription")], control=holds_on(TABLE.but(extra=TABLE.extra.but(covtype=Qs(20242, 47236))), text="RCV1's sizes"),
+    assumes=[Hypothesis("covertype is the set of that name of the LIBSVM collection", "section 4.2")],
 )
 def table_1(c: Context) -> Iterable[Relation]:
     yield from table(c, "covtype")
@@ -244,7 +254,7 @@ def table_1(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.table-1.repaired",
     "Table 1, repaired: these are the sizes of RCV1 as SPDC's paper lists it",
-    hypotheses="RCV1: 20,242 samples, 47,236 features", source="SPDC, Table of data sets", evidence=[golden(TABLE, detail="by transcription")],
+    hypotheses="RCV1: 20,242 samples, 47,236 features", origin=PAPER.ours("Table 1"), evidence=[golden(TABLE, detail="by transcription")],
     control=altered("covertype's", lambda c: table(c, "covtype"), TABLE),
 )
 def table_1_repaired(c: Context) -> Iterable[Relation]:
@@ -268,8 +278,8 @@ def after_T(c: Context, mix: Fraction) -> Number:
 
 @claim(
     "adaspdc.mix-of-spdc",
-    "Figures 1 and 2, which report SPDC with non-uniform sampling without its parameter: the parameter changes its result by less than 10 times",
-    hypotheses="squared loss, b = 0, norms 3 and 1, lam = 1/50, w^0 = 1", source="AdaSPDC, section 4", expected="REFUTED",
+    "Figures 1 to 3, which leave out the mixing weight of non-uniform SPDC; one might think: it changes the result by less than 10 times",
+    hypotheses="squared loss, b = 0, norms 3 and 1, lam = 1/50, w^0 = 1", origin=PAPER.inference("Figure 1", "Figure 2", "Figure 3", note="the paper leaves the mixing weight of non-uniform SPDC out and says nothing of its effect"), expected="REFUTED",
     evidence=[golden(NON_UNIFORM, detail="mix 1/20 and 1/2, E||w^T - w*||^2 at T = 60, by exact moments")],
     control=holds_on(NON_UNIFORM.but(extra=NON_UNIFORM.extra.but(T=2)), text="T = 2"),
 )

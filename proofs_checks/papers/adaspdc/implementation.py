@@ -11,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Point, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
@@ -62,7 +63,7 @@ SPARSE = G1.but(rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 2)), l1=Q(1, 10), path=
 @claim(
     "adaspdc.code.lazy",
     "The code: after every step the lazy form has the w and alpha of the dense one, exactly, under a tau^t that varies, too",
-    hypotheses="any smooth rational loss, L2 or elastic net, rows, w_bar^0 = w^0",
+    origin=IMPLEMENTATION, hypotheses="any smooth rational loss, L2 or elastic net, rows, w_bar^0 = w^0",
     evidence=[exact(lazy_runs, 0.5), golden(SPARSE, SPARSE.but(method="adaspdc-r"), detail="elastic net, columns left alone for several steps")],
     control=altered("the lazy form of the repaired method", lambda c: same_run(c, as_compiled("adaspdc-r")), SPARSE),
     kills=["adaspdc.no-extrapolation", "adaspdc.published-tau", "adaspdc.r-scaled-1/m"],
@@ -113,7 +114,7 @@ def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
     "adaspdc.code.parity",
     "The code: on one sequence of samples the compiled kernels give the bits of the lazy reference, in every field of the state after every step, "
     "for dense and for sparse storage",
-    hypotheses="float64; libm's exp, expm1, log and log1p give Python's bits (probed at start-up)",
+    origin=IMPLEMENTATION, hypotheses="float64; libm's exp, expm1, log and log1p give Python's bits (probed at start-up)",
     evidence=[exact(parities, 0.5), golden(*GOLDENS, detail="both methods, m = 1 and 2, elastic net")],
     control=Control("a reference whose sigma is off by its last bit must be noticed", last_bit_is_noticed),
 )
@@ -139,7 +140,7 @@ def next_norm_is_noticed(claim: Claim, run: Run) -> bool:
 @claim(
     "pdcp.code.parity",
     "The code: the compiled PDCP gives the bits of the reference, in every field of the state after every step, for dense and for sparse storage",
-    hypotheses="float64; libm's exp, log and log1p give Python's bits (probed at start-up)",
+    origin=IMPLEMENTATION, hypotheses="float64; libm's exp, log and log1p give Python's bits (probed at start-up)",
     evidence=[exact(pdcp_parities, 0.5), golden(BATCH, detail="six steps, elastic net")],
     control=Control("a mu that is off by its last bit must be noticed", next_norm_is_noticed),
 )
@@ -193,7 +194,7 @@ def never_last_is_rejected(claim: Claim, run: Run) -> bool:
     "adaspdc.code.sampler",
     "Line 4, the code: a pass is a function of (seed, pass), gives samples of the law alone and reaches each; |S| = m, P(i in S) = m/n; the drawn "
     "stream is not distinguishable from independent samples of that law",
-    hypotheses="numpy's default generator; subsets, systematic, partition", source="AdaSPDC, Algorithm 1",
+    hypotheses="numpy's default generator; subsets, systematic, partition", origin=IMPLEMENTATION,
     evidence=[golden(*(G1.but(extra=Law(law=k)) for k in range(len(CASES))), detail="all samples, 400 passes"), sampler_bets],
     control=Control("samples that never hold the last row must be rejected", never_last_is_rejected),
 )
@@ -214,7 +215,7 @@ def sampler(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.code.real-data",
     "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within its rounding allowance, and the gap fell",
-    hypotheses="smoothed hinge, gamma = 1, L2, lam = R^2/n; unequal norms",
+    origin=IMPLEMENTATION, hypotheses="smoothed hinge, gamma = 1, L2, lam = R^2/n; unequal norms",
     evidence=[
         on_data(SMALL, Q(1), "adaspdc"), on_data(SMALL, Q(1), "adaspdc-r"),
         skipped_without_sklearn(on_data("breast_cancer", Q(1), "adaspdc-r", unit_rows=False)),
@@ -259,7 +260,7 @@ def statuses(c: Context, names: Iterable[str]) -> Iterable[tuple[str, int, str]]
     "adaspdc.code.divergence",
     "One heavy row: on unit Gaussian rows in R^d, d > n, one of them scaled, the published method stops with the status diverged; the repaired one and SPDC "
     "reach a certified gap of 1e-6",
-    hypotheses="ridge; n = 20, d = 40, factor 20, lam = 1/100, and n = 100, d = 300, factor 10, lam = 1e-4",
+    origin=IMPLEMENTATION, hypotheses="ridge; n = 20, d = 40, factor 20, lam = 1/100, and n = 100, d = 300, factor 10, lam = 1e-4",
     evidence=[golden(HEAVY, REAL, detail="4 data sets, seeds 0, 1, 2 and 0", level="NUMERICAL")],
     control=altered(
         "no row scaled", lambda c: [Eq(int(status == "diverged"), 1, name) for name, _, status in statuses(c, ["adaspdc"])],
@@ -292,7 +293,7 @@ def sizes(c: Context, norm: float) -> list[float]:
 @claim(
     "adaspdc.code.every-run",
     "Divergence of nearly every single run, not of the mean alone: on orthogonal rows of norm 32 and 1 |alpha_1| passes 10^6 within 400 steps",
-    hypotheses="squared loss, gamma = 1, lam = 1/2, b = 0, alpha^0 = (1, 0), w^0 = 0; 20 fixed seeds, all of them",
+    origin=IMPLEMENTATION, hypotheses="squared loss, gamma = 1, lam = 1/2, b = 0, alpha^0 = (1, 0), w^0 = 0; 20 fixed seeds, all of them",
     evidence=[golden(G1, detail="20 runs", level="NUMERICAL")],
     control=altered("norm 3, where it converges", lambda c: [Lt(1e6, size, "") for size in sizes(c, 3.0)], G1),
     proof="Numbers only: the Lyapunov exponent is about 0.46 a step.",

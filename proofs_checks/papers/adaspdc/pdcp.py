@@ -14,6 +14,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden
 from dualgap.proofs_checks.papers.adaspdc import strategies
 from dualgap.proofs_checks.papers.adaspdc.extras import State
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.steps import G5, G6, SMOOTH, equal, scaled
 from dualgap.proofs_checks.papers.adaspdc.terms import minus, parts, plus, saddle_of_squared
 from dualgap.reference import HypothesisViolated
@@ -21,6 +22,10 @@ from dualgap.reference.methods.pdcp import PDCP
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Vector
 
+SCHEDULED = (
+    "AdaSPDC says 'a more scheduled stepsize' and no more; this is Algorithm 3 of Chambolle and Pock (2011) with its Theorem 3, restated and not held "
+    "against the print"
+)
 SCHEDULE = "tau = mu/(2 lam), sigma = mu/(2 delta), mu <= 2 sqrt(lam delta)/||K||"
 STATE = f"{SMOOTH}; {SCHEDULE}; any w^t, w^(t-1), alpha^t"
 
@@ -122,7 +127,7 @@ def runs_by_hand() -> list[Instance]:
 @claim(
     "pdcp.golden",
     "(6)-(8), two steps from 0 with rows (3, 0) and (0, 4), lam = 1/2, gamma = 1, mu = 1/2",
-    hypotheses="squared loss, L2", source="AdaSPDC (6)-(8)", evidence=[golden(*runs_by_hand(), detail="worked by hand")],
+    hypotheses="squared loss, L2", origin=PAPER.ours("(6)-(8)"), evidence=[golden(*runs_by_hand(), detail="worked by hand")],
     control=fails_on(*(i.but(options={"norm": Q(5), "mu": Q(2, 5)}) for i in runs_by_hand()), text="||A|| called 5"),
     kills=["pdcp.sigma-unscaled", "pdcp.stale-alpha", "pdcp.no-extrapolation"],
 )
@@ -136,7 +141,8 @@ def golden_run(c: Context) -> Iterable[Relation]:
     "pdcp.algorithm",
     "(6)-(8): alpha+ = argmin phi*(a) - <w_bar, K a> + ||a - alpha||^2/(2 sigma), w+ = argmin g(w) + <w, K alpha+> + ||w - w^t||^2/(2 tau), "
     "w_bar+ = w+ + theta (w+ - w); block by block (6) has the step sigma/n",
-    hypotheses=f"{SMOOTH}; {SCHEDULE}", source="AdaSPDC (6)-(8)", evidence=[exact(strategies.pdcp_states), golden(*BLOCKS, detail="blocks")],
+    hypotheses=f"{SMOOTH}; {SCHEDULE}", origin=PAPER.printed("(6)-(8)", note="that (6) is a step sigma/n for each block follows from it"),
+    evidence=[exact(strategies.pdcp_states), golden(*BLOCKS, detail="blocks")],
     control=altered("b moved by 1", lambda c: lines(c, 1), BY_HAND, BLOCKS[0]),
     kills=["pdcp.no-extrapolation", "pdcp.sigma-unscaled", "pdcp.stale-alpha"],
 )
@@ -161,7 +167,7 @@ def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
 @claim(
     "pdcp.fixed-point",
     "(6)-(8): (w*, w*, alpha*) is a fixed point",
-    hypotheses=SMOOTH, source="AdaSPDC (6)-(8)", evidence=[exact(strategies.pdcp_states, 0.5), golden(BY_HAND, *BLOCKS)],
+    hypotheses=SMOOTH, origin=PAPER.ours("(6)-(8)"), evidence=[exact(strategies.pdcp_states, 0.5), golden(BY_HAND, *BLOCKS)],
     control=altered("w* moved by 1", lambda c: rests(c, 1), BY_HAND, *BLOCKS),
 )
 def fixed_point(c: Context) -> Iterable[Relation]:
@@ -191,7 +197,7 @@ def schedule_lines(c: Context, factor: int = 1) -> Iterable[Relation]:
     "pdcp.step-size",
     "The linear schedule: with mu = 2 sqrt(lam delta)/||K||, tau = mu/(2 lam) and sigma = mu/(2 delta) make tau sigma ||K||^2 = 1, a smaller mu less; the "
     "validation refuses tau sigma ||K||^2 > 1 and theta < 1/(1 + mu)",
-    hypotheses="gamma, lam > 0; an upper bound of ||A||_2 in its place", source="AdaSPDC, after (8); Chambolle and Pock (2011), Algorithm 3",
+    hypotheses="gamma, lam > 0; an upper bound of ||A||_2 in its place", origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
     evidence=[exact(strategies.pdcp_states, 0.3), golden(BY_HAND)],
     control=altered("2 mu for mu", lambda c: schedule_lines(c, 2), BY_HAND, BLOCKS[0]),
     kills=["pdcp.sigma-unscaled"],
@@ -243,7 +249,7 @@ def contraction_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
     "pdcp.contraction",
     "The linear rate, one step: V+ <= theta V and V >= (1 + mu)||w - w*||^2/(2 tau) + mu ||alpha - alpha*||^2/(2 sigma) with theta = 1/(1 + mu), "
     "V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha - alpha*)> + ||d||^2/(2 tau)",
-    hypotheses=STATE, evidence=[exact(strategies.pdcp_states), golden(BY_HAND, *BLOCKS, detail="blocks")],
+    origin=PAPER.ours("PDCP, linear rate"), hypotheses=STATE, evidence=[exact(strategies.pdcp_states), golden(BY_HAND, *BLOCKS, detail="blocks")],
     control=altered("half of theta", lambda c: contraction_lines(c, Q(1, 2)), ONE.but(options={"norm": Q(1), "mu": Q(1, 100)})),
     kills=["pdcp.stale-alpha"],
     proof="Strong convexity in (6) and (7) at the saddle point; -theta <K Dalpha, d> >= -theta ||d||^2/(2 tau) - theta ||Dalpha||^2/(2 sigma), by "
@@ -268,7 +274,7 @@ def along_run(c: Context, share: Number = 1, horizon: int = 12) -> Iterable[Rela
     "pdcp.theorem",
     "The linear rate: lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2 <= omega^T (lam ||w^0 - w*||^2 + delta ||alpha^0 - alpha*||^2), "
     "omega = (1 + theta)/(2 + mu), 1/(1 + mu) <= theta <= 1",
-    hypotheses=f"{SMOOTH}; {SCHEDULE}; w_bar^0 = w^0", source="Chambolle and Pock (2011), Theorem 3; AdaSPDC, after (8)",
+    hypotheses=f"{SMOOTH}; {SCHEDULE}; w_bar^0 = w^0", origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
     evidence=[exact(strategies.pdcp_runs, 0.4), golden(BY_HAND, *BLOCKS, detail="T <= 12; blocks")],
     control=altered("omega^3", lambda c: along_run(c, Batch(c).omega ** 2), BY_HAND, ONE.but(options={"norm": Q(1), "mu": Q(1, 10)})),
     kills=["pdcp.stale-alpha"],

@@ -12,6 +12,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc import strategies
 from dualgap.proofs_checks.papers.adaspdc.extras import Other
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.pdcp import Batch
 from dualgap.proofs_checks.papers.adaspdc.steps import equal, scaled
 from dualgap.proofs_checks.papers.adaspdc.terms import minus, plus
@@ -53,7 +54,9 @@ LINE = Instance(
     "pdcp.ergodic",
     "The averages, theta = 1, tau sigma ||K||^2 <= 1: f(w_mean^T, alpha') - f(w', alpha_mean^T) <= (||w' - w^0||^2/(2 tau) + ||alpha' - alpha^0||^2/(2 sigma))/T "
     "for every w' and alpha'",
-    hypotheses="any convex losses, gamma = 0 included; w_bar^0 = w^0", source="AdaSPDC, after (8); Chambolle and Pock (2011), Theorem 1",
+    hypotheses="any convex losses, gamma = 0 included; w_bar^0 = w^0", origin=PAPER.reading(
+        "PDCP, O(1/T)", note="the constants are those of Chambolle and Pock (2011), Theorem 1, restated and not held against the print; AdaSPDC says O(1/T)"
+    ),
     evidence=[exact(strategies.pdcp_generic, 0.4)],
     control=altered("a tenth of it", lambda c: ergodic_lines(c, Q(1, 10)), LINE),
 )
@@ -91,7 +94,7 @@ def characteristic(c: Context) -> tuple[Fraction, Fraction, Fraction]:
 @claim(
     "pdcp.step-size.larger",
     "The condition tau sigma ||K||^2 <= 1 may be widened to 4/3 and a little more",
-    hypotheses="theta = 1, lam, gamma > 0", expected="REFUTED",
+    origin=PAPER.inference("PDCP, O(1/T)", note="the paper gives the condition as sufficient; nobody says that it may be widened, nor that it may not"), hypotheses="theta = 1, lam, gamma > 0", expected="REFUTED",
     evidence=[golden(scalar("134/100"), scalar("3/2"), detail="n = d = 1, lam = gamma = 1/10000, tau sigma ||K||^2 = 1.34 and 1.5")],
     control=holds_on(scalar(1), scalar("133/100"), text="1 and 1.33"),
     proof="All roots of z^3 + a_2 z^2 + a_1 z + a_0 lie inside the unit circle exactly when these hold (Schur, Cohn, Jury). For lam, gamma -> 0 the root -1 "
@@ -133,7 +136,7 @@ EQUAL = Instance(
 @claim(
     "pdcp.adaspdc",
     "AdaSPDC with m = n and equal norms is PDCP with the same tau and theta and sigma_PDCP = n sigma",
-    hypotheses="every smooth loss, L2 or elastic net", source="AdaSPDC, Algorithm 1 and (6)-(8)",
+    hypotheses="every smooth loss, L2 or elastic net", origin=PAPER.ours("(6)-(8)", "Algorithm 1"),
     evidence=[golden(EQUAL, EQUAL.but(l1=Q(1, 10)), EQUAL.but(y=Qs(1, -1, 1), alpha=Qs("-1/2", 0, -1), loss="smoothed-hinge"), detail="three steps each")],
     control=altered("sigma in the place of n sigma", lambda c: as_adaspdc(c, 1), EQUAL),
     proof="(9) has sigma for phi_i*, (6) for (1/n) sum_i phi_i*; r^t is K alpha^t, so (11) is (7).",
@@ -160,7 +163,7 @@ def as_blocks(c: Context, halved: bool = False) -> Iterable[Relation]:
 @claim(
     "pdcp.blocks-of-one",
     "(6)-(8): with every q_i = 1 the block run is the run on rows, exactly",
-    hypotheses="every smooth rational loss, L2 and elastic net", source="AdaSPDC (2)",
+    hypotheses="every smooth rational loss, L2 and elastic net", origin=PAPER.ours("(6)-(8)", "(2)"),
     evidence=[exact(strategies.pdcp_states, 0.3)], control=altered("alpha^0 halved on one side", lambda c: as_blocks(c, True), EQUAL),
 )
 def blocks_of_one(c: Context) -> Iterable[Relation]:

@@ -15,9 +15,12 @@ import numpy as np
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
+from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, STEPS
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, G1_R, SAMPLES, SMOOTH
 from dualgap.proofs_checks.papers.adaspdc.strategies import (
     logistic,
@@ -88,9 +91,10 @@ APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
 @claim(
     "adaspdc.17",
     "(17): the steps guarantee that P = [[(m/(2 tau^t)) I, -A_S], [-A_S^T, diag(1/(2 sigma_i))]] is positive definite",
-    hypotheses="(10), (12)", source="AdaSPDC (17)", expected="REFUTED",
+    hypotheses="(10), (12)", origin=PAPER.printed("(17)"), expected="REFUTED",
     evidence=[golden(ALONE, VARIANTS, detail="m = 1: [[5, -5], [-5, 5]]; m = 2: two equal columns")],
     control=holds_on(APART, text="two orthogonal rows of norm 5 and 1, m = 2"),
+    assumes=[*CONVEX, STEPS],
     proof="For m = 1 and one column det P = 1/(4 sigma tau) - R^2 = 0, always.",
 )
 def positive_definite(c: Context) -> Iterable[Relation]:
@@ -103,7 +107,7 @@ def positive_definite(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.17.repaired",
     "(17), repaired: P is positive semidefinite, which is all that a proof needs",
-    hypotheses="(10), (12); rows and blocks", source="AdaSPDC (17)",
+    hypotheses="(10), (12); rows and blocks", origin=PAPER.ours("(17)"),
     evidence=[exact(published, 0.5), exact(published_blocks, 0.5), golden(ALONE, VARIANTS, APART)],
     control=altered("99/100 of the diagonal", lambda c: determinant_sign(c, Q(99, 100)), ALONE, VARIANTS, G1),
     proof="P >= 0 if 2 A_S diag(sigma) A_S^T <= (m/(2 tau)) I, for which sum_S 4 sigma_i tau R_i^2 <= m suffices; each term is R_i/R^t <= 1.",
@@ -132,7 +136,7 @@ def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
 @claim(
     "adaspdc.dual-step",
     "The dual step: sum_i (nu'_i - gamma/n)||alpha_i - alpha*_i||^2 >= E[sum_i nu'_i ||alpha_i+ - alpha*_i||^2 + D/2 + <w* - w_bar, u~ - u*>]",
-    hypotheses=f"{SMOOTH}; any sigma_i that do not depend on S; {SAMPLES}",
+    origin=OURS, hypotheses=f"{SMOOTH}; any sigma_i that do not depend on S; {SAMPLES}",
     evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3), enclosed(logistic, 0.1)],
     control=altered("2 gamma for gamma after the step", lambda c: dual_line(c, 2), ILL, PAIR),
     proof="(9) is (1/sigma_i + gamma)-strongly convex, and phi_i* - <A_i^T w*, .> is gamma-strongly convex with minimiser alpha*_i. Sum over i by "
@@ -155,7 +159,7 @@ def primal_line(c: Context, strong: int = 1) -> Iterable[Relation]:
 @claim(
     "adaspdc.primal-step",
     "The primal step: ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + <w+ - w*, u~ - u*> for every S",
-    hypotheses=f"{SMOOTH}; any tau, tau^t of the sample included",
+    origin=OURS, hypotheses=f"{SMOOTH}; any tau, tau^t of the sample included",
     evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3)],
     control=altered("2 lam for lam", lambda c: primal_line(c, 2), ILL, PAIR),
     proof="(11) is (1/tau + lam)-strongly convex, and g + <u*, .> is lam-strongly convex with minimiser w*.",
@@ -189,7 +193,7 @@ def cross_line(c: Context, sign: int = 1) -> Iterable[Relation]:
     "adaspdc.cross-term",
     "The cross term: <d+ - theta d, u~ - u*> = <d+, u+ - u*> - theta <d, u - u*> + (1 - m/n)<d+, (1/m) sum_S A_j (alpha_j+ - alpha_j)> - "
     "theta <d, (1/m) sum_S A_j (alpha_j+ - alpha_j)>",
-    hypotheses=STATE, evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
+    origin=OURS, hypotheses=STATE, evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
     control=altered("the third term with the other sign", lambda c: cross_line(c, -1), ILL, PAIR),
     proof="u+ - u is m/n times (1/m) sum_S A_j (alpha_j+ - alpha_j).",
 )
@@ -217,7 +221,7 @@ AT_YOUNG = Instance(  # d = -6/5 = 2 tau A (alpha+ - alpha): n = 1, A = 1, lam =
 @claim(
     "adaspdc.young",
     "What the cross term costs: |<v, (1/m) sum_S A_j (alpha_j+ - alpha_j)>| <= ||v||^2/(4 tau) + D/4 for v = d and v = d+",
-    hypotheses=STATE, evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
+    origin=OURS, hypotheses=STATE, evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
     control=altered("99/100 of the right side, where it is an equality", lambda c: young_line(c, Q(99, 100)), AT_YOUNG),
     proof="||(1/m) sum_S A_j Dalpha_j||^2 <= ((1/m) sum_S sigma_j R_j^2) D <= D/(4 tau), then 2ab <= a^2 + b^2.",
 )
@@ -239,7 +243,7 @@ def contraction_line(c: Context, share: Number = 1) -> Iterable[Relation]:
 @claim(
     "adaspdc.contraction",
     "Theorem R, one step: E[V^{t+1} | past] <= theta V^t for theta >= 1/(1 + 2 tau lam) and theta >= 1 - (m/n) 2 sigma_i gamma/(1 + 2 sigma_i gamma)",
-    hypotheses=STATE, evidence=[golden(G1_R, ILL, PAIR, SWAPPED), exact(repaired), exact(repaired_blocks, 0.5), enclosed(logistic, 0.1)],
+    origin=PAPER.ours("Theorem 1"), hypotheses=STATE, evidence=[golden(G1_R, ILL, PAIR, SWAPPED), exact(repaired), exact(repaired_blocks, 0.5), enclosed(logistic, 0.1)],
     control=altered("99/100 of the right side", lambda c: contraction_line(c, Q(99, 100)), UNSEEN),
     kills=["adaspdc.lambda-gamma-swapped", "adaspdc.plus-b"],
     proof="Add adaspdc.dual-step and the mean of adaspdc.primal-step; adaspdc.cross-term; by adaspdc.young the products cost at most "
@@ -260,7 +264,7 @@ def below_line(c: Context, more: Number = 1) -> Iterable[Relation]:
 @claim(
     "adaspdc.distance",
     "Theorem R, what V bounds: V >= (1/(2 tau) + lam)||w - w*||^2 + sum_i nu_i ||alpha_i - alpha*_i||^2, nu_i = (1/(4 sigma_i) + gamma)/m",
-    hypotheses=STATE, evidence=[exact(repaired), exact(repaired_blocks, 0.5)],
+    origin=OURS, hypotheses=STATE, evidence=[exact(repaired), exact(repaired_blocks, 0.5)],
     control=altered("101/100 of the distance, where w = w* and d = 0", lambda c: below_line(c, Q(101, 100)), G1_R.but(extra=Start(w=Qs("100", "-100")))),
     proof="|<d, u - u*>| <= ||d||^2/(4 tau) + (tau/n) sum_i R_i^2 ||alpha_i - alpha*_i||^2 <= ||d||^2/(4 tau) + (1/(4n)) sum_i ||alpha_i - alpha*_i||^2/sigma_i.",
 )

@@ -19,6 +19,7 @@ from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.adaspdc import strategies
 from dualgap.proofs_checks.papers.adaspdc.extras import Above, Aligned, OwnSteps
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.proof import ILL, PAIR, STATE, contraction_line
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import (
     BlockSteps,
@@ -66,7 +67,7 @@ def all_states(c: Context, rate: Number = 1) -> Iterable[Relation]:
     "adaspdc.theorem-1.repaired.all-states",
     "Theorem R: E[V^{t+1} | past] <= theta V^t and V >= the distance, for all states at once, with tau = 1/(2Rc), theta = 1 - 1/(n/m + Rk) and "
     "sigma_i = c/(2R_i) or Rc/(2R_i^2)",
-    hypotheses=QUADRATIC, evidence=[golden(G1_R, B1, ILL, PAIR, HEAVY_R, *BLOCKS), exact(strategies.squared, 0.3)],
+    origin=PAPER.ours("Theorem 1"), hypotheses=QUADRATIC, evidence=[golden(G1_R, B1, ILL, PAIR, HEAVY_R, *BLOCKS), exact(strategies.squared, 0.3)],
     control=altered("99/100 of theta", lambda c: all_states(c, Q(99, 100)), ILL, ILL.but(options={"preset": "a"})),
     kills=[
         "adaspdc.no-extrapolation", "adaspdc.steps-doubled", "adaspdc.lambda-gamma-swapped", "adaspdc.weight-1/n", "adaspdc.published-tau",
@@ -97,7 +98,7 @@ def along_run(c: Context, rate: Number = 1, horizon: int = 60) -> Iterable[Relat
     "Theorem 1, repaired (Theorem R): with constant tau = 1/(2Rc) and theta = 1 - 1/(n/m + Rk), R = max_i R_i, "
     "(1/(2 tau) + lam) E||w^T - w*||^2 + sum_i nu_i E||alpha_i^T - alpha*_i||^2 <= "
     "theta^T ((1/(2 tau) + lam)||w^0 - w*||^2 + sum_i nu'_i ||alpha_i^0 - alpha*_i||^2)",
-    hypotheses=f"{SMOOTH}; 4 tau sigma_i R_i^2 <= 1 for all i; {SAMPLES}; {START}", source="AdaSPDC, Theorem 1, (16)",
+    hypotheses=f"{SMOOTH}; 4 tau sigma_i R_i^2 <= 1 for all i; {SAMPLES}; {START}", origin=PAPER.ours("Theorem 1"),
     evidence=[
         golden(G1_R, B1, HEAVY_R, *BLOCKS, ZERO, level="ENUMERATED", detail="moments to t = 60; a row of norm 0"),
         Enumerated(strategies.runs, 0.15), Enumerated(strategies.runs_of_blocks, 0.1),
@@ -121,7 +122,7 @@ def theorem_r(c: Context) -> Iterable[Relation]:
     "adaspdc.theorem-1.constant",
     "Theorem 1 where R^t = max_S R_i is the same for every sample (all norms equal, m = n, or more than n - m of the largest norm): (16) holds "
     "with theta^T",
-    hypotheses=f"{SMOOTH}; the published method; {SAMPLES}; {START}", source="AdaSPDC, Theorem 1, (16)",
+    hypotheses=f"{SMOOTH}; the published method; {SAMPLES}; {START}", origin=PAPER.ours("Theorem 1", note="the special case in which the printed bound is true"),
     evidence=[
         golden(ILL.but(method="adaspdc", options={}), PAIR.but(method="adaspdc", options={"m": 2}), BLOCKS[2].but(method="adaspdc", options={"m": 2})),
         exact(strategies.constant, 0.2), Enumerated(strategies.runs_constant, 0.15),
@@ -159,7 +160,7 @@ MANY = ILL.but(rows=(Qs(1),) * 5, y=Qs(0) * 5, alpha=Qs(0) * 5, lam=Q(1, 50000),
     "adaspdc.theorem-1.sharp",
     "Theorem R, sharp: it holds for any tau and 4 tau sigma_i R_i^2 <= min{2/(1 + (1 - m/n)^2), n/m}, with any theta < 1 at least "
     "1/(1 + 2 tau lam) and 1 - (m/n) 2 sigma_i gamma/(1 + 2 sigma_i gamma)",
-    hypotheses=f"{SMOOTH}; {SAMPLES}; any w^t, w^(t-1), alpha^t",
+    origin=PAPER.ours("Theorem 1", "Other parameters"), hypotheses=f"{SMOOTH}; {SAMPLES}; any w^t, w^(t-1), alpha^t",
     evidence=[
         exact(strategies.squared_own, 0.3), exact(own_smooth, 0.3), golden(own(ILL, 1), own(MANY, 1), own(PAIR, 1), own(BLOCKS[0], 1)),
     ],
@@ -217,7 +218,7 @@ def mean_square(c: Context, above: Fraction) -> Iterable[Relation]:
     "adaspdc.mean-square",
     "The published method in mean square, norms R_1 and 1, m = 1: it converges from every start up to a threshold of R_1 and diverges beyond it; "
     "the threshold lies in (7, 7.1) for orthogonal rows and lam = 1/2, (3.3, 3.4) for lam = 1/20000; (8.7, 8.8) and (6.6, 6.7) for rows on one line",
-    hypotheses="n = 2, squared loss, gamma = 1, L2; diverges: from every start that is not 0 in w_1, w_bar_1, alpha_1 (any at all on one line)",
+    origin=PAPER.ours("Theorem 1"), hypotheses="n = 2, squared loss, gamma = 1, L2; diverges: from every start that is not 0 in w_1, w_bar_1, alpha_1 (any at all on one line)",
     evidence=[golden(*THRESHOLDS, detail="4 thresholds, by positive definite forms on both sides")],
     control=fails_on(pair("71/10", "72/10", "1/2"), pair("68/10", "69/10", "1/2"), text="the threshold sought where it is not"),
     kills=["adaspdc.no-extrapolation", "adaspdc.steps-doubled"],
@@ -247,7 +248,7 @@ def smooth() -> SearchStrategy[Instance]:
 @claim(
     "adaspdc.objective",
     "Corollary: P(w) - P* <= (lam + (1/(n gamma)) sum_i R_i^2)||w - w*||^2/2, so that E[P(w^T) - P*] has the rate theta^T, too",
-    hypotheses="g = (lam/2)||w||^2; phi_i (1/gamma)-smooth",
+    origin=PAPER.ours("Theorem 1"), hypotheses="g = (lam/2)||w||^2; phi_i (1/gamma)-smooth",
     evidence=[exact(smooth, 0.3)],
     control=altered("99/100 of it", lambda c: objective_line(c, Q(99, 100)), Instance(
         rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), gamma=Q(1), method="adaspdc-r", extra=Start(w=Qs(1)),

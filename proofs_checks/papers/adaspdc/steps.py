@@ -10,6 +10,7 @@ from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_on, golden
 from dualgap.proofs_checks.papers.adaspdc.extras import State
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.strategies import published, published_blocks, repaired, repaired_blocks
 from dualgap.proofs_checks.papers.adaspdc.terms import Terms, minus, parts, plus, terms
 from dualgap.reference.methods.adaspdc import AdaSPDC
@@ -118,7 +119,7 @@ FROBENIUS = RUNS["G5"][0].but(options={"norms": Qs(5, 1)})
     "adaspdc.golden",
     "Algorithm 1 from 0 on written down data: every iterate of ridge, smoothed hinge, elastic net, m = 2, blocks of unequal size, "
     "multiclass smoothed hinge, and of the repaired method",
-    hypotheses="gamma = 1; c = 1 in (10) and (12)", source="AdaSPDC, Algorithm 1, with phi_i* in (9)",
+    hypotheses="gamma = 1; c = 1 in (10) and (12)", origin=PAPER.ours("Algorithm 1", note="runs worked out by us, with phi_i* in (9)"),
     evidence=[golden(*(i for run in RUNS.values() for i in run), detail="7 runs, 23 states, each computed twice")],
     control=all_of(
         fails_on(FROBENIUS, text="the Frobenius norm 5 of diag(3, 4)"),
@@ -186,7 +187,10 @@ def scaled(factor: Number, v: Any) -> list[Number]:
     "(9)-(15): every block of the sample moves to argmin phi_i*(a) - <a, A_i^T w_bar> + ||a - alpha_i||^2/(2 sigma_i), the others stay; then w to "
     "argmin g(w) + <u + (1/m) sum_S A_j (alpha_j+ - alpha_j), w> + ||w - w^t||^2/(2 tau); then u+ = r(alpha+) and w_bar+ = w+ + theta (w+ - w)",
     hypotheses=f"{SMOOTH}; every R_i > 0; (10), (12), (15) with the largest R_i of the sample; {SAMPLES}",
-    source="AdaSPDC, Algorithm 1, (9)-(15), with phi_i* in (9)", evidence=[golden(G1, G4, G5, SWAP), exact(published), exact(published_blocks, 0.3)],
+    origin=PAPER.reading(
+        "Algorithm 1", "(9)", "(10)", "(11)", "(12)", "(13)", "(14)", "(15)", "Matrix blocks",
+        note="(9) with phi_i*, as (6), L of (2) and the closed forms of section 4 have it; all else as printed. The print's phi_i is adaspdc.9-printed",
+    ), evidence=[golden(G1, G4, G5, SWAP), exact(published), exact(published_blocks, 0.3)],
     control=altered("b_i moved by 1", lambda c: lines(c, 1), G1, G5),
     kills=[
         "adaspdc.no-extrapolation", "adaspdc.steps-doubled", "adaspdc.lambda-gamma-swapped", "adaspdc.weight-1/n", "adaspdc.plus-b",
@@ -200,7 +204,7 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.algorithm-1.repaired",
     "(9)-(14) with tau = 1/(2Rc) and theta = 1 - 1/(n/m + Rk), R = max_i R_i, in every step; sigma_i = c/(2R_i), or Rc/(2R_i^2)",
-    hypotheses=f"{SMOOTH}; R_i >= ||A_i||_2, raised to R/1000, so that zero blocks are admitted; {SAMPLES}",
+    origin=PAPER.ours("Algorithm 1"), hypotheses=f"{SMOOTH}; R_i >= ||A_i||_2, raised to R/1000, so that zero blocks are admitted; {SAMPLES}",
     evidence=[golden(G1_R, SWAP.but(method="adaspdc-r")), exact(repaired), exact(repaired_blocks, 0.3)],
     control=altered("b_i moved by 1", lambda c: lines(c, 1), G1_R),
     kills=["adaspdc.published-tau", "adaspdc.no-extrapolation", "adaspdc.lambda-gamma-swapped"],
@@ -231,7 +235,7 @@ def mean_direction(c: Context, divisor: str = "m") -> Iterable[Relation]:
     "adaspdc.unbiased",
     "(11), (13): u = (1/n) sum_i A_i alpha_i at every step, and with the weight 1/m E[u + (1/m) sum_S A_j (alpha_j+ - alpha_j) | past] is "
     "(1/n) sum_i A_i alpha~_i, alpha~ all blocks updated",
-    hypotheses=SAMPLES, source="AdaSPDC (11), (13)", evidence=[golden(G1.but(path=((0,),)), G4), exact(published, 0.3), exact(repaired_blocks, 0.3)],
+    hypotheses=SAMPLES, origin=PAPER.ours("(13)", "(11)", note="that r^t is the mean of the A_i y_i is printed; the expectation behind the weight 1/m is ours"), evidence=[golden(G1.but(path=((0,),)), G4), exact(published, 0.3), exact(repaired_blocks, 0.3)],
     control=altered("the weight 1/n", lambda c: mean_direction(c, "n"), G1, G4, G5), kills=["adaspdc.weight-1/n", "adaspdc.r-scaled-1/m"],
 )
 def unbiased(c: Context) -> Iterable[Relation]:
@@ -263,7 +267,7 @@ def step_products(c: Context) -> Iterable[Relation]:
     "adaspdc.steps",
     "(10), (12), (15): 4 sigma_i tau^t R_i R^t = 1 and theta^t = max_S theta_i; in the repaired method 4 tau sigma_i R_i^2 <= 1 for every i, with "
     "equality in preset b, and theta = max_i theta_i",
-    hypotheses="R^t = max_S R_i; theta_i = 1 - 1/(n/m + R_i k)", source="AdaSPDC (10), (12), (15)",
+    hypotheses="R^t = max_S R_i; theta_i = 1 - 1/(n/m + R_i k)", origin=PAPER.ours("(10)", "(12)", "(15)"),
     evidence=[golden(G1, G1_R, G5), exact(published, 0.3), exact(repaired, 0.3), exact(published_blocks, 0.2)],
     control=altered("R_i doubled", lambda c: doubled(c), G1, G1_R),
     kills=["adaspdc.steps-doubled", "adaspdc.frobenius"],
@@ -301,7 +305,7 @@ def factor_lines(c: Context, theta_of: int = 1) -> Iterable[Relation]:
     "adaspdc.factors",
     "The factors behind (15): (nu'_i - gamma/n)/nu'_i = 1 - (m/n) 2 sigma_i gamma/(1 + 2 sigma_i gamma) = 1 - 1/(n/m + R_i k) with (10), and "
     "1/(1 + 2 tau lam) = 1 - 1/(1 + Rk) <= 1 - 1/(n/m + Rk) with (12)",
-    hypotheses="k = sqrt(n/(m lam gamma)), nu'_i = (1/(2 sigma_i) + gamma)/m", source="AdaSPDC (15)",
+    hypotheses="k = sqrt(n/(m lam gamma)), nu'_i = (1/(2 sigma_i) + gamma)/m", origin=PAPER.ours("(15)", "(10)", "(12)"),
     evidence=[exact(repaired, 0.5), exact(published, 0.3)],
     control=altered("twice n/m + R_i k", lambda c: factor_lines(c, 2), G1, G1_R),
 )
@@ -330,7 +334,7 @@ def stays(c: Context, shift: int = 0) -> Iterable[Relation]:
 @claim(
     "adaspdc.fixed-point",
     "(9)-(14): (w*, w*, r(alpha*), alpha*) is a fixed point of every sample",
-    hypotheses=f"{SMOOTH}; any sigma, tau, theta", source="AdaSPDC (9)-(14)",
+    hypotheses=f"{SMOOTH}; any sigma, tau, theta", origin=PAPER.ours("Algorithm 1"),
     evidence=[golden(G1, G2, G3, G4, G6), exact(published, 0.5), exact(repaired_blocks, 0.5)],
     control=altered("w* moved by 1", lambda c: stays(c, 1), G1, G2, G3, G4), kills=["adaspdc.plus-b"],
     proof="(9): alpha*_i lies in the subdifferential of phi_i at A_i^T w*; nothing moves u; (11): -u* lies in that of g at w*.",
@@ -370,7 +374,7 @@ def in_domain_only(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.blocks-of-one",
     "(2): with every q_i = 1 the block run is the run on rows, exactly, step by step, and so are the gap, P, D and f",
-    hypotheses="every smooth rational loss, L2 and elastic net", source="AdaSPDC (2), (3)-(5)",
+    hypotheses="every smooth rational loss, L2 and elastic net", origin=PAPER.ours("(2)", "(5)", note="that A_i is then a_i is printed; that the code agrees is ours"),
     evidence=[exact(published, 0.3), exact(repaired, 0.3)],
     control=altered("alpha^0 halved on one side", lambda c: as_blocks(c, True), G1.but(alpha=Qs(1, 1, 1), path=((0,),))),
 )

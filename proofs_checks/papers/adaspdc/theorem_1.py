@@ -21,17 +21,24 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Blocks, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.registry import Hypothesis, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.extras import Form, Minors, Sides, Steps
+from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, SAMPLES, START, STEPS
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import BlockSteps, flat, pulled
 from dualgap.proofs_checks.papers.adaspdc.rates import heavy
 from dualgap.proofs_checks.papers.adaspdc.terms import parts, terms
 
 SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_theorem_1"  # seeds the instances below, wherever this file stands
 
+READ = (
+    "theta^t and tau^T are random and stand outside the expectation, over t = 1 .. T where the algorithm has 0 .. T-1; the paper does not say how it means them. "
+    "What every reading implies is adaspdc.theorem-1.every-reading"
+)
+AT_SOLUTION = Hypothesis("any x^0, here x*", "Theorem 1; Algorithm 1, line 2", lambda c: terms(c).w == terms(c).w_star)
 SETTING = "squared loss, gamma = 1, b = 0, L2, m = 1, w^0 = w* = 0"
 SHOWN = 6  # of the last steps, whose moments are printed
 
@@ -130,7 +137,7 @@ READINGS: dict[str, tuple[str, str, str, tuple[Instance, ...]]] = {
     ".least": ("least", "expected", "1/(2 tau^T) as its least value on the left, the product as its expectation", (CE_1, line(10, 1, T=6))),
     ".largest": ("last", "largest", "the product as (max theta)^T, which every path's product stays below", (CE_1, line(10, 1, T=6))),
     ".every-reading": (
-        "dropped", "one", "weaker than each: lam E||x^T - x*||^2 + E||y^T - y*||^2_nu <= ||y^0 - y*||^2_nu'", STRONG,
+        "dropped", "one", "any of these: it implies lam E||x^T - x*||^2 + E||y^T - y*||^2_nu <= ||y^0 - y*||^2_nu' for x^0 = x*", STRONG,
     ),
 }
 
@@ -142,7 +149,9 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         f"adaspdc.theorem-1{suffix}",
         "Theorem 1, (16): (1/(2 tau^T) + lam) E||x^T - x*||^2 + E||y^T - y*||^2_nu <= (prod_t theta^t)((1/(2 tau^T) + lam)||x^0 - x*||^2 "
         f"+ ||y^0 - y*||^2_nu'), read with {text}",
-        hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", source="AdaSPDC, Theorem 1, (16)", expected="REFUTED",
+        hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", expected="REFUTED",
+        origin=PAPER.printed("Theorem 1", note="what the print implies however it is read") if suffix == ".every-reading" else PAPER.reading("Theorem 1", note=READ),
+        assumes=[*CONVEX, STEPS, SAMPLES, START, AT_SOLUTION],
         evidence=[
             golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra[Steps].T) for i in instances)}"),
             *([formal("adaspdc_theorem_1_false", refutes=True)] if left == "dropped" else []),
@@ -182,7 +191,7 @@ def at(instance: Instance, T: int) -> Instance:
 @claim(
     "adaspdc.theorem-1.small-ratios",
     "Theorem 1, (16), for norms of nearly one size: as a rate, where the method does converge",
-    hypotheses="norms 2 and 1, 11 and 10 (a block with two columns), 2, 2 and 1 (rows)", source="AdaSPDC, Theorem 1, (16)", expected="REFUTED",
+    hypotheses="norms 2 and 1, 11 and 10 (a block with two columns), 2, 2 and 1 (rows)", origin=PAPER.reading("Theorem 1", note=READ), expected="REFUTED",
     evidence=[golden(block_line(2, 1, 12), block_line(11, 10, 571), THREE, detail="T = 12, 571 and 51, the first T that violates it")],
     control=holds_on(block_line(2, 1, 11), block_line(11, 10, 570), at(THREE, 50), text="one step less"),
     proof="Where R^t is small, theta^t promises more than a block outside the sample can contract.",
@@ -221,7 +230,7 @@ def slow_rate(c: Context, wrong: int = 0) -> Iterable[Relation]:
     "adaspdc.theorem-1.every-ratio",
     "(16) fails for every ratio of norms R_1/R_2 = q > 1: with A_1 = [R_1 0], A_2 = [R_2] and s_i = sqrt(lam gamma/2)/R_i, s_1 = (q - 1)/(4 q^2), the error "
     "in the second entry of y_1 contracts by rho = (1 + (1 + s_1)^-2)/2 > E theta a step",
-    hypotheses="squared loss, L2, n = 2, m = 1, b = 0", evidence=[exact(ratios)],
+    origin=PAPER.ours("Theorem 1"), hypotheses="squared loss, L2, n = 2, m = 1, b = 0", evidence=[exact(ratios)],
     control=altered("s_1 in the place of s_2", lambda c: slow_rate(c, 1), block_line(2, 1, 1)),
     proof="rho - E theta >= (s_2 - s_1)/2 - s_2^2 > 0 for s_2 = q s_1 < (q - 1)/(2q).",
 )
@@ -275,7 +284,7 @@ def divergence_lines(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.divergence",
     "The published method can diverge in mean square: on orthogonal rows of norm R and 1 E z^T W z grows geometrically from every z != 0, z = (x_1, x_bar_1, y_1)",
-    hypotheses="R = 9, 10, 12, 16; squared loss, gamma = 1, lam = 1/2, m = 1; phi_i* 1-strongly convex, g 1/2-strongly convex: all that Theorem 1 asks for",
+    origin=PAPER.ours("Theorem 1"), hypotheses="R = 9, 10, 12, 16; squared loss, gamma = 1, lam = 1/2, m = 1; phi_i* 1-strongly convex, g 1/2-strongly convex: all that Theorem 1 asks for",
     evidence=[golden(*DIVERGING, detail="integer forms W, by Sylvester's criterion")],
     control=altered("R = 5, where it converges", divergence_lines, certified(5, W_1), certified(5, W_2)),
     kills=["adaspdc.no-extrapolation", "adaspdc.steps-doubled"],
@@ -288,9 +297,10 @@ def divergence(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.convergence",
     "Theorem 1, that AdaSPDC converges linearly in mean square: E||x^T - x*||^2 and E||y^T - y*||^2 tend to 0",
-    hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", source="AdaSPDC, Theorem 1 and its corollaries",
+    hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", origin=PAPER.printed("Theorem 1", "Sharper rate", note="(16) implies it in every reading: theta^t <= max theta < 1, and 1/(2 tau) is bounded"),
     expected="REFUTED", evidence=[golden(*DIVERGING, detail="orthogonal rows of norm 10 (9, 12, 16) and 1, lam = 1/2")],
     control=holds_on(certified(1, W_1), text="two equal norms"),
+    assumes=[*CONVEX, STEPS, SAMPLES],
     proof="If it did, G could not be positive definite for a W > 0: see adaspdc.divergence. adaspdc.theorem-1.repaired is what holds.",
 )
 def convergence(c: Context) -> Iterable[Relation]:

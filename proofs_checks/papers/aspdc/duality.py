@@ -16,6 +16,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
 from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS, SMOOTH
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import Problem
@@ -78,7 +79,7 @@ def half_response(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.lemma-1.1",
     "Lemma 1 (1), (A1): P(w) = max_alpha f(w, alpha) for every w, attained at alpha_i = phi_i'(x_i^T w)",
-    hypotheses=ANY_G, source="Lemma 1, (A1)",
+    hypotheses=ANY_G, origin=PAPER.printed("Lemma 1", "(A1)", note=LOST),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("a maximiser half of the way", half_response, ALIGNED, CENTRED, NET),
     proof="f is separable in alpha, and phi_i is its own biconjugate: the maximum of alpha z - phi*(alpha) is phi(z).",
@@ -98,9 +99,9 @@ def unthresholded(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.lemma-1.2",
-    "Lemma 1 (2), (A2): D(alpha) = min_w f(w, alpha), attained at w(alpha); every other w pays (mu/2)||w - w(alpha)||^2 "
-    "(exactly that where g is quadratic)",
-    hypotheses=ANY_G, source="Lemma 1, (A2)",
+    "Lemma 1 (2), (A2): D(alpha) = min_w f(w, alpha), attained at w(alpha); held by what every other w pays, (mu/2)||w - w(alpha)||^2 "
+    "at least (exactly that where g is quadratic)",
+    hypotheses=ANY_G, origin=PAPER.printed("Lemma 1", "(A2)", note=f"what another w pays is ours; {LOST}"),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("w = s/mu without soft threshold and centre", unthresholded, CENTRED, NET),
     proof="min_w of g(w) + u^T w is -g*(-u) by the definition of g*; f(., alpha) is mu-strongly convex.",
@@ -139,7 +140,7 @@ TWO_HINGE = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(-1, 0), lam=Q(1, 
 @claim(
     "aspdc.lemma-1.3",
     "Lemma 1 (3): the saddle point exists and is unique, P(w*) = D(alpha*) = f(w*, alpha*), alpha*_i = phi_i'(x_i^T w*)",
-    hypotheses=f"{ANY_G}; gamma > 0", source="Lemma 1 (3)",
+    hypotheses=f"{ANY_G}; gamma > 0", origin=PAPER.printed("Lemma 1", note=f"examined where g itself is strongly convex; {LOST}"),
     evidence=[exact(strategies.points)],
     control=altered("gamma = 0: the hinge loss has two optimal alpha", two_hinge_optima, TWO_HINGE),
     proof="w* is unique by strong convexity; alpha*_i = phi_i'(x_i^T w*) and -X^T alpha*/n in the subdifferential of g at w* "
@@ -170,7 +171,7 @@ def weak_with_kappa(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.weak-duality",
     "Weak duality: P(w) >= P* = D* >= D(alpha) for every w and every alpha in the domain",
-    hypotheses="any loss; g mu-strongly convex", source="used after (A17), twice",
+    hypotheses="any loss; g mu-strongly convex", origin=PAPER.printed("weak duality", "stop rule", note=LOST),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("D computed with lam + kappa exceeds P*", weak_with_kappa, EQUAL_ROWS.but(y=Qs(-1, -1), alpha=Qs("2/3", "2/3"))),
     proof="P(w) >= f(w, alpha) >= D(alpha) by Lemma 1 (1) and (2).",
@@ -197,7 +198,7 @@ def without_second_term(c: Context) -> Iterable[Relation]:
     "aspdc.gap-identity",
     "(G): P(w) - D(alpha) = (1/n) sum FY_i(x_i^T w, alpha_i) + [g(w) + g*(-u) + u^T w] for every w and every alpha in the "
     "domain, both terms >= 0; for g = (lam/2)||w||^2 the second is (lam/2)||w - w(alpha)||^2",
-    hypotheses="any loss; L2, elastic net, both with a proximal centre; w not w(alpha)", source="behind (A15)",
+    hypotheses="any loss; L2, elastic net, both with a proximal centre; w not w(alpha)", origin=PAPER.ours("(A15)"),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("the second term left out", without_second_term, ALIGNED, CENTRED, NET),
     proof="Add and subtract alpha^T X w/n = u^T w.",
@@ -218,8 +219,9 @@ def gap_identity(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.n10",
-    "N10: the inner stop of ASPDC-i may be taken from P(w) - D(alpha) of the original problem, or from P(w) - D~(alpha) with "
+    "Algorithm 2, line 4, misread (N10): the inner stop of ASPDC-i may be taken from P(w) - D(alpha) of the original problem, or from P(w) - D~(alpha) with "
     "the D of lam + kappa",
+    origin=PAPER.inference("Algorithm 2", "stop rule", note="line 4 hands a tolerance to Algorithm 1 on f~_s, whose gap is meant; the paper says neither of these"),
     hypotheses="w = w(alpha) of the inner problem", expected="REFUTED",
     evidence=[golden(CENTRED, detail="n = 2, lam = 2, kappa = 1")],
     control=holds_on(ALIGNED, text="kappa = 0: the two problems are one"),
@@ -237,7 +239,7 @@ def n10(c: Context) -> Iterable[Relation]:
     "aspdc.n10.repaired",
     "N10 repaired: the inner gap is P~(w) - D~(alpha) = (1/n) sum FY_i, and P(w) - D(alpha) with lam certifies the original "
     "problem although w is not w(alpha)",
-    hypotheses="w = w(alpha) of the inner problem",
+    origin=PAPER.ours("Algorithm 2", "stop rule"), hypotheses="w = w(alpha) of the inner problem",
     evidence=[exact(strategies.points)],
     control=altered("the mixture P - D~", n10, CENTRED),
 )
@@ -250,7 +252,8 @@ def n10_repaired(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.n11",
-    "N11: (A15), P(w) - D(alpha) = (1/n) sum FY_i, holds at any w",
+    "(A15) without line 2 of Algorithm 1 (N11): P(w) - D(alpha) = (1/n) sum FY_i at any w",
+    origin=PAPER.inference("(A15)", note="the paper has w = w(alpha) from line 2 on; who leaves line 2 out is not the paper"),
     hypotheses="g = (lam/2)||w||^2, line 2 of Algorithm 1 left out", expected="REFUTED",
     evidence=[golden(ALIGNED.but(extra=Point(w=Qs(0)) | Centre(kappa=Q(0), centre=Qs(0))), detail="w = 0, alpha = (1, 1)")],
     control=holds_on(ALIGNED.but(extra=Point(w=Qs("-1/2")) | Centre(kappa=Q(0), centre=Qs(0))), text="w = w(alpha)"),
@@ -280,7 +283,7 @@ def distances(c: Context, factor: int = 1) -> Iterable[Relation]:
     "aspdc.distance-bounds",
     "Distances: (mu/2)||w(alpha) - w*||^2 and (gamma/2n)||alpha - alpha*||^2 are <= D* - D(alpha); "
     "(mu/2)||w - w*||^2 <= P(w) - P*; both suboptimalities are <= P(w) - D(alpha)",
-    hypotheses=ANY_G,
+    origin=PAPER.ours("weak duality"), hypotheses=ANY_G,
     evidence=[exact(strategies.points)],
     control=altered("twice as strong", partial(distances, factor=2), ALIGNED.but(lam=Q(1, 8)), ALIGNED.but(alpha=Qs(1, -1))),
     proof="P and f(., alpha) are mu-strongly convex, D is (gamma/n)-strongly concave; at the optimum their gradients vanish.",
@@ -304,7 +307,7 @@ def condition(c: Context) -> Number:
 @claim(
     "aspdc.reverse-bound",
     "Reverse bound: P(w(alpha)) - D(alpha) <= (n + R^2/(mu gamma)) (D* - D(alpha))",
-    hypotheses=ANY_G,
+    origin=PAPER.ours("weak duality"), hypotheses=ANY_G,
     evidence=[exact(strategies.points)],
     control=altered("half of R^2/(mu gamma)", lambda c: [reverse(c, c.n + condition(c) / 2, "")],
                     ALIGNED.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1))),
@@ -318,7 +321,7 @@ def reverse_bound(c: Context) -> Iterable[Relation]:
     "aspdc.reverse-bound.sharp",
     "Reverse bound, sharp: P(w(alpha)) - D(alpha) <= (1 + R^2/(mu gamma)) (D* - D(alpha)), for every mu-strongly convex g; "
     "equality at equal rows",
-    hypotheses=ANY_G,
+    origin=PAPER.ours("weak duality"), hypotheses=ANY_G,
     evidence=[
         exact(strategies.points), golden(ALIGNED, ALIGNED.but(lam=Q(1, 8)), detail="equality at equal rows"),
         formal("gap_bound"),

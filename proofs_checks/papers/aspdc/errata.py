@@ -1,7 +1,7 @@
-"""ASPDC, its place among its relatives (F1 to F3) and the errata of the paper that a program can decide.
+"""ASPDC, its place among its relatives (F1 to F3) and what may be misread, as far as a program can decide it.
 
-F1 compares it with SDCA from the same state, F2 reads it as over-relaxation, F3 as alternating best response.
-Where the print is false the claim is REFUTED with an exact example, beside the statement that does hold.
+F1 compares it with SDCA from the same state, F2 reads it as over-relaxation, F3 as alternating best response. What is
+false here is no sentence of the paper: readings of a lost sign, and what a reader might expect. Each stands beside what holds.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,8 @@ from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_for, fails_on, golden, holds_on
 from dualgap.proofs_checks.evidence.trajectories import expected_gaps
 from dualgap.proofs_checks.papers.aspdc.boundaries import CYCLE
-from dualgap.proofs_checks.papers.aspdc.rates import ONE_ROW, ORTHONORMAL, ORTHONORMAL_NET, PAPER, paper_factor
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
+from dualgap.proofs_checks.papers.aspdc.rates import HYPOTHESES, ONE_ROW, ORTHONORMAL, ORTHONORMAL_NET, paper_factor
 from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS, L2_STATE, SMOOTH, equal_rows
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference.methods.sdca import SDCA
@@ -37,7 +38,7 @@ def sdca_gains_more(c: Context) -> Iterable[Relation]:
     "aspdc.f1",
     "F1: from the same state SDCA's one-step dual increase is >= ASPDC's, for every i: ASPDC is SDCA's step without its "
     "damping",
-    hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2; any lam > 0",
+    origin=PAPER.ours("two differences to SDCA"), hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2; any lam > 0",
     evidence=[exact(strategies.one_step_sharp), exact(strategies.squared_any), formal("sdca_gains_more")],
     control=fails_on(L1_WINS, text="l1: n = 1, x = y = gamma = lam2 = 1, lam1 = 2"),
     proof="For L2 SDCA's step is the exact maximiser of D over coordinate i.",
@@ -49,6 +50,7 @@ def f1(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.f1.elastic-net",
     "F1 for elastic net: from the same state Prox-SDCA's one-step dual increase is >= ASPDC's",
+    origin=PAPER.inference("two differences to SDCA", note="a reader of aspdc.f1 might expect it; the paper compares costs, not increases"),
     hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2 + l1 ||w||_1", expected="REFUTED",
     evidence=[golden(L1_WINS, detail="n = 1, x = y = gamma = lam2 = 1, lam1 = 2: D = 1/2 against 3/8")],
     control=holds_on(L1_WINS.but(l1=Q(0)), text="l1 = 0"),
@@ -97,7 +99,7 @@ def energy(c: Context, A: list[Vector], alpha: Vector) -> Number:
     "F2: for squared loss the path of ASPDC is that of successive over-relaxation, alpha_i <- alpha_i - omega_i (A alpha + "
     "y/gamma)_i/A_ii, A = I + XX^T/(lam n gamma), omega_i = 1 + K_i; the energy -(n/gamma) D does not rise iff K_i <= 1, and "
     "K_i > 1 with Delta_i != 0 makes D fall strictly",
-    hypotheses="squared loss, g = (lam/2)||w||^2, any lam > 0",
+    origin=PAPER.ours("Algorithm 1"), hypotheses="squared loss, g = (lam/2)||w||^2, any lam > 0",
     evidence=[exact(strategies.squared_any)],
     control=fails_for("aspdc.sdca-step", strategies.squared_any, "SDCA is omega = 1, not 1 + K_i"),
     kills=[
@@ -129,9 +131,9 @@ def f2(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.f3",
-    "F3: ASPDC is alternating best response, SPDC without its proximal terms, extrapolation and n-fold weight: alpha_i+ "
-    "maximises f(w, .) over coordinate i exactly, w+ minimises f(., alpha+) exactly",
-    hypotheses="any smooth loss, L2 or elastic net, any lam > 0", source="eqs. (4) to (8)",
+    "(4) to (8): alpha_i+ maximises f(w, .) over coordinate i, w+ minimises f(., alpha+), both exactly (F3: alternating best "
+    "response, SPDC without its proximal terms, extrapolation and n-fold weight)",
+    hypotheses="any smooth loss, L2 or elastic net, any lam > 0", origin=PAPER.printed("(4)", "(5)-(8)", "simple structure", note=f"what stands in brackets is ours; {LOST}"),
     evidence=[exact(strategies.one_step_any)],
     control=fails_for("aspdc.sdca-step", strategies.one_step_any),
     kills=["aspdc.sdca-step", "aspdc.half-step", "aspdc.no-gamma", "aspdc.sign-flip", "aspdc.scaled-w"],
@@ -166,9 +168,11 @@ def is_dual_increase(c: Context, inside: int, quadratic: int) -> Iterable[Relati
 
 @claim(
     "aspdc.e3",
-    "E3, eq. (9) as legible: SDCA maximises delta x_i^T w - phi_i*(alpha_i - delta) + ||x_i||^2 delta^2/(2 lam n), the dual "
+    "(9) as legible (E3): SDCA maximises delta x_i^T w - phi_i*(alpha_i - delta) + ||x_i||^2 delta^2/(2 lam n), the dual "
     "objective along coordinate i",
-    hypotheses="g = (lam/2)||w||^2, w = w(alpha)", source="eq. (9)", expected="REFUTED",
+    hypotheses="g = (lam/2)||w||^2, w = w(alpha)", expected="REFUTED",
+    origin=PAPER.reading("(9)", note="the plus before the quadratic stands, the sign inside phi_i* is lost: read as a minus, because plus signs are kept. With a plus "
+                         "it is no dual increase either (control of aspdc.e3.repaired). The line describes SDCA; nothing that the paper proves or runs uses it"),
     evidence=[golden(ONE_ROW.but(y=Qs(2), alpha=Qs(1)), detail="n = 1, x = 1, y = 2, alpha = 1, lam = 4")],
     control=holds_on(ONE_ROW.but(rows=(Qs(0),), alpha=Qs(0)), text="a zero row with alpha = y = 0, where both signs are idle"),
     proof="Both signs are wrong: phi_i*(alpha_i + delta), and minus the quadratic term.",
@@ -179,9 +183,9 @@ def e3(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.e3.repaired",
-    "eq. (9) repaired: SDCA maximises delta x_i^T w - phi_i*(alpha_i + delta) - ||x_i||^2 delta^2/(2 lam n) = n D(alpha + delta "
+    "(9) repaired: SDCA maximises delta x_i^T w - phi_i*(alpha_i + delta) - ||x_i||^2 delta^2/(2 lam n) = n D(alpha + delta "
     "e_i) + constant; for squared loss at Delta/(1 + K_i), where a plus before the quadratic would give Delta/(1 - K_i)",
-    hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2; w = w(alpha)",
+    origin=PAPER.ours("(9)"), hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2; w = w(alpha)",
     evidence=[exact(strategies.one_step_sharp)],
     control=altered("a plus before the quadratic term", lambda c: is_dual_increase(c, 1, 1), EQUAL_ROWS, ONE_ROW),
     proof="Expand D(alpha + delta e_i): only phi_i* and (lam/2)||w - delta x_i/(lam n)||^2 change.",
@@ -207,7 +211,7 @@ TWO_CYCLING = CYCLE.but(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(0, 0), lam=Q(1
     "aspdc.e4",
     "E4: smoothed hinge below the threshold does not blow up but never converges: E gap_t = 2/3 - (1/6)(-1/2)^t = 1/2, 3/4, "
     "5/8, 11/16, ... -> 2/3",
-    hypotheses="n = 2, x = (1; 1), y = (1, 1), gamma = 1, lam = 1/4 (K = 2)",
+    origin=PAPER.ours("Lemma 2"), hypotheses="n = 2, x = (1; 1), y = (1, 1), gamma = 1, lam = 1/4 (K = 2)",
     evidence=[golden(TWO_CYCLING, level="ENUMERATED", detail="t <= 30")],
     control=fails_on(TWO_CYCLING.but(lam=Q(2)), text="lam = 2: K = 1/4 converges"),
     proof="All paths stay within few states; the exact distribution over them was followed.",
@@ -221,14 +225,16 @@ def e4(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.e5",
-    "E5, as published: the analysis works for g = (lam/2)||w||^2 only; with an l1 term (A17) is lost",
-    hypotheses="elastic net, lam >= 4R^2/(n gamma)", source="the remark on regularisers", expected="REFUTED",
+    "Remark on l1 after Lemma 2, taken as a limit (E5): the analysis works for g = (lam/2)||w||^2 only; with an l1 term (A17) is lost",
+    hypotheses="elastic net, lam >= 4R^2/(n gamma)", expected="REFUTED",
+    origin=PAPER.inference("only l2", "more general g", note="the paper proves l2 'for convenience', leaves l1 to future work and believes that an extension is "
+                           "possible: that an l1 term spoils (A17) is what a reader might fear, not what it says"),
     evidence=[
         golden(ORTHONORMAL_NET, detail="2 orthonormal rows, lam = 2, l1 = 1/10: (A17) holds"),
         formal("elastic_one_step_mean", refutes=True),
     ],
     control=holds_on(EQUAL_ROWS.but(lam=Q(199, 200)), text="lam n gamma/R^2 = 1.99, where (A17) is lost"),
-    proof="aspdc.lemma-2.elastic-net and aspdc.a17.sharp are the repaired statements: every g with modulus lam will do.",
+    proof="aspdc.lemma-2.elastic-net and aspdc.a17.sharp are the extension: every g with modulus lam will do.",
 )
 def e5(c: Context) -> Iterable[Relation]:
     yield Lt(c.expected_increase, c.gap / (2 * c.n), "(A17) is violated")
@@ -239,8 +245,10 @@ HINGE_CYCLE = CYCLE.but(loss="hinge", gamma=None)
 
 @claim(
     "aspdc.e6",
-    "E6: the hinge loss (linear SVM) satisfies Assumption 1, as the list of examples says, and Algorithm 1 lowers its gap",
-    hypotheses="Assumption 1: phi_i is (1/gamma)-smooth with gamma > 0", source="examples after Assumption 1", expected="REFUTED",
+    "Linear SVM, an example of RERM (E6): the hinge loss satisfies Assumption 1, and Algorithm 1 lowers its gap",
+    hypotheses="Assumption 1: phi_i is (1/gamma)-smooth with gamma > 0", expected="REFUTED",
+    origin=PAPER.inference("examples of RERM", "Assumption 1", note="the four examples stand in section 1, before any assumption: the paper does not say that the hinge "
+                           "satisfies them, and its own experiments take the smooth hinge"),
     evidence=[golden(HINGE_CYCLE, detail="N5: n = 1, x = y = 1, lam = 1/2")],
     control=holds_on(CYCLE.but(lam=Q(4)), text="smoothed hinge, gamma = 1, lam = 4"),
     proof="Its gamma is 0, and the iterates cycle (N5). Use the smoothed hinge, or SDCA.",
@@ -252,9 +260,11 @@ def e6(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.e7",
-    "E7, Assumption 2 as stated (P strongly convex, be it through phi alone): with g = l1 ||w||_1 (Lasso) line 2 of "
+    "Assumption 2, P strongly convex through phi alone (E7): with g = l1 ||w||_1 (Lasso) line 2 of "
     "Algorithm 1, w = argmin_w f(w, alpha), is defined for every alpha",
-    hypotheses="squared loss, d = 1, x = 1: P is strongly convex through phi", source="Assumption 2, examples", expected="REFUTED",
+    hypotheses="squared loss, d = 1, x = 1: P is strongly convex through phi", expected="REFUTED",
+    origin=PAPER.inference("Assumption 2", "Algorithm 1", "examples of RERM", note="Assumption 2 lets the convexity of P come from phi_i, and Lasso is an example of RERM; the "
+                           "paper nowhere says that grad g* exists for it, and proves its theorems for g = (lam/2)||w||^2"),
     evidence=[golden(L1_WINS.but(alpha=Qs(-3)), detail="x = 1, l1 = 2, alpha = -3: f(w, alpha) falls without end")],
     control=holds_on(L1_WINS.but(alpha=Qs(-1)), text="alpha = -1, inside |s| <= l1"),
     proof="f(., alpha) = l1 ||w||_1 - s^T w + constant needs |s_j| <= l1: g* is the indicator of ||s||_inf <= l1: no gradient exists. g itself must be strongly "
@@ -270,8 +280,9 @@ def e7(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.lemma-2.pathwise",
-    "N6: Lemma 2 read path by path: gap_t <= 2n (1 - 1/(2n))^t gap_0 on every path (E8)",
-    hypotheses=PAPER, source="Lemma 2, without its expectation", expected="REFUTED",
+    "Lemma 2 without its expectation, path by path (N6, E8): gap_t <= 2n (1 - 1/(2n))^t gap_0 on every path",
+    hypotheses=HYPOTHESES, expected="REFUTED",
+    origin=PAPER.inference("Lemma 2", note="the paper states and proves the expectation; nobody says it of single paths"),
     evidence=[golden(ORTHONORMAL.but(path=(0,) * 8), detail="always row 1: t = 8")],
     control=holds_on(ONE_ROW.but(path=(0,) * 8), text="n = 1: there is one path"),
     proof="A row that is not drawn does not improve.",
@@ -289,8 +300,9 @@ RISING = Instance(rows=(Qs("2/3"), Qs("2/3")), y=Qs("-11/3", "-1/2"), alpha=Qs("
 
 @claim(
     "aspdc.gap-monotone-on-paths",
-    "N7: under the paper's condition the gap never rises on a path (E8)",
-    hypotheses=PAPER, expected="REFUTED",
+    "Lemma 2, taken step by step on a path (N7, E8): the gap never rises",
+    hypotheses=HYPOTHESES, expected="REFUTED",
+    origin=PAPER.inference("Lemma 2", note="the paper says nothing of single steps; only a falling bound of the expectation"),
     evidence=[golden(RISING, detail="n = 2, i = 2: up by the factor 1.0664")],
     control=holds_on(ONE_ROW, text="n = 1"),
     proof="A step mends one row and disturbs the others.",
@@ -303,8 +315,9 @@ def gap_monotone_on_paths(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.expected-gap-decreases",
-    "Nor in expectation: E gap_{t+1} <= gap_t for lam >= 2R^2/(n gamma), where Lemma 2 holds",
+    "Lemma 2, taken step by step: E gap_{t+1} <= gap_t for lam >= 2R^2/(n gamma), where Lemma 2 holds",
     hypotheses=f"{L2_STATE}; lam >= 2R^2/(n gamma)", expected="REFUTED",
+    origin=PAPER.inference("Lemma 2", note="Lemma 2 bounds E gap_t by a falling sequence; that E gap_t itself falls at every step is not said"),
     evidence=[
         golden(equal_rows(2, Q(1, 2)), detail="K = 1/2, n = 2: up by 5/4"),
         golden(equal_rows(9, Q(1, 4)), detail="the paper's own K = 1/4, n = 9: up by 145/144"),

@@ -10,6 +10,7 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run, Strategy
@@ -77,9 +78,9 @@ def broken_samplers_rejected(claim: Claim, run: Run) -> bool:
 
 @claim(
     "aspdc.code.sampler",
-    "Line 4, the code: a pass of the sampler is a function of (seed, pass) alone, lies in 0..n-1, reaches every index at "
+    "Line 4 of Algorithm 1, the code: a pass of the sampler is a function of (seed, pass) alone, lies in 0..n-1, reaches every index at "
     "every position, and its indices are not distinguishable from independent uniform ones",
-    hypotheses="numpy's default generator", source="Algorithm 1, line 4",
+    hypotheses="numpy's default generator", origin=IMPLEMENTATION,
     evidence=[
         golden(*(Instance(rows=(Qs(1),) * n, y=Qs(*[0] * n), alpha=Qs(*[0] * n), lam=Q(1)) for n in (1, 2, 3, 4)), detail="n = 1..4, 200 passes"),
         sampler_bets,
@@ -195,7 +196,7 @@ def reassociated_is_noticed(claim: Claim, run: Run) -> bool:
     "aspdc.code.parity",
     "The code: on one choice sequence the fast kernels give the bits of the reference, in every field of the state after "
     "every step, for dense and for sparse storage",
-    hypotheses="float64; libm's exp and log1p give Python's bits (probed at start-up)",
+    origin=IMPLEMENTATION, hypotheses="float64; libm's exp and log1p give Python's bits (probed at start-up)",
     evidence=[exact(parity_instances), exact(parity_on_hinge), golden(*(THIRDS.but(method=name) for name in FAST_METHODS), detail="every method, 8 steps")],
     control=Control("an update multiplied by 1/(mu n) instead of divided by mu n must be noticed", reassociated_is_noticed),
 )
@@ -239,7 +240,7 @@ def branch_coverage(claim: Claim, run: Run) -> Evidence:
     "aspdc.code.coverage",
     "The evidence: of the smoothed-hinge instances drawn for the one-step checks at least a tenth has all its steps in each branch "
     "(flat, quadratic, linear), so no branch of the code goes unseen",
-    hypotheses="the three hinge strategies of aspdc.algorithm-1 and aspdc.one-step.sharp",
+    origin=IMPLEMENTATION, hypotheses="the three hinge strategies of aspdc.algorithm-1 and aspdc.one-step.sharp",
     evidence=[branch_coverage],
     control=Control("without one of the strategies its branch must be missed", lambda claim, run: all(
         violates(claim, shares(run, [pool for pool in strategies.HINGE_POOLS if pool is not left])) for left in strategies.HINGE_POOLS)),

@@ -24,13 +24,14 @@ from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fail
 from dualgap.proofs_checks.evidence.mutants import mutants
 from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_duals, expected_gaps, start_of_meaning
 from dualgap.proofs_checks.papers.aspdc.duality import ALIGNED
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc.steps import BELOW_TWO, EQUAL_ROWS, L2_STATE, SMOOTH, equal_rows
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import LOSSES, Interval, Method, Problem, Regularizer, Undecided, method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.interval import decide
 
-PAPER = f"{L2_STATE} at t = 0; lam >= 4R^2/(n gamma)"
+HYPOTHESES = f"{L2_STATE} at t = 0; lam >= 4R^2/(n gamma)"
 SHARP = f"{SMOOTH}; g mu-strongly convex (L2, elastic net); w = w(alpha) at t = 0; K = R^2/(mu n gamma) < 1"
 
 
@@ -66,7 +67,7 @@ THREE_ANGLES = Instance(  # smoothed hinge, K = 1/4: the paths visit 7 states in
 @claim(
     "aspdc.recursion",
     "After (A17): E[D* - D_{t+1}] <= (1 - 1/(2n)) (D* - D_t), and gap_t <= 2n E[D_{t+1} - D_t] <= 2n (D* - D_t), given state t",
-    hypotheses=f"{L2_STATE}; lam >= 4R^2/(n gamma)", source="the lines after (A17)",
+    hypotheses=f"{L2_STATE}; lam >= 4R^2/(n gamma)", origin=PAPER.printed("after (A17)", "weak duality", "skeleton of the proof", note=f"{UNITS}; {LOST}"),
     evidence=[exact(strategies.one_step_paper)],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99: the recursion must fail"),
     proof="(A17), and D* <= P(w), D_{t+1} <= D* (weak duality twice).",
@@ -81,7 +82,7 @@ def recursion(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.dual-rate",
     "Dual rate, sharp: E[D* - D_t] <= (1 - s/n)^t (D* - D_0), s = 1 - K",
-    hypotheses=SHARP,
+    origin=PAPER.ours("Lemma 2"), hypotheses=SHARP,
     evidence=[
         Enumerated(strategies.paths_sharp, 0.2), Enumerated(strategies.paths_sharp_net, 0.1),
         golden(ORTHONORMAL, ORTHONORMAL_NET, level="ENUMERATED", detail="2 orthonormal rows"),
@@ -233,7 +234,7 @@ def figure(instance: Instance, title: str) -> Source:
 @claim(
     "aspdc.lemma-2",
     "Lemma 2: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
-    hypotheses=PAPER, source="Lemma 2 (printed for R <= 1)",
+    hypotheses=HYPOTHESES, origin=PAPER.printed("Lemma 2", "skeleton of the proof", note=f"{UNITS}; {LOST}"),
     evidence=[
         golden(ORTHONORMAL, equal_rows(3, Q(1, 4)), detail="squared loss, second moments, to three times the vacuous start"),
         Enumerated(strategies.paths_paper, 0.2),
@@ -254,7 +255,7 @@ def lemma_2(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.lemma-2.half",
     "Lemma 2 under half of its condition: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 2R^2/(n gamma)",
-    hypotheses=f"{L2_STATE} at t = 0; lam >= 2R^2/(n gamma)",
+    origin=PAPER.ours("Lemma 2"), hypotheses=f"{L2_STATE} at t = 0; lam >= 2R^2/(n gamma)",
     evidence=[
         Enumerated(strategies.paths_half, 0.15),
         golden(ORTHONORMAL.but(lam=Q(1)), equal_rows(3, Q(1, 2)), level="ENUMERATED", detail="K = 1/2"),
@@ -270,8 +271,8 @@ def lemma_2_half(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.lemma-2.elastic-net",
-    "Lemma 2 for elastic net (E5: the paper denies it): E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
-    hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2 + l1 ||w||_1; w = w(alpha) at t = 0; lam >= 4R^2/(n gamma)",
+    "Lemma 2 for elastic net (E5; the paper believes that such an extension is possible and leaves it open): E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
+    origin=PAPER.ours("Lemma 2", "only l2", "more general g"), hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2 + l1 ||w||_1; w = w(alpha) at t = 0; lam >= 4R^2/(n gamma)",
     evidence=[
         Enumerated(strategies.paths_net, 0.1),
         golden(ORTHONORMAL_NET, THREE_ANGLES.but(l1=Q(1, 10)), level="ENUMERATED", detail="all paths to t = 15 and 30"),
@@ -290,7 +291,7 @@ def lemma_2_elastic_net(c: Context) -> Iterable[Relation]:
     "aspdc.lemma-2.sharp",
     "Lemma 2, sharp: E gap_t <= (1 + R^2/(mu gamma)) (1 - s/n)^t (D* - D_0) <= (n/s) (1 - s/n)^t (D* - D_0), s = 1 - K, for "
     "every lam > R^2/(n gamma), L2 and elastic net",
-    hypotheses=SHARP,
+    origin=PAPER.ours("Lemma 2"), hypotheses=SHARP,
     evidence=[
         Enumerated(strategies.paths_sharp, 0.2), Enumerated(strategies.paths_sharp_net, 0.1),
         golden(ORTHONORMAL, ORTHONORMAL_NET, level="ENUMERATED", detail="2 orthonormal rows, t <= 24"),
@@ -330,7 +331,7 @@ def ceiling_of_log(factor: int, x: Fraction) -> int:
 @claim(
     "aspdc.theorem-1",
     "Theorem 1: t >= 2n ln(2n gap_0/eps) gives E gap_t <= eps (natural logarithm)",
-    hypotheses=PAPER, source="Theorem 1",
+    hypotheses=HYPOTHESES, origin=PAPER.printed("Theorem 1", note=f"{UNITS}; {LOST}"),
     evidence=[
         Enumerated(strategies.paths_to_eps, 0.2),
         golden(
@@ -356,7 +357,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.dual-monotone",
     "Path by path: D never decreases, for K <= 1, L2 and elastic net",
-    hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); K <= 1",
+    origin=PAPER.ours("Lemma 2"), hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); K <= 1",
     evidence=[
         exact(strategies.one_step_sharp), exact(strategies.one_step_net), enclosed(strategies.one_step_logistic),
         formal("dual_monotone", "pathwise_monotone"),
@@ -373,7 +374,7 @@ def dual_monotone(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.gap-pathwise",
     "Path by path: gap_t <= (n/s) (D* - D_t) <= (n/s) (D* - D_0) on every path, for K < 1",
-    hypotheses=SHARP,
+    origin=PAPER.ours("Lemma 2"), hypotheses=SHARP,
     evidence=[exact(strategies.one_step_sharp), exact(strategies.one_step_net), formal("gap_pathwise", "pathwise_monotone")],
     control=altered("n/(2s)", lambda c: [Le(c.gap, c.n / (2 * c.s) * (c.D_star - c.D), "")], ONE_ROW),
     proof="(s/n) gap_t <= E[D_{t+1} - D_t] <= D* - D_t, and D never decreases.",

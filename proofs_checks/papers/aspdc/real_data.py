@@ -7,6 +7,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
@@ -147,7 +148,7 @@ def skipped_without_sklearn(source: Callable[[Claim, Run], Evidence]) -> Callabl
     "aspdc.code.real-data",
     "A run on data: the first pass has the bits of the reference; at the float states visited, taken as the rationals they "
     "are, the expected increase of D is at least (s/n) gap; the final certificate is right within its rounding allowance",
-    hypotheses="smoothed hinge gamma = 1, lam = 4R^2/(n gamma), uniform order",
+    origin=IMPLEMENTATION, hypotheses="smoothed hinge gamma = 1, lam = 4R^2/(n gamma), uniform order",
     evidence=[on_data(small_text, "aspdc-synthetic"), skipped_without_sklearn(on_data(breast_cancer, "breast_cancer"))],
     control=altered(
         "a floor of 1 instead of s", lambda c: [Le(progress(c)[1] / c.n, progress(c)[0], "")],

@@ -13,6 +13,7 @@ from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
 from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_for, fails_on, golden
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference.numbers.arithmetic import Number
 
@@ -37,7 +38,7 @@ FLAT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(4), loss="smoothed-hi
         "aspdc.sign-flip", "aspdc.missing-1/n", "aspdc.stale-w", "aspdc.half-step", "aspdc.never-last", "aspdc.no-gamma",
         "aspdc.no-clip", "aspdc.overwritten-alpha", "aspdc.cyclic-order", "aspdc.zero-start", "aspdc.sdca-step", "aspdc.scaled-w",
     ],
-    source="Algorithm 1",
+    origin=PAPER.printed("Algorithm 1", note=f"line 5 is printed as an argmax, whose value is phi_i'(x_i^T w); {LOST}"),
 )
 def algorithm_1(c: Context) -> Iterable[Relation]:
     for w_j, expected in zip(c.method.view(c.problem, c.start)[0], c.problem.w(c.method.view(c.problem, c.start)[1])):
@@ -81,7 +82,7 @@ def curvature(c: Context, i: int) -> Number:
 @claim(
     "aspdc.a6",
     "(A6): D(alpha+) - D(alpha) = R_1 - R_2: the other conjugates cancel",
-    hypotheses=L2_STATE, source="(A6)",
+    hypotheses=L2_STATE, origin=PAPER.printed("(A6)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.half-step", strategies.one_step_sharp),
     kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma"],
@@ -94,8 +95,8 @@ def a6(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a7",
-    "(A7): Delta_i = argmax_beta (beta z_i - phi_i*(beta)) - alpha_i (an equality; the print has an inequality)",
-    hypotheses=L2_STATE, source="(A7)",
+    "(A7): Delta_i = argmax_beta (beta z_i - phi_i*(beta)) - alpha_i",
+    hypotheses=L2_STATE, origin=PAPER.printed("(A7)", note=LOST),
     evidence=[exact(strategies.one_step_sharp), golden(FLAT, detail="the clip"), formal("line5_argmax", "fenchel_equality")],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
     kills=["aspdc.half-step", "aspdc.sdca-step", "aspdc.no-gamma", "aspdc.no-clip"],
@@ -113,7 +114,7 @@ def a7(c: Context) -> Iterable[Relation]:
     "aspdc.a8",
     "(A8): R_1 >= -(q/n)(phi*(beta) - beta z) - ((1-q)/n) phi*(alpha_i) + gamma (1-q) q (beta - alpha_i)^2/(2n) "
     "- (q/n) alpha_i z - ||x_i||^2 Delta^2/(2 lam n^2) - (lam/2)||w||^2 for every q in [0, 1]",
-    hypotheses=L2_STATE, source="(A8)",
+    hypotheses=L2_STATE, origin=PAPER.printed("(A8)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=altered(
         "three times the noise term gained, not lost",
@@ -138,7 +139,7 @@ def a8_right(c: Context, i: int) -> Number:
 @claim(
     "aspdc.a9-a11",
     "(A9)-(A11): beta_i = argmax means z_i in the subdifferential of phi_i* at beta_i, and beta z - phi*(beta) = phi**(z) = phi(z)",
-    hypotheses=L2_STATE, source="(A9), (A10), (A11)",
+    hypotheses=L2_STATE, origin=PAPER.printed("(A9)-(A11)", note=f"z = grad phi*(beta) there, a subgradient where phi* has a kink; {LOST}"),
     evidence=[exact(strategies.one_step_sharp)],
     control=altered(
         "beta moved by 1/10",
@@ -159,7 +160,7 @@ def a9_a11(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.a12",
     "(A12): R_1 >= (q/n) FY_i + gamma (1-q) q Delta_i^2/(2n) - ||x_i||^2 Delta_i^2/(2 lam n^2) + R_2",
-    hypotheses=L2_STATE, source="(A12)",
+    hypotheses=L2_STATE, origin=PAPER.printed("(A12)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=altered("2 FY_i", lambda c: [Le(2 * c.FY[i] / c.n - noise(c, i) + R2(c, i), R1(c, i), "") for i in range(c.n)], EQUAL_ROWS),
 )
@@ -172,7 +173,7 @@ def a12(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.a13",
     "(A13): D(alpha+) - D(alpha) >= (q/n) FY_i + {gamma (1-q) q/(2n) - R^2/(2 lam n^2)} Delta_i^2, for each i separately",
-    hypotheses=L2_STATE, source="(A13)",
+    hypotheses=L2_STATE, origin=PAPER.printed("(A13)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.sign-flip", strategies.one_step_sharp),
     kills=["aspdc.sign-flip", "aspdc.no-gamma"],
@@ -197,7 +198,7 @@ def mean_delta2(c: Context) -> Number:
 @claim(
     "aspdc.a14",
     "(A14): E[D(alpha+) - D(alpha)] >= (q/n) (1/n) sum FY_i + {...} (1/n) sum Delta_i^2",
-    hypotheses=L2_STATE, source="(A14)",
+    hypotheses=L2_STATE, origin=PAPER.printed("(A14)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
     kills=["aspdc.no-gamma"],
@@ -209,7 +210,7 @@ def a14(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.a15",
     "(A15): P(w) - D(alpha) = (1/n) sum (phi_i + phi_i*) + lam ||w||^2 = (1/n) sum FY_i, at the method's own w",
-    hypotheses=L2_STATE, source="(A15)",
+    hypotheses=L2_STATE, origin=PAPER.printed("(A15)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.zero-start", strategies.one_step_sharp, "N11: w not equal to w(alpha)"),
     kills=["aspdc.zero-start", "aspdc.sign-flip", "aspdc.missing-1/n", "aspdc.overwritten-alpha", "aspdc.scaled-w"],
@@ -228,7 +229,7 @@ def a15(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.a16",
     "(A16): E[D(alpha+) - D(alpha)] >= (q/n) (P(w) - D(alpha)) + {...} (1/n) sum Delta_i^2",
-    hypotheses=L2_STATE, source="(A16)",
+    hypotheses=L2_STATE, origin=PAPER.printed("(A16)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
     kills=["aspdc.no-gamma"],
@@ -243,7 +244,7 @@ BELOW_TWO = EQUAL_ROWS.but(lam=Q(199, 200))  # lam n gamma / R^2 = 1.99
 @claim(
     "aspdc.a17",
     "(A17): E[D(alpha+) - D(alpha)] >= (1/(2n)) (P(w) - D(alpha)) for lam >= 4R^2/(n gamma)",
-    hypotheses=f"{L2_STATE}; lam >= 4R^2/(n gamma)", source="(A17)",
+    hypotheses=f"{L2_STATE}; lam >= 4R^2/(n gamma)", origin=PAPER.printed("(A17)", note=UNITS),
     evidence=[exact(strategies.one_step_paper), enclosed(strategies.one_step_logistic), formal("a17")],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99: the inequality must fail"),
     kills=["aspdc.no-gamma"],
@@ -258,7 +259,7 @@ def a17(c: Context) -> Iterable[Relation]:
     "aspdc.a17.sharp",
     "(A17) with its true constants: E[D(alpha+) - D(alpha)] >= (s/n) gap, s = 1 - R^2/(mu n gamma), L2 and elastic net; "
     "1/(2n) needs only lam >= 2R^2/(n gamma)",
-    hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); K <= 1",
+    origin=PAPER.ours("(A17)"), hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); K <= 1",
     evidence=[
         exact(strategies.one_step_sharp), exact(strategies.one_step_net), enclosed(strategies.one_step_logistic),
         formal("one_step_mean", "one_step_mean_general", "elastic_one_step_mean"),
@@ -276,7 +277,7 @@ def a17_sharp(c: Context) -> Iterable[Relation]:
     "aspdc.one-step.sharp",
     "Sharp one-step lemma: D(alpha+) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2 mu n^2) for L2 (>= for elastic net), "
     "FY_i >= (gamma/2) Delta_i^2 (= for squared loss), hence D(alpha+) - D(alpha) >= (1 - K_i) FY_i/n",
-    hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); any K",
+    origin=PAPER.ours("(A13)"), hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); any K",
     evidence=[
         exact(strategies.one_step_any), exact(strategies.one_step_net), *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
         formal("one_step_identity", "one_step_sharp"),
@@ -308,7 +309,7 @@ def equal_rows(n: int, K: Q) -> Instance:
     "aspdc.one-step.equality-case",
     "The one-step rate s/n is attained: for n >= 2 equal rows, y = 0, squared loss, alpha = (1, -1, 0, ...), "
     "E[D* - D(alpha+)] = (1 - s/n) (D* - D(alpha)) exactly, for every K",
-    hypotheses="the instance named",
+    origin=PAPER.ours("(A17)"), hypotheses="the instance named",
     evidence=[
         golden(*(equal_rows(n, K) for n in (2, 3, 4) for K in Qs("1/4", "1/2", "9/10")), detail="n = 2, 3, 4; K = 1/4, 1/2, 9/10"),
         formal("one_step_rate_is_tight"),

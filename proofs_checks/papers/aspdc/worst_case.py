@@ -16,6 +16,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Extras, Weight
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import Verdict, judge
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run
@@ -29,6 +30,7 @@ from dualgap.proofs_checks.evidence.mutation.mutate import first_killer, mutants
 from dualgap.proofs_checks.evidence.pep import worst_over_class
 from dualgap.proofs_checks.evidence.search import exact_ratio, search
 from dualgap.proofs_checks.papers.aspdc.extras import Argument, Attained, Carried, Ceiling
+from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.steps import (
     BELOW_TWO,
     EQUAL_ROWS,
@@ -111,9 +113,9 @@ def _below_half(instance: Instance) -> bool:
 @claim(
     "aspdc.worst-case.one-step",
     "Sharp one-step lemma, its constant: the infimum of n E[D(alpha+) - D(alpha)]/gap at lam n gamma/R^2 = 4 is s = 3/4 "
-    "(the print has 1/2); attained with squared, smoothed hinge and squared hinge loss, approached with logistic as "
+    "((A17) has 1/2); attained with squared, smoothed hinge and squared hinge loss, approached with logistic as "
     "alpha -> -y/2",
-    hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; w = w(alpha)",
+    origin=PAPER.ours("Lemma 2"), hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; w = w(alpha)",
     evidence=[
         exact(at_the_threshold),
         golden(WORST_SQUARED, WORST_HINGE, WORST_SQUARED_HINGE, detail="attained"),
@@ -150,7 +152,7 @@ def two_rows() -> SearchStrategy[Instance]:
     "aspdc.worst-case.steps",
     "Sharp Lemma 2 over the whole class, n = 2: the worst E[D* - D_t]/(D* - D_0) for t = 1, 2, 3 is 5/8, 41/128, 365/2048 "
     "at lam n gamma/R^2 = 4 and 3/4, 7/16, 19/64 at 2; attained by two equal rows, squared loss, alpha = (1, -1)",
-    hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; w_0 = w(alpha_0); n = 2",
+    origin=PAPER.ours("Lemma 2"), hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; w_0 = w(alpha_0); n = 2",
     evidence=[
         golden(PAIR, PAIR.but(lam=Q(1)), detail="attained"),
         exact(two_rows, 0.5),
@@ -185,9 +187,9 @@ def _suboptimality(c: Context) -> list[Fraction]:
 
 @claim(
     "aspdc.identity",
-    "(A6)-(A15) as one identity: D(alpha + Delta_i e_i) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2 lam n^2), from "
+    "(A6) to (A15) as one identity: D(alpha + Delta_i e_i) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2 lam n^2), from "
     "phi(z) = b z - phi*(b) at b = phi'(z) alone, for all real values of everything in it",
-    hypotheses="g = (lam/2)||w||^2; w = w(alpha)",
+    origin=PAPER.ours("(A6)", "(A13)"), hypotheses="g = (lam/2)||w||^2; w = w(alpha)",
     evidence=[
         exact(strategies.one_step_sharp), optional("sympy", symbolic.proved_by_sympy(symbolic.one_step_identity)),
         formal("one_step_identity"),
@@ -232,7 +234,7 @@ def points_logistic() -> SearchStrategy[Instance]:
     ],
     control=altered("gamma in the place of gamma/2", lambda c: [Le(2 * modulus_left(c), FY_at(c), "")],
                     EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), extra=Argument(z=Q(0)))),
-    source="(A9), (A10), (A11)",
+    origin=PAPER.ours("(A9)-(A11)", "strong convexity of phi*", note="the general statement, for each loss of this library, and with its modulus"),
 )
 def conjugate_pairs(c: Context) -> Iterable[Relation]:
     loss, z, y = c.problem.loss, c.extra(Argument).z, c.problem.y[0]
@@ -274,7 +276,7 @@ HALF = Instance((Qs(1),), Qs(1), Qs(0), Q(1), "logistic", extra=Weight(q=Q(1, 2)
     "aspdc.logistic-modulus",
     "Assumption 1, logistic loss: gamma = 4, because (phi*)''(alpha) - 4 = (2q - 1)^2/(q(1 - q)) >= 0 at alpha = -q y, "
     "with equality at q = 1/2",
-    hypotheses="0 < q < 1",
+    origin=PAPER.ours("Assumption 1"), hypotheses="0 < q < 1",
     evidence=[
         exact(probabilities), golden(HALF, detail="equality"),
         optional("sympy", symbolic.proved_by_sympy(symbolic.logistic_modulus)), formal("logistic_smooth"),
@@ -295,7 +297,7 @@ def up_to_half() -> SearchStrategy[Instance]:
 @claim(
     "aspdc.half-rate",
     "(A17) needs only lam n gamma >= 2R^2: then D(alpha+) - D(alpha) >= FY_i/(2n) for every i; at 1.99 R^2 it fails",
-    hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; w = w(alpha); lam n gamma >= 2R^2",
+    origin=PAPER.ours("(A17)"), hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; w = w(alpha); lam n gamma >= 2R^2",
     evidence=[
         exact(up_to_half), optional("z3", smt.proved_by_z3(smt.half_rate)), formal("one_step_sharp", "below_half_rate_fails"),
     ],
@@ -311,7 +313,7 @@ def half_rate(c: Context) -> Iterable[Relation]:
     "aspdc.free-q",
     "(A16)-(A17), the choice q = 1/2: the brace {gamma q(1-q)/(2n) - R^2/(2 lam n^2)} is largest at q = 1/2, and is >= 0 "
     "there exactly when lam n gamma >= 4R^2: the paper's condition comes from this step alone",
-    hypotheses="0 <= q <= 1, any lam > 0",
+    origin=PAPER.ours("(A16)", "(A17)"), hypotheses="0 <= q <= 1, any lam > 0",
     evidence=[exact(strategies.one_step_any), optional("z3", smt.proved_by_z3(smt.free_q))],
     control=altered("q = 1/2, lam n gamma/R^2 = 3.99", lambda c: [Le(0, brace(c), "")], EQUAL_ROWS.but(lam=Q(399, 200))),
 )
@@ -361,7 +363,7 @@ def battery_has_teeth(claim: Claim, run: Run) -> bool:
     "aspdc.ast-mutants",
     "Algorithm 1, the code: every change of one operator, comparison, constant, sign, branch or line in the reference step "
     "is killed by a check, or is listed as the same step with its reason",
-    hypotheses="losses, regularizers, problem, method and aspdc of the reference, input checks left out",
+    origin=IMPLEMENTATION, hypotheses="losses, regularizers, problem, method and aspdc of the reference, input checks left out",
     evidence=[mutated],
     control=Control("a harmless-looking mutant must die, and live when no check is made", battery_has_teeth),
 )

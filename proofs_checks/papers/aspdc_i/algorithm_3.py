@@ -20,6 +20,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.proofs_checks.evidence.levels import all_of, altered, enclosed, exact, golden
+from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
 from dualgap.proofs_checks.papers.aspdc_i import strategies
 from dualgap.proofs_checks.papers.aspdc_i.epoch_weights import closed_form, weights
 from dualgap.proofs_checks.papers.aspdc_i.extras import PlantedProx, StartWeights
@@ -85,7 +86,7 @@ def fails_with(mistake: type[ASPDCiFixed], text: str) -> Control:
     hypotheses=f"{SMOOTH}; L2 or elastic net",
     evidence=[exact(strategies.algorithm_3, 0.3)],
     control=all_of(fails_with(KeptW, "line 4 with the last inner w"), fails_with(ForgottenAlpha, "line 4 without alpha~")),
-    source="Algorithm 3",
+    origin=PAPER.printed("Algorithm 3", note=LOST),
 )
 def algorithm_3(c: Context) -> Iterable[Relation]:
     problem, loss, method, state = c.problem, c.problem.loss, c.method, c.start
@@ -120,7 +121,7 @@ def same(left: Vector, right: Vector, label: str) -> Iterator[Relation]:
     "aspdc.algorithm-3.inner-distance",
     "ASPDC-i, an inner state: e >= d >= 0 and pi >= d (the distance to prox(v) is below both suboptimalities); "
     "for L2 e = d + (1/n) sum FY_i(x_i^T p, alpha_i)",
-    hypotheses=NET_INNER,
+    origin=PAPER.ours("Algorithm 3"), hypotheses=NET_INNER,
     evidence=[exact(strategies.inner_l2), exact(strategies.inner_net, 0.5), enclosed(strategies.inner_logistic)],
     control=all_of(
         altered("e >= 2d, short curved row", lambda c: [Le(2 * (i := inner(c)).d(i.w), i.e(i.alpha), "")], one_row(Q(2))),
@@ -142,7 +143,7 @@ def inner_distance(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.algorithm-3.one-step-e",
     "ASPDC-i, one inner step (e): E e+ <= e - ((1-K)/n)(e + pi)",
-    hypotheses=NET_INNER,
+    origin=PAPER.ours("Algorithm 3"), hypotheses=NET_INNER,
     evidence=[exact(strategies.inner_l2), exact(strategies.inner_net, 0.5), enclosed(strategies.inner_logistic)],
     control=altered(
         "(1 - K + 1/1000)/n in the equality case",
@@ -169,7 +170,7 @@ def expected_e(i: Inner) -> Fraction:
 @claim(
     "aspdc.algorithm-3.one-step-d",
     "ASPDC-i, one inner step (d): E d+ <= d - (1/n)(pi + d) + (K/n)(e + pi)",
-    hypotheses=L2_INNER,
+    origin=PAPER.ours("Algorithm 3"), hypotheses=L2_INNER,
     evidence=[exact(strategies.inner_l2), enclosed(strategies.inner_logistic)],
     control=altered(
         "(K - 1/1000)/n in the equality case",
@@ -218,7 +219,7 @@ def second_moment(i: Inner) -> Fraction:
     "aspdc.algorithm-3.equality-case",
     "Both one-step lemmas are attained at once: n >= 2 equal rows x_i = 1, y = 0, squared loss, v = 0, alpha = (1, -1, 0, ...): "
     "d = pi = 0, E e+ = (1 - (1-K)/n) e, E d+ = (K/n) e",
-    hypotheses="the instance named",
+    origin=PAPER.ours("Algorithm 3"), hypotheses="the instance named",
     evidence=[golden(*(equal_rows(n, K) for n in (2, 3, 5) for K in Qs("1/4", "1/2", "9/10")), detail="n = 2, 3, 5; K = 1/4, 1/2, 9/10")],
     control=altered("E d+ = 0", lambda c: [Eq(expected_d(inner(c)), Q(0), "")], equal_rows(2, Q(1, 4))),
 )
@@ -237,7 +238,7 @@ def equality_case(c: Context) -> Iterable[Relation]:
     "aspdc.algorithm-3.weights",
     "ASPDC-i, m inner steps: with x_{k+1} = (1 - (1-K)/n) x_k + (K/n) y_k and y_{k+1} = max(0, (1 - (2-K)/n) y_k - ((1-K)/n) x_k), "
     "E[x_0 e_m + y_0 d_m] <= (x_m + y_m) e_0 for every m",
-    hypotheses=f"{L2_INNER}; K < 1",
+    origin=PAPER.ours("Algorithm 3"), hypotheses=f"{L2_INNER}; K < 1",
     evidence=[
         exact(strategies.inner_small, 0.15),
         golden(*(equal_rows(n, K) for n in (2, 3) for K in Qs("1/4", "1/2")), detail="the equality case of one step"),
@@ -270,7 +271,7 @@ def m_steps(c: Context, noise: Fraction = ONE) -> Iterable[Relation]:
     "The weights in closed form: while the max is inactive x_k + y_k = (x_0 + y_0)(1 - 2(1-K)/n)^k, twice the rate of (e) alone, "
     "and (x, y) is a sum of the modes (1, -1) at rate 1 - 1/n and (1, -(1-K)/K) at rate 1 - 2(1-K)/n; the max is inactive "
     "exactly while ((n - 2(1-K))/(n-1))^k >= tau = ((1-K) x_0 + K y_0)/((1-K)(x_0 + y_0)); the sum never increases",
-    hypotheses="0 < K < 1/2, n >= 2, x_0, y_0 >= 0",
+    origin=PAPER.ours("Algorithm 3"), hypotheses="0 < K < 1/2, n >= 2, x_0, y_0 >= 0",
     evidence=[golden(
         *(equal_rows(n, K, Q(1)).but(extra=StartWeights(x0=x, y0=y)) for n in (2, 3, 7, 20) for K in Qs("1/4", "1/3", "1/10")
           for x, y in (Qs("1/4", "41/12"), Qs("1/3", "110/39"), Qs(1, 1))),
@@ -309,7 +310,7 @@ def weights_closed_form(c: Context) -> Iterable[Relation]:
     "ASPDC-i, the centre moves from v to w: with q = v - p, delta = w - p, Q = (mu/2)||q||^2, "
     "(ii) M(w) <= M(v) - chi Q + chi d, (iii) E' <= e + (2 chi + chi^2) d + chi^2 Q - (1 + chi) kappa <delta, q> "
     "<= e + 3 chi d + chi Q + 4 chi sqrt(dQ) for E' = M(w) - D~_w(alpha), (iv) chi Q >= (lam/mu)(M(v) - P*)",
-    hypotheses=NET_INNER,
+    origin=PAPER.ours("Algorithm 3"), hypotheses=NET_INNER,
     evidence=[exact(strategies.centre_states, 0.5)],
     control=all_of(
         altered("(ii) with 2 chi Q, heavy data", lambda c: list(centre_step(c, two=Q(2)))[:1], one_row(Q(3), alpha=Q(3))),

@@ -18,6 +18,7 @@ from dualgap.proofs_checks.claims.run import Run, draw_instances
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden
+from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc_i import strategies
 from dualgap.proofs_checks.papers.aspdc_i.algorithm_3 import ONE, one_row
 from dualgap.proofs_checks.papers.aspdc_i.epoch_weights import exp_above, weights
@@ -113,7 +114,7 @@ claim(
     "aspdc.algorithm-3.constants",
     "Theorems A, B, C: the constants satisfy (a) and (b) at K = 1/4 for every n >= 1: theta = 1/4, sigma = 3/5 for m = 2n; "
     "theta = 1/3, sigma = 1/8 for m = ceil(3n/2), and for m = 3n with any g",
-    hypotheses="K = 1/4",
+    origin=PAPER.ours("Algorithm 3"), hypotheses="K = 1/4",
     evidence=[golden(*(rows_of_ones(n) for n in range(1, 61)), detail="n <= 60 one by one; n >= 15 (A), n >= 9 (B), every n (C) by formula")],
     control=altered("m = n inner steps", lambda c: A.constants(c.n, c.K, c.n), rows_of_ones(1), rows_of_ones(20)),
     proof="The weights never increase in sum, so m may be larger; K may be smaller. A, n >= 15: with N = n - 1 the value "
@@ -228,7 +229,7 @@ def too_few(theorem: Theorem) -> Control:
     "aspdc.algorithm-3.theorem-a",
     "Algorithm 3 as the paper runs it converges (Theorem A, ours): for m >= 2n and L2, E V_{s+1} <= (1 - (3/5) lam/(lam+kappa)) V_s "
     "with V_s = M(w~_s) - P* + E_s/4, from every state",
-    hypotheses=f"g = (lam/2)||w||^2; {SMOOTH}; m >= 2n",
+    origin=PAPER.ours("Algorithm 3", "Algorithm 3 works well"), hypotheses=f"g = (lam/2)||w||^2; {SMOOTH}; m >= 2n",
     evidence=[
         exact(strategies.epochs_a, 0.2), exact(strategies.quadratics_a, 0.2), all_sequences(A),
         formal("algorithm_3_rate"),
@@ -243,7 +244,7 @@ def theorem_a(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.algorithm-3.theorem-b",
     "Fewer inner steps (Theorem B, ours): for m >= ceil(3n/2) and L2, E V_{s+1} <= (1 - lam/(8(lam+kappa))) V_s with V_s = M(w~_s) - P* + E_s/3",
-    hypotheses=f"g = (lam/2)||w||^2; {SMOOTH}; m >= ceil(3n/2)",
+    origin=PAPER.ours("Algorithm 3"), hypotheses=f"g = (lam/2)||w||^2; {SMOOTH}; m >= ceil(3n/2)",
     evidence=[exact(strategies.epochs_b, 0.2), exact(strategies.quadratics_b, 0.2), all_sequences(B)],
     control=all_of(too_fast(B), too_few(B)),
     proof=f"theta = 1/3, sigma = 1/8 (constants: aspdc.algorithm-3.constants). {GENERAL}",
@@ -256,7 +257,7 @@ def theorem_b(c: Context) -> Iterable[Relation]:
     "aspdc.algorithm-3.theorem-c",
     "Any strongly convex g (Theorem C, ours): for m >= 3n, elastic net included, E V_{s+1} <= (1 - lam/(8(lam+kappa))) V_s with "
     "V_s = M(w~_s) - P* + E_s/3",
-    hypotheses=f"g lam-strongly convex; {SMOOTH}; m >= 3n",
+    origin=PAPER.ours("Algorithm 3"), hypotheses=f"g lam-strongly convex; {SMOOTH}; m >= 3n",
     evidence=[exact(strategies.epochs_c, 0.2)],
     control=too_fast(C),
     proof="theta = 1/3, sigma = 1/8 and d_m <= e_m in (b): (d) is not needed, and (e), e >= d, (ii), (iii), (iv) hold for every "
@@ -271,7 +272,7 @@ def theorem_c(c: Context) -> Iterable[Relation]:
     "What Theorems A and B imply: the certificate of the ORIGINAL problem is P(w~) - D(alpha~) <= (2 + 2 mu/lam) E + "
     "(2 mu/kappa)(nK + mu/lam)(M(w~) - P*), so it goes to 0 with V; ||w~ - w*||^2 <= (2 mu/(lam kappa))(M(w~) - P*); "
     "V_0 <= (5/4)(P(0) - D(0))",
-    hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; kappa > 0; ||x_i||^2 <= K mu n gamma; any (w~, alpha~)",
+    origin=PAPER.ours("Algorithm 3"), hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; kappa > 0; ||x_i||^2 <= K mu n gamma; any (w~, alpha~)",
     evidence=[exact(strategies.centres, 0.5)],
     control=altered("a third of the bound", lambda c: list(certificate(c, Q(1, 3)))[:1], one_row(Q(1), share=Q(99, 100))),
     proof="The certificate is mean FY_i(x_i^T w~, alpha_i) + (lam/2)||w~ - w(alpha)||^2. Smoothness and FY >= (gamma/2)(phi' - alpha)^2 "

@@ -34,27 +34,27 @@ class Moment:
 
 
 class OuterRun:
-    """The method's own run from w~_1 = 0 until xi_s <= its epsilon; indices: the path, then all rows, repeated.
+    """The method's own run from w~_1 = 0 to its last epoch (``ASPDCi.stopped``); indices: the path, then all rows, repeated.
 
     Attributes
     ----------
     ended : the inner calls that ended, in order.
     waiting : the states at which a stopping test said "go on".
     last : (s, w~_s, xi_s) at the end.
-    complete : whether xi_s <= epsilon was reached within MOST_STEPS steps per row.
+    complete : whether the last epoch was reached within MOST_STEPS steps per row.
     """
 
     def __init__(self, c: Context) -> None:
         self.ended: list[Moment] = []
         self.waiting: list[Moment] = []
-        spy, epsilon = self._recording(c.method), c.q(c.instance.options.get("epsilon", 0))
+        spy = self._recording(c.method)
         state = spy.init(c.problem, [c.q(a) for a in c.instance.alpha])
         self.xi_1 = state.xi
         for index in islice(cycle((*c.instance.path, *range(c.n))), MOST_STEPS * c.n):
-            if state.xi <= epsilon:
+            if spy.stopped(c.problem, state):
                 break
             spy.advance(c.problem, state, index)
-        self.last, self.complete = (state.epoch, list(state.w_tilde), state.xi), bool(state.xi <= epsilon)
+        self.last, self.complete = (state.epoch, list(state.w_tilde), state.xi), spy.stopped(c.problem, state)
 
     def visited(self) -> Iterator[tuple[int, Vector, Fraction]]:
         """(s, w~_s, xi_s) for s = 1, 2, ..."""
@@ -75,7 +75,7 @@ class OuterRun:
             def finish_inner_calls(self, problem: Problem, state: ProximalPointState) -> None:
                 super().finish_inner_calls(problem, state)
                 stuck = bool(ended) and ended[-1].w == ended[-1].centre
-                if not stuck and state.xi > self.epsilon:
+                if not stuck and not self.stopped(problem, state):
                     w = self.inner_problem(problem, state).w_of(state.v)
                     waiting.append(Moment(state.epoch, list(state.w_tilde), state.xi, list(state.alpha), w))
 

@@ -15,6 +15,7 @@ from dualgap.proofs_checks.claims.registry import OPEN, REFUTED, Claim, Control,
 from dualgap.proofs_checks.claims.relations import Eq, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import altered, examine, golden, holds_on
+from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc_i.algorithm_3 import ZERO
 from dualgap.proofs_checks.papers.aspdc_i.epochs import HUNDREDTH, orthonormal
 from dualgap.proofs_checks.papers.aspdc_i.extras import Form, Ratio, Slopes
@@ -90,7 +91,7 @@ def with_curves(source: Source) -> Source:
 
 @claim(
     "aspdc.algorithm-3.m-1",
-    "N9: Algorithm 3 with m = 1 inner step converges in mean square, as each of its inner problems satisfies ASPDC's own condition",
+    "Algorithm 3 with m = 1 inner step (N9): it converges in mean square, as each of its inner problems satisfies ASPDC's own condition",
     hypotheses="squared loss, L2, lam + kappa = 4R^2/(n gamma)",
     expected=REFUTED,
     evidence=[with_curves(golden(
@@ -98,7 +99,8 @@ def with_curves(source: Source) -> Source:
         "26/25 and 51/50 per epoch from EVERY state",
     ))],
     control=holds_on(witnessed(2, 4, Qs(1, 0, 1)), witnessed(4, 1, Qs(1, "-5/2", "14/5")), text="m = 2n, and m = 1 with n = 4: no such growth"),
-    source="Algorithm 3 (m is left open there; the paper runs 2n)",
+    origin=PAPER.inference("Algorithm 3", "(12)", note="the paper lets m be a constant, gives m = 2n as its example, which converges (aspdc.algorithm-3.theorem-a), and "
+                           "says nothing of m = 1"),
     proof="q is a form of (w~ - w*, alpha~ - alpha*), read exactly off the method's own steps; E q(z_{s+1}) - r q(z_s) is positive "
     "semidefinite as a form, so E q(z_s) >= r^s q(z_0) with r > 1, from every start but the optimum.",
 )
@@ -132,7 +134,7 @@ def families(largest: dict[str, int]) -> Source:
     "Exact failure criterion of Algorithm 3 (ours): on n orthonormal rows with squared loss it diverges in mean square for all small "
     "enough lam when Pi = (2+K) - (2-K) D - (2+5K) E + (2+3K) D E < 0, D = (1 - (1+K)/n)^m, E = (1 - (1-K^2)/n)^m; "
     "det(I - T) = K Pi/(1+K)^2 at lam -> 0, and for every n, m tried T is stable there exactly when Pi > 0",
-    hypotheses="orthonormal rows, squared loss, L2; K = R^2/((lam+kappa) n gamma)",
+    origin=PAPER.ours("Algorithm 3"), hypotheses="orthonormal rows, squared loss, L2; K = R^2/((lam+kappa) n gamma)",
     evidence=[families({"quick": 8, "default": 16, "full": 40})],
     control=altered("2 + 4K in the place of 2 + 5K", lambda c: [identity(c.n, 1, Q(1, 4), slip=Q(1))], orthonormal(6, 1)),
     proof="T maps (E nu^2, E nu b, E b^2) over one epoch. det(I - T) is the value at 1 of the characteristic polynomial, which tends to "
@@ -240,7 +242,7 @@ UNSTABLE = search(((10, 1),), 0)
     "aspdc.algorithm-3.between",
     "OPEN: whether a loss that is not quadratic makes Algorithm 3 diverge for some 0.2675 n < m < 1.5 n at K = 1/4 (below it squared "
     "loss does, from 1.5 n on nothing does); no failure was found",
-    hypotheses="convex piecewise quadratic losses with phi'' in [0, 1/gamma], L2, lam/mu = 1/20",
+    origin=PAPER.ours("Algorithm 3"), hypotheses="convex piecewise quadratic losses with phi'' in [0, 1/gamma], L2, lam/mu = 1/20",
     expected=OPEN,
     evidence=[search(PAIRS, 0.1)],
     control=Control("the same search at n = 10, m = 1 finds growth", lambda claim, run: UNSTABLE(claim, run).violations > 0),

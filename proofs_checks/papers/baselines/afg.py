@@ -19,6 +19,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_for, golden
 from dualgap.proofs_checks.evidence.mutants import mutant
 from dualgap.proofs_checks.papers.baselines.extras import Iterations, Weights
+from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.strategies.instances import any_of, instances
 from dualgap.reference.methods.afg import AFG, AFGState
 from dualgap.reference.numbers.arithmetic import Number, sqrt
@@ -27,7 +28,6 @@ from dualgap.reference.problem.problem import Vector
 SEED_NAME = "dualgap.proofs_checks.claims.baselines_afg"  # seeds the instances below, wherever this file stands
 
 SMOOTH = "phi_i (1/gamma)-smooth, g mu-strongly convex, L_f an upper bound of lambda_max(X^T X)/(n gamma)"
-NESTEROV = "Nesterov 2013, (4.9)"
 ONE, FIRST = Q(1), Q(2)
 RATIOS = Qs(1, "1/4", "1/40", 2)  # R^2/(lam gamma n)
 CURVED = ("squared", "squared", "squared", "squared-hinge", "smoothed-hinge")  # where f is linear, line 6 is an equality: undecided
@@ -150,7 +150,7 @@ def certificate(c: Context) -> Iterable[Relation]:
     "baselines.afg.certificate",
     "AFG: A_k F(x_k) <= min_w psi_k(w), psi_k(w) = (1/2)||w - x_0||^2 + sum_i a_i [f(x_i) + grad f(x_i)^T (w - x_i)] + A_k Psi(w), "
     "after every iteration",
-    hypotheses=SMOOTH, source=NESTEROV,
+    hypotheses=SMOOTH, origin=PAPER.reading("AFG, rate", note=RESTATED),
     evidence=[
         exact(first_iterations, 0.5), golden(LINEAR, ILL_CONDITIONED, TWO, detail="equality but for lam; the cap decides; two iterations"),
         enclosed(some_iterations, 0.15), enclosed(logistic_iterations, 0.1),
@@ -197,7 +197,7 @@ def acceptable(c: Context, before: AFGState) -> bool:
     "baselines.afg.lines",
     "AFG lines 2 to 7: a^2/(A + a) = 2(1 + mu A)/L; a trial is accepted where p^T (y - T) >= ||p||^2/L, p = L(y - T) + grad f(T) - grad f(y), or "
     "L >= L_f; s is the sum of the a_i grad f(x_i); L is raised by up after a trial that is refused, lowered by down after one that is accepted",
-    hypotheses=SMOOTH, source=NESTEROV,
+    hypotheses=SMOOTH, origin=PAPER.reading("AFG, (4.9)", note=RESTATED),
     evidence=[exact(first_iterations, 0.3), golden(TWO, BETWEEN, detail="two iterations; L_f <= L < the cap"), enclosed(some_iterations, 0.1)],
     control=fails_for("baselines.afg-gradient-at-y", first_iterations),
     kills=("baselines.afg-twice-the-weight", "baselines.afg-gradient-at-y"),
@@ -228,7 +228,7 @@ def worked(c: Context, first: Fraction = FIRST) -> Iterable[Relation]:
 @claim(
     "baselines.afg.golden",
     "AFG, worked: rows (1, 0), (0, 1/2), y = (1, -1), lam = 1/6, L = 1 throughout: A = 2, 6, x_1 = (3/7, -3/14), x_2 = (30/49, -195/448)",
-    hypotheses="as said", source=NESTEROV, evidence=[golden(TWO)], control=altered("A_1 = 4", lambda c: worked(c, Q(4)), TWO),
+    hypotheses="as said", origin=PAPER.ours("AFG, (4.9)"), evidence=[golden(TWO)], control=altered("A_1 = 4", lambda c: worked(c, Q(4)), TWO),
     kills=("baselines.afg-twice-the-weight", "baselines.afg-gradient-at-y"),
 )
 def golden_run(c: Context) -> Iterable[Relation]:
@@ -277,7 +277,7 @@ def bounds(c: Context, factor: Fraction = ONE) -> Iterable[Relation]:
     "baselines.afg.rate",
     "AFG: F(x_k) - F* <= ||x_0 - w*||^2/(2 A_k), and for L_0 <= L_f it is at most (up L_f/4) ||x_0 - w*||^2 "
     "(1 + sqrt(mu/(2 up L_f)))^{-2(k-1)}, and (ours) at most up L_f ||x_0 - w*||^2/(k + 1)^2",
-    hypotheses=SMOOTH, source=NESTEROV,
+    hypotheses=SMOOTH, origin=PAPER.reading("AFG, rate", note=f"{RESTATED}; the last of the three bounds is ours"),
     evidence=[exact(first_iterations, 0.3), golden(TWO), enclosed(from_below, 0.15)],
     control=altered("a twentieth of the bound", lambda c: bounds(c, Q(1, 20)), TWO),
     proof="min psi_k <= psi_k(w*) <= ||w*||^2/2 + A_k F*. With A+ = A + a: 2(1 + mu A) A+/L = a^2 <= 4 A+ (sqrt(A+) - sqrt(A))^2, so that "
@@ -291,7 +291,7 @@ def rates(c: Context) -> Iterable[Relation]:
     "baselines.afg.line-search",
     "AFG: from L_0 <= L_f no accepted L exceeds up L_f; with up = down = 2, k iterations take at most 4k + 2 log2(L_f/L_0) passes "
     "(L_0 = R^2/(n gamma): L_f/L_0 <= n)",
-    hypotheses=f"{SMOOTH}; L_f itself where d = 1", source=NESTEROV, evidence=[enclosed(from_below, 0.15), exact(first_iterations, 0.3)],
+    hypotheses=f"{SMOOTH}; L_f itself where d = 1", origin=PAPER.reading("AFG, (4.9)", note=RESTATED), evidence=[enclosed(from_below, 0.15), exact(first_iterations, 0.3)],
     control=altered("L <= L_f/2", lambda c: search(c, Q(1, 4)), ILL_CONDITIONED.but(options={"L_0": Q(3, 14)})),  # decided in intervals, too
     proof="Line 6 is true for L >= L_f, so that what is accepted was at most L_f before its last raise, or is at most L_0. Trials number "
     "k + refused, and the last accepted L, L_0 2^refused/2^{k-1}, is at most 2 L_f.",

@@ -20,6 +20,7 @@ from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_for, golden
 from dualgap.proofs_checks.evidence.mutants import mutant
 from dualgap.proofs_checks.papers.baselines.extras import Calls, Momentum
+from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.strategies.instances import any_of, instances
 from dualgap.reference import ElasticNet, SmoothedHinge
 from dualgap.reference.methods.asdca import ASDCA
@@ -29,7 +30,6 @@ from dualgap.reference.problem.problem import Problem, Vector
 SEED_NAME = "dualgap.proofs_checks.claims.baselines_asdca"  # seeds the instances below, wherever this file stands
 
 SMOOTH = "phi_i (1/gamma)-smooth, L2 or elastic net, lam < R^2/(n gamma); any path"
-PAPER = "Shalev-Shwartz and Zhang 2016"
 HALF = Q(1, 2)
 MOST_STEPS = 60  # inner steps per row before a run is given up
 UNSEEN = Instance(  # one of two rows drawn again and again, and 0 nearly right on it: the inner steps move w by little
@@ -117,7 +117,7 @@ def line_1(c: Context, half: Fraction = HALF) -> Iterable[Relation]:
     "baselines.asdca.line-1",
     "ASDCA lines 1 to 3: kappa = R^2/(gamma n) - lam, eta = sqrt(mu/rho) with mu = lam/2, beta = (1 - eta)/(1 + eta); 1 + 1/eta^2 = "
     "2R^2/(gamma lam n), hence xi_1; the condition number of every inner problem is n, whatever lam",
-    hypotheses=SMOOTH, source=PAPER, evidence=[exact(conditions, 0.5), golden(TWO, detail="R = 2")],
+    hypotheses=SMOOTH, origin=PAPER.reading("ASDCA, procedure", note=RESTATED), evidence=[exact(conditions, 0.5), golden(TWO, detail="R = 2")],
     control=altered("mu = lam", lambda c: line_1(c, Q(1)), TWO), kills=("baselines.asdca-kappa-of-r",),
 )
 def constants(c: Context) -> Iterable[Relation]:
@@ -127,7 +127,7 @@ def constants(c: Context) -> Iterable[Relation]:
 @claim(
     "baselines.asdca.constants",
     "ASDCA line 1, worked: gamma = 1, n = 3, R^2 = 2, lam = 1/60 give kappa = 13/20, rho = 79/120, eta^2 = 1/79, R^2/(lam gamma n) = 40",
-    hypotheses="as said; eta is irrational, so that 1 + 1/eta^2 = 80 is checked in its place", source=PAPER,
+    hypotheses="as said; eta is irrational, so that 1 + 1/eta^2 = 80 is checked in its place", origin=PAPER.ours("ASDCA, procedure"),
     evidence=[golden(CONSTANTS)], control=altered("R for R^2", lambda c: worked(c, Q(3, 2)), CONSTANTS),
 )
 def constants_worked(c: Context) -> Iterable[Relation]:
@@ -149,7 +149,7 @@ def worked(c: Context, R2: Fraction) -> Iterable[Relation]:
     "baselines.asdca.algorithm",
     "ASDCA lines 4 to 8: call t returns w = w(alpha) of P~_t with P~_t - D~_t = eps_t <= accuracy, starting at the alpha of the last; "
     "y^(t) = w^(t) + beta (w^(t) - w^(t-1)); xi_t = (1 - eta/2) xi_{t-1}; the second rule's bound is made of the true eps_t",
-    hypotheses=SMOOTH, source=PAPER, evidence=[exact(conditions, 0.2), golden(TWO, NET, UNSEEN, detail="one with a row never drawn")],
+    hypotheses=SMOOTH, origin=PAPER.reading("ASDCA, procedure", note=RESTATED), evidence=[exact(conditions, 0.2), golden(TWO, NET, UNSEEN, detail="one with a row never drawn")],
     control=fails_for("baselines.asdca-momentum-from-y", conditions, count=10), kills=EVERY_LINE,
 )
 def lines(c: Context) -> Iterable[Relation]:
@@ -186,7 +186,7 @@ TRACE = Instance(
     "baselines.asdca.trace",
     "ASDCA, worked: n = 1, x = y = gamma = 1, squared loss, lam = 1/25, every inner problem solved exactly: w = 1/2, 23/25, 683/625, "
     "33961/31250 and y = 7/8, 247/200, 764/625, 135277/125000",
-    hypotheses="as said; one inner step solves an inner problem of one row", source=PAPER,
+    hypotheses="as said; one inner step solves an inner problem of one row", origin=PAPER.ours("ASDCA, procedure"),
     evidence=[golden(TRACE)], control=altered("beta = 1", lambda c: trace(c, Q(1)), TRACE), kills=("baselines.asdca-momentum-from-y",),
 )
 def worked_trace(c: Context) -> Iterable[Relation]:
@@ -267,7 +267,7 @@ def within_xi(c: Context) -> Iterable[Relation]:
 @claim(
     "baselines.asdca.guarantee",
     "ASDCA: P(w^(t)) - P* <= xi_t = (1 - eta/2)^{t-1} (1 + 1/eta^2)(P(w^(1)) - D(alpha^(1))) after every outer call",
-    hypotheses=SMOOTH, source=PAPER, evidence=[exact(mild, 0.1), golden(UNSEEN, detail="a row never drawn"), ill_conditioned],
+    hypotheses=SMOOTH, origin=PAPER.reading("ASDCA, guarantee", note=RESTATED), evidence=[exact(mild, 0.1), golden(UNSEEN, detail="a row never drawn"), ill_conditioned],
     control=altered("inner calls of n steps, whatever their gap", lambda c: within_xi(capped(c)), UNSEEN),
     kills=("baselines.asdca-inner-cap",),
 )
@@ -292,7 +292,7 @@ def second_rule(c: Context, sharp: bool) -> Iterable[Relation]:
 @claim(
     "baselines.asdca.rule-2",
     "ASDCA line 8, second rule: P(w^(t)) - P* <= (1 + rho/mu) eps_t + (rho kappa/(2 mu)) ||w^(t) - y^(t-1)||^2 after every outer call",
-    hypotheses=SMOOTH, source=PAPER, evidence=[exact(conditions, 0.2), golden(UNSEEN, detail="a row never drawn"), ill_conditioned],
+    hypotheses=SMOOTH, origin=PAPER.reading("ASDCA, stopping rules", note=RESTATED), evidence=[exact(conditions, 0.2), golden(UNSEEN, detail="a row never drawn"), ill_conditioned],
     control=altered("an inner gap taken as 0", lambda c: second_rule(capped(c), sharp=False), UNSEEN),
     kills=("baselines.asdca-inner-cap",),
 )
@@ -303,7 +303,7 @@ def rule_2(c: Context) -> Iterable[Relation]:
 @claim(
     "baselines.asdca.rule-2.sharp",
     "ASDCA line 8, second rule, sharper: P(w^(t)) - P* <= (1 + rho/mu) eps_t + (kappa^2/(2 mu)) ||w^(t) - y^(t-1)||^2",
-    hypotheses=SMOOTH, source="ours", evidence=[exact(conditions, 0.2), golden(UNSEEN), ill_conditioned],
+    hypotheses=SMOOTH, origin=PAPER.ours("ASDCA, stopping rules"), evidence=[exact(conditions, 0.2), golden(UNSEEN), ill_conditioned],
     control=altered("an inner gap taken as 0", lambda c: second_rule(capped(c), sharp=True), UNSEEN),
     kills=("baselines.asdca-inner-cap",),
     proof="M = P + (kappa/2)||. - y||^2 is (rho + mu)-strongly convex and w an eps-minimizer of it, so that its minimizer is within "
@@ -318,7 +318,7 @@ def rule_2_sharp(c: Context) -> Iterable[Relation]:
     "baselines.asdca.rule-1",
     "ASDCA line 8, first rule: t >= 1 + (2/eta) ln(xi_1/epsilon) makes xi_t <= epsilon, and fires exactly then; when either rule has fired, "
     "P(w^(t)) - P* <= epsilon, and the run has ended",
-    hypotheses=SMOOTH, source=PAPER, evidence=[exact(mild, 0.1), golden(FOURFOLD, detail="xi_1 = 4 epsilon")],
+    hypotheses=SMOOTH, origin=PAPER.reading("ASDCA, stopping rules", note=RESTATED), evidence=[exact(mild, 0.1), golden(FOURFOLD, detail="xi_1 = 4 epsilon")],
     control=fails_for("baselines.asdca-first-rule", mild, "ln(xi_1/epsilon)/(2 eta)"), kills=("baselines.asdca-first-rule",),
 )
 def rule_1(c: Context) -> Iterable[Relation]:

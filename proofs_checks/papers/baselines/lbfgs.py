@@ -10,10 +10,12 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation, Same
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
 from dualgap.proofs_checks.evidence.mutants import mutant
+from dualgap.proofs_checks.papers.baselines.items import PAPER
 from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, instances
 from dualgap.reference import Method
 
@@ -61,7 +63,7 @@ def certified(c: Context, factor: Fraction = HALF) -> Iterable[Relation]:
 @claim(
     "baselines.lbfgs.gap",
     "With alpha_i = phi_i'(x_i^T w) and L2, every w has the gap P(w) - D(alpha) = ||grad P(w)||^2/(2 lam)",
-    hypotheses="any smooth loss, g = (lam/2)||w||^2, any w; the certificate of every method that keeps no dual iterate", source="ours",
+    hypotheses="any smooth loss, g = (lam/2)||w||^2, any w; the certificate of every method that keeps no dual iterate", origin=PAPER.ours("L-BFGS"),
     evidence=[exact(points, 0.5), enclosed(points_logistic, 0.2)],
     control=altered("||grad P||^2/lam", lambda c: certified(c, Q(1)), ONE),
     proof="The Fenchel-Young residuals are 0, and g(w) + g*(-u) + u^T w = (lam/2)||w + u/lam||^2 with u = X^T alpha/n, where "
@@ -102,7 +104,7 @@ def ends_later(c: Context, method: Method[Any]) -> Iterable[Relation]:
 @claim(
     "baselines.lbfgs.options",
     "L-BFGS: memory 30, ftol = gtol = 0 end a run where P no longer falls; scipy's defaults end it at a gap a thousand times as large",
-    hypotheses="the three tables named here; a fact about scipy, in floats", source="scipy.optimize.minimize, L-BFGS-B",
+    hypotheses="the three tables named here; a fact about scipy, in floats", origin=IMPLEMENTATION,
     evidence=[golden(*TABLES, detail="logistic, smoothed hinge, squared hinge", level="NUMERICAL")],
     control=altered("scipy's defaults", lambda c: ends_later(c, mutant("baselines.lbfgs-default-options", c.instance)), *TABLES),
     kills=("baselines.lbfgs-default-options",),

@@ -21,12 +21,12 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_on, golden
 from dualgap.proofs_checks.papers.baselines import strategies_spd1 as strategies
 from dualgap.proofs_checks.papers.baselines.extras import Competitor, Iterate, Rounds
+from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
 from dualgap.reference import Problem
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Vector
 
-SOURCE = "Shalev-Shwartz, Singer, Srebro and Cotter (2011), Lemma 1, Theorem 1; SDCA slides (SGD)"
 EVERY_PATH = "hinge; every path of batches A_t of k rows"
 
 
@@ -110,7 +110,7 @@ MUTANTS = ("baselines.pegasos-half-step", "baselines.pegasos-late-start", "basel
 @claim(
     "baselines.pegasos.golden",
     "Pegasos without projection, four rounds on rows (1, 0), (1, 1), (0, -1), y = (1, -1, 1), lam = 1/3, in the order 1, 2, 3, 1",
-    hypotheses="hinge", source=SOURCE, evidence=[golden(*GOLDENS, detail="worked by hand")],
+    hypotheses="hinge", origin=PAPER.ours("Pegasos, procedure"), evidence=[golden(*GOLDENS, detail="worked by hand")],
     control=fails_on(*(i.but(lam=Q(1, 2)) for i in GOLDENS), text="lam = 1/2"),
     kills=["baselines.pegasos-late-start", "baselines.pegasos-half-step"],
 )
@@ -126,7 +126,7 @@ def golden_run(c: Context) -> Iterable[Relation]:
     "baselines.pegasos.linear",
     "Pegasos without projection, on every path and for every u: sum_t [<nabla_t, w_t - u> - (lam/2)||w_t - u||^2] = sum_t ||nabla_t||^2/(2 lam t) "
     "- (lam T/2)||w_{T+1} - u||^2, exactly",
-    hypotheses=EVERY_PATH, source=f"ours, beside {SOURCE}", evidence=[golden(FREE, PAIRS), exact(strategies.pegasos_free)],
+    hypotheses=EVERY_PATH, origin=PAPER.ours("Pegasos, Lemma 1"), evidence=[golden(FREE, PAIRS), exact(strategies.pegasos_free)],
     control=altered("without the last term", lambda c: linear_lines(c, Q(0)), FREE, PAIRS),
     kills=MUTANTS,
     proof="||w_{t+1} - u||^2 = ||w_t - u||^2 - 2 <nabla_t, w_t - u>/(lam t) + ||nabla_t||^2/(lam t)^2, times lam t/2, summed. Both sides have the same quadratic part in u, so "
@@ -148,7 +148,9 @@ def linear_lines(c: Context, factor: Q) -> Iterable[Relation]:
     "baselines.pegasos.regret",
     "Pegasos without projection, on every path: sum_t f_t(w_t) - min_u sum_t f_t(u) <= sum_t f_t(w_t) - T D(alpha) = sum_t ||nabla_t||^2/(2 lam t) <= 4R^2 H_T/(2 lam), "
     "H_T <= 1 + ln T, D the dual of the path's own problem at alpha_t = phi'(x_t^T w_t)",
-    hypotheses=EVERY_PATH, source=SOURCE, evidence=[golden(FREE, PAIRS), exact(strategies.pegasos_free)],
+    hypotheses=EVERY_PATH,
+    origin=PAPER.reading("Pegasos, Lemma 1", note=f"{RESTATED}; the bound by the dual of the path is ours"),
+    evidence=[golden(FREE, PAIRS), exact(strategies.pegasos_free)],
     control=altered("half the sum", lambda c: [Le(Path(c).total() - Path(c).dual_value(), Path(c).bound / 2, "")], FREE, PAIRS),
     kills=MUTANTS,
     proof="w_{T+1} = w(alpha) for the path's problem and f_t(w_t) = (lam/2)||w_t||^2 + alpha_t z_t - phi*(alpha_t), so that the left side is R_lin at u = w_{T+1}. "
@@ -171,7 +173,7 @@ def regret(c: Context) -> Iterable[Relation]:
     "baselines.pegasos.projected",
     "Pegasos with projection onto ||w|| <= 1/sqrt(lam), on every path: for every u of the ball sum_t [f_t(w_t) - f_t(u)] <= sum_t ||nabla_t||^2/(2 lam t) - (lam T/2)||w_{T+1} - u||^2 "
     "and ||nabla_t|| <= sqrt(lam) + R, hence c = (sqrt(lam) + R)^2 in the place of 4R^2",
-    hypotheses=EVERY_PATH, source=SOURCE,
+    hypotheses=EVERY_PATH, origin=PAPER.reading("Pegasos, Lemma 1", note=RESTATED),
     evidence=[golden(LINE), exact(strategies.pegasos_line), enclosed(strategies.pegasos_ball, 0.3)],
     control=altered("half the sum", lambda c: projected_lines(c, Q(1, 2)), LINE.but(lam=Q(4), path=((0,),))),
     kills=["baselines.pegasos-half-step"],
@@ -205,7 +207,7 @@ def projected_lines(c: Context, factor: Q) -> Iterable[Relation]:
 @claim(
     "baselines.pegasos.rate",
     "Pegasos: E P((w_1 + .. + w_T)/T) - min P <= c H_T/(2 lam T), c = 4R^2 without projection and (sqrt(lam) + R)^2 with it",
-    hypotheses="hinge; A_t one row, uniform and independent", source=SOURCE,
+    hypotheses="hinge; A_t one row, uniform and independent", origin=PAPER.reading("Pegasos, Theorem 1", note=RESTATED),
     evidence=[golden(*(LINE.but(lam=lam, path=(), options={"k": 1, "projection": projection}, extra=Rounds(T=T))
                        for lam in Qs(1, "1/4") for projection in (True, False) for T in (1, 2, 4)), detail="all paths, the minimum exactly", level="ENUMERATED")],
     control=altered("an eighth of it, T = 1", lambda c: rate_lines(c, Q(1, 8)), LINE.but(rows=(Qs(1),) * 3, y=Qs(1, 1, 1), lam=Q(1), path=(), extra=Rounds(T=1))),

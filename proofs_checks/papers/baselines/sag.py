@@ -11,6 +11,7 @@ from typing import Any
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Extras, Known, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
@@ -19,12 +20,16 @@ from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_
 from dualgap.proofs_checks.evidence.trajectories import NODES, Enumerated
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
 from dualgap.proofs_checks.papers.baselines.extras import Coordinates, Factor, Growth
+from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.baselines.strategies_sag_svrg import ANALYSED, OUTSIDE, begun, square_of_radius
 from dualgap.reference.methods.lazy.sag import LazySAG
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
-PAPER = "Schmidt, Le Roux and Bach, Math. Program. 2017"
+NO_SQUARE = (
+    "AdaSPDC prints L = max ||a_i|| for the smoothed hinge, which bounds the slope of phi_i(a_i^T x) itself, and tries steps between 1/(16L) and 1/L; it says "
+    "nothing of P. Whoever takes that L for the constant in SAG's theory, on rows of another norm than 1, gets this; AdaSPDC is not accused"
+)
 THEOREM = "phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, uniform order, a = 1/(16L), L = R^2/gamma + lam, divisor n, regularizer in the table"
 HORIZON = 80
 
@@ -55,7 +60,7 @@ def iterates(c: Context) -> Iterator[Vector]:
     "baselines.sag.golden",
     "SAG from 0 on three rows, a = 1/8: the iterates after the steps 2 to 4, for both divisors, as computed once by a program that shares "
     "nothing with this one; and two steps with the regularizer in the table",
-    hypotheses="squared loss, lam = 1/3", source=PAPER, evidence=[golden(SEEN, BY_N, FROM_TABLE, detail="4 steps of both divisors")],
+    hypotheses="squared loss, lam = 1/3", origin=PAPER.ours("SAG, method"), evidence=[golden(SEEN, BY_N, FROM_TABLE, detail="4 steps of both divisors")],
     control=altered("m rows seen for n", lambda c: golden_run(Context(c.instance.but(options={"step": Q(1, 8)}))), BY_N),
     kills=["baselines.sag-forgotten-new", "baselines.sag-stale-count", "baselines.sag-no-difference"],
 )
@@ -84,7 +89,7 @@ FIVE = SEEN.but(options={}, rows=(Qs(3, 4), Qs(1, 1), Qs(0, -1)), extra=Extras()
     "baselines.sag.lazy",
     "SAG in O(nnz) a step: w = beta v, and v_j - G_j (S - S_last) for a column that stood still, is after every step the w of the dense "
     "form, exactly; so is the table. Also where beta is folded into v, and for a lam >= 1",
-    hypotheses="smooth rational losses, regularizer outside the table, any step, both divisors", source="ours",
+    hypotheses="smooth rational losses, regularizer outside the table, any step, both divisors", origin=PAPER.ours("SAG, method"),
     evidence=[golden(SEEN, BY_N, TABLE_KNOWN, NOTHING_LEFT, FIVE, detail="both divisors, a known table, a lam = 1"), exact(strategies.sag_runs, 0.6)],
     control=altered("a lazy form with the step of the other divisor", lambda c: same_run(c, LazySAG(**{**c.instance.options, "divide": "n"})), SEEN),
     kills=[
@@ -181,7 +186,7 @@ UNEQUAL = ONE_ROW.but(rows=(Qs(1, 0), Qs(0, 2)), y=Qs(1, -1), lam=Q(16), alpha=Q
 @claim(
     "baselines.sag.moments",
     "The second moments by which the rates below are checked give E P(w^k) over all paths, k <= 4",
-    hypotheses="squared loss", source="ours", evidence=[Enumerated(strategies.sag_starts, 0.1), Enumerated(strategies.sag_starts_outside, 0.1)],
+    hypotheses="squared loss", origin=IMPLEMENTATION, evidence=[Enumerated(strategies.sag_starts, 0.1), Enumerated(strategies.sag_starts_outside, 0.1)],
     control=altered("the moments of the regularizer outside the table", lambda c: moments_are_means(c, OUTSIDE), UNEQUAL),
 )
 def moments(c: Context) -> Iterable[Relation]:
@@ -200,7 +205,7 @@ def moments_are_means(c: Context, options: dict[str, Any]) -> Iterable[Relation]
     "baselines.sag.theorem",
     "Theorem 1: E P(w^k) - P* <= (1 - min{lam/(16L), 1/(8n)})^k C_0 from the table 0, with "
     "C_0 = P(w^0) - P* + (4L/n)||w^0 - w*||^2 + (1/(16L)) (1/n) sum_i ||f_i'(w*)||^2",
-    hypotheses=THEOREM, source=PAPER,
+    hypotheses=THEOREM, origin=PAPER.reading("SAG, Theorem 1", note=RESTATED),
     evidence=[golden(ONE_ROW, LONG_ROW, UNEQUAL, level="ENUMERATED", detail="k <= 80"),
               Enumerated(strategies.sag_starts, 0.15), Enumerated(strategies.sag_starts_any, 0.05)],
     control=altered("the step 1/(16L) with R for R^2", lambda c: theorem_1(Context(printed(c.instance))), LONG_ROW),
@@ -219,7 +224,7 @@ def printed(instance: Instance, factor: int = 16) -> Instance:
 @claim(
     "baselines.sag.theorem-centred",
     "Theorem 1, from the table y_i = f_i'(w^0) - P'(w^0): the same with C_0 = (3/2)(P(w^0) - P*) + (4L/n)||w^0 - w*||^2",
-    hypotheses=THEOREM, source=PAPER,
+    hypotheses=THEOREM, origin=PAPER.reading("SAG, Theorem 1", note=RESTATED),
     evidence=[golden(ONE_ROW, UNEQUAL, level="ENUMERATED", detail="k <= 80"), Enumerated(strategies.sag_starts, 0.05)],
     control=altered("the step 1/(16L) with R for R^2", lambda c: theorem_centred(Context(printed(c.instance))), LONG_ROW),
 )
@@ -234,7 +239,7 @@ def theorem_centred(c: Context) -> Iterable[Relation]:
 @claim(
     "baselines.sag.theorem-convex",
     "Theorem 1, without strong convexity: (1/k) sum_{l < k} E P(w^l) - P* <= 32 n C_0/k, and so for P at the average of w^0 .. w^{k-1}",
-    hypotheses=THEOREM, source=PAPER,
+    hypotheses=THEOREM, origin=PAPER.reading("SAG, Theorem 1", note=RESTATED),
     evidence=[Enumerated(strategies.sag_starts, 0.02)],
     control=altered("the step 1/(16L) with R for R^2", lambda c: theorem_convex(Context(printed(c.instance))), LONG_ROW),
 )
@@ -248,7 +253,9 @@ def theorem_convex(c: Context) -> Iterable[Relation]:
 @claim(
     "baselines.sag.theorem-outside",
     "Theorem 1 for the form that is run on data, the regularizer outside the table (a = 1/(16L), divisor n): the same bound",
-    hypotheses="as there, but lines 4' to 6'; we know of no proof and no counterexample", source="ours", expected="OPEN",
+    hypotheses="as there, but lines 4' to 6'; we know of no proof and no counterexample",
+    origin=PAPER.inference("SAG, Theorem 1", note="the theorem is about the regularizer in the table; that it holds of the form that is run on data is said by nobody"),
+    expected="OPEN",
     evidence=[golden(*(i.but(options=OUTSIDE) for i in (ONE_ROW, UNEQUAL)), level="ENUMERATED", detail="k <= 80"),
               Enumerated(strategies.sag_starts_outside, 0.1)],
     control=altered("the step 1/(16L) with R for R^2", lambda c: theorem_1(Context(printed(c.instance))), LONG_ROW.but(options=OUTSIDE)),
@@ -279,8 +286,8 @@ def bounded(c: Context, instance: Instance) -> Iterable[Relation]:
 
 @claim(
     "baselines.sag.step-printed",
-    "AdaSPDC, section 4.2, SAG's step as printed, 1/L or 1/(16L) with L = max ||a_i|| (over gamma): on one row, where SAG is gradient descent, P never rises",
-    hypotheses="squared loss; L = R/gamma + lam, the square of R left out", source="AdaSPDC, section 4.2", expected="REFUTED",
+    "AdaSPDC, section 4.2, SAG's step 1/L or 1/(16L) with L = max ||a_i|| (over gamma) taken for squared loss: on one row, where SAG is gradient descent, P never rises",
+    hypotheses="squared loss; L = R/gamma + lam, the square of R left out", origin=PAPER.inference("SAG, its step in AdaSPDC", note=NO_SQUARE), expected="REFUTED",
     evidence=[golden(TEN, HUNDRED, detail="a row of norm 10 with 1/L: w^5 = -32768 from 1; of norm 100 with 1/(16L): w^5 = -3125")],
     control=holds_on(UNIT, UNIT.but(extra=Start(w=Qs(1)) | Factor(factor=1)), text="a row of norm 1"),
 )
@@ -291,7 +298,7 @@ def step_printed(c: Context) -> Iterable[Relation]:
 @claim(
     "baselines.sag.step-printed.repaired",
     "AdaSPDC, section 4.2, SAG's step, repaired, 1/L or 1/(16L) with L = R^2/gamma + lam: on one row P never rises",
-    hypotheses="squared loss, one row, any norm", source="AdaSPDC, section 4.2",
+    hypotheses="squared loss, one row, any norm", origin=PAPER.ours("SAG, its step in AdaSPDC"),
     evidence=[golden(*(replace(i, extra=Start(w=Qs(1)) | i.extra[Factor]) for i in (TEN, HUNDRED, UNIT)), detail="the same rows")],
     control=altered("R for R^2", lambda c: bounded(c, printed(c.instance, c.instance.extra[Factor].factor)), TEN, HUNDRED),
     proof="Gradient descent on an L-smooth function with a step of at most 1/L.",

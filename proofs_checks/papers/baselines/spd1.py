@@ -17,10 +17,10 @@ from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, gold
 from dualgap.proofs_checks.evidence.mutants import mutant
 from dualgap.proofs_checks.papers.baselines import strategies_spd1 as strategies
 from dualgap.proofs_checks.papers.baselines.extras import State
+from dualgap.proofs_checks.papers.baselines.items import PAPER
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
-OURS = "ours; SPD1 is named by the ASPDC paper's complexity table (Tan, Zhang, Ma and Liu, 2018)"
 ANY_STATE = "any state (w, alpha), alpha in the domain"
 
 
@@ -103,7 +103,7 @@ GOLDENS = tuple(
 @claim(
     "baselines.spd1.golden",
     "SPD1, four steps from 0 on rows (1, 0), (1, 1), (0, -1), y = (1, -1, 1), lam = 1/3, eta = tau = 1/2, entries (1,1), (2,2), (1,1), (3,1)",
-    hypotheses="squared loss, L2; the last entry is 0", source=OURS, evidence=[golden(*GOLDENS, detail="worked by hand")],
+    hypotheses="squared loss, L2; the last entry is 0", origin=PAPER.ours("SPD1"), evidence=[golden(*GOLDENS, detail="worked by hand")],
     control=fails_on(*(i.but(options={**i.options, "gauss_seidel": True}) for i in GOLDENS[2:]), text="with the new w_j in line 3"),
     kills=["baselines.spd1-skip-zeros"],
 )
@@ -120,7 +120,7 @@ def golden_run(c: Context) -> Iterable[Relation]:
     "baselines.spd1.step",
     "SPD1, for every (i, j): (w_j - w_j+)/eta - x_ij alpha_i is a subgradient of g_j at w_j+, d x_ij w_j - (d/tau)(alpha_i+ - alpha_i) one of phi_i* at alpha_i+, and "
     "nothing else moves; where x_ij = 0 too",
-    hypotheses=f"{ANY_STATE}; any convex loss, L2 or elastic net", source=OURS,
+    hypotheses=f"{ANY_STATE}; any convex loss, L2 or elastic net", origin=PAPER.ours("SPD1"),
     evidence=[golden(HINGE, PLAIN, *(PLAIN.but(path=RUN[:t]) for t in (1, 2, 3))), exact(strategies.spd1_states), exact(strategies.spd1_smooth, 0.5)],
     control=altered("without the d in d x_ij w_j", lambda c: step_lines(c, Q(1)), PLAIN.but(path=RUN[:3])),
     kills=["baselines.spd1-lost-label", "baselines.spd1-skip-zeros", "baselines.spd1-unclipped", "baselines.spd1-step-without-d"],
@@ -149,7 +149,7 @@ def step_lines(c: Context, d: Q) -> Iterable[Relation]:
     "baselines.spd1.mean-step",
     "SPD1: E w_j+ - w_j = -eta (mu w_j + u_j)/(d (1 + eta mu)) and E alpha_i+ - alpha_i = (x_i^T w - y_i - gamma alpha_i)/(n (gamma + d/tau)): the mean step "
     "vanishes at the saddle point, and at no other",
-    hypotheses=f"{ANY_STATE}; squared loss, L2; all (i, j) equally likely", source=OURS,
+    hypotheses=f"{ANY_STATE}; squared loss, L2; all (i, j) equally likely", origin=PAPER.ours("SPD1"),
     evidence=[golden(PLAIN), exact(strategies.spd1_affine, 0.5)],
     control=altered("w* moved by 1", lambda c: rests(c, 1), PLAIN),
     kills=["baselines.spd1-skip-zeros"],
@@ -181,7 +181,7 @@ def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
     "baselines.spd1.gauss-seidel",
     "SPD1 with the new w_j in line 3: at the saddle point E alpha_i+ - alpha_i = -eta (mu x_i^T w* + ||x_i||^2 alpha*_i)/((1 + eta mu) n (gamma + d/tau)), which is "
     "not 0: constant steps lead elsewhere",
-    hypotheses="squared loss, L2", source=OURS,
+    hypotheses="squared loss, L2", origin=PAPER.ours("SPD1"),
     evidence=[golden(PLAIN), exact(strategies.spd1_affine, 0.5)],
     control=altered("0 in its place", lambda c: biased(c, Q(0)), PLAIN),
     proof="E d x_ij w_j+ = (x_i^T w - eta ||x_i||^2 alpha_i)/(1 + eta mu), because i is the row of line 2, too.",
@@ -210,7 +210,7 @@ AVERAGED = PLAIN.but(path=RUN, options={**PLAIN.options, "output": "average"})
 @claim(
     "baselines.spd1.average",
     "SPD1, line 4 in O(1) a step: after T steps the output is (1/T)(w^1 + .. + w^T) and (1/T)(alpha^1 + .. + alpha^T), which is a dual point",
-    hypotheses="every path", source=OURS,
+    hypotheses="every path", origin=PAPER.ours("SPD1"),
     evidence=[golden(AVERAGED), exact(strategies.spd1_averages)],
     control=altered("(1/T)(w^0 + .. + w^{T-1})", lambda c: averages(c, 0), AVERAGED),
     kills=["baselines.spd1-touch-average"],
@@ -255,7 +255,7 @@ def mean_coordinate(c: Context, method: Any) -> list[Q]:
 @claim(
     "baselines.spd1.contraction",
     "SPD1 with eta_t = 2d/(mu (t + 4d)): a coordinate that meets no data has E w_j^T = w_j^0 6d (6d - 1)/((T + 6d)(T + 6d - 1)), for every d",
-    hypotheses="a column of zeros", source=OURS,
+    hypotheses="a column of zeros", origin=PAPER.ours("SPD1"),
     evidence=[golden(*(empty(d) for d in (1, 2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
     control=altered("5d in the place of 6d", lambda c: contraction_lines(c, 5), empty(1), empty(3)),
     kills=["baselines.spd1-step-without-d"],
@@ -276,7 +276,8 @@ def contraction_lines(c: Context, factor: int) -> Iterable[Relation]:
     "baselines.spd1.step-without-d",
     "SPD1 with eta_t = 2/(mu (t + 4)), as in a published implementation: for d >= 2 a coordinate that meets no data has E w_j^T >= w_j^0 (6/(T + 6))^(2/d), so "
     "that it shrinks to eps w_j^0 no earlier than at T + 6 = 6 eps^(-d/2)",
-    hypotheses="a column of zeros; d >= 2", source=OURS,
+    hypotheses="a column of zeros; d >= 2",
+    origin=PAPER.ours("SPD1", note="the step stands in the code published with the ASPDC paper, ASPDC/dual_svm.cpp, line 899 of commit ba0774c"),
     evidence=[golden(*(empty(d) for d in (2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
     control=altered("with the exponent 1/d", lambda c: slow_lines(c, 1), empty(2), empty(3)),
     proof="The mean is multiplied by 1 - 2/(d (t + 6)) >= ((t + 5)/(t + 6))^(2/d), by Bernoulli, and the product telescopes.",
@@ -317,7 +318,7 @@ QUIET = HINGE.but(rows=(Qs(1),), y=Qs(-1), alpha=Qs("1/2"), l1=Q(0), extra=Point
     "SPD1, one step: with sigma = tau/d, e = w - w*, a = alpha - alpha*: E [d (1+eta mu)^2/eta ||e+||^2 + (1+sigma gamma)^2/sigma ||a+||^2] <= [d (1+eta mu)^2/eta "
     "- 2 mu - eta mu^2 + 2 sigma d C^2/n] ||e||^2 + [(1+sigma gamma)^2/sigma - (2 gamma + sigma gamma^2)/n + 2 eta R^2/n] ||a||^2 + 2 eta N_w + 2 sigma N_alpha/n; "
     "hence O(1/T) with the shrinking steps",
-    hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0", source=OURS,
+    hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0", origin=PAPER.ours("SPD1"),
     evidence=[golden(HINGE, QUIET, PLAIN, PLAIN.but(path=RUN[:2])), exact(strategies.spd1_smooth, 0.5)],
     control=altered("without the noise, at the saddle point", lambda c: descent_lines(c, Q(0), at_saddle=True), PLAIN),
     kills=["baselines.spd1-lost-label"],

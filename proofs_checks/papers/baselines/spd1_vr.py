@@ -16,9 +16,9 @@ from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden
 from dualgap.proofs_checks.papers.baselines import strategies_spd1 as strategies
+from dualgap.proofs_checks.papers.baselines.items import PAPER
 from dualgap.proofs_checks.papers.baselines.spd1 import (
     HINGE,
-    OURS,
     PLAIN,
     after,
     fields,
@@ -54,7 +54,7 @@ EXAMPLES = (VR, VR.but(path=PATH[:1]), VR.but(path=()))
 @claim(
     "baselines.spd1-vr.unbiased",
     "SPD1-VR: whatever j, the mean over i' of the estimate in line 2 is u_j = (X^T alpha/n)_j; whatever i, the mean over j' of the one in line 3 is x_i^T w",
-    hypotheses=f"{ANY_STATE}; squared loss and L2, where the estimates can be read off the step", source=OURS,
+    hypotheses=f"{ANY_STATE}; squared loss and L2, where the estimates can be read off the step", origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(*EXAMPLES), exact(strategies.spd1_vr_affine, 0.5)],
     control=altered("u_j of the snapshot", lambda c: estimate_lines(c, c.state.alpha_tilde), VR.but(path=PATH[:1])),
     kills=["baselines.spd1-vr-estimate-without-d", "baselines.spd1-vr-stale-sums"],
@@ -80,7 +80,7 @@ def estimate_lines(c: Context, alpha: Any) -> Iterable[Relation]:
 @claim(
     "baselines.spd1-vr.saddle",
     "SPD1-VR: with the snapshot at the saddle point no step moves the saddle point, whatever (i, i', j, j'): the estimates have no variance there",
-    hypotheses="smooth loss, L2 or elastic net, any eta, tau > 0", source=OURS,
+    hypotheses="smooth loss, L2 or elastic net, any eta, tau > 0", origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(VR, VR_HINGE), exact(strategies.spd1_vr_smooth, 0.3)],
     control=altered("w* moved by 1", lambda c: stays(c, 1), VR, VR_HINGE),
     proof="Both estimates are exact: u*_j and x_i^T w*. And prox_{eta g_j}(w*_j - eta u*_j) = w*_j, prox of tau phi_i* at alpha*_i + tau x_i^T w* is alpha*_i.",
@@ -110,7 +110,7 @@ def weights(c: Context) -> tuple[Number, Number]:
     "baselines.spd1-vr.descent",
     "SPD1-VR, one step: V = d (1+eta mu)^2/eta ||e||^2 + (1+tau gamma)^2/tau ||a||^2 has E V+ <= V - (2 mu + eta mu^2)||e||^2 - (2 gamma + tau gamma^2)||a||^2/n + "
     "(2 tau d C^2/n)(||e||^2 + ||e~||^2) + (2 eta R^2/n)(||a||^2 + ||a~||^2), e, a, e~, a~ the errors of w, alpha and the snapshot",
-    hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0", source=OURS,
+    hypotheses=f"{ANY_STATE}; (1/gamma)-smooth loss, L2 or elastic net, any eta, tau > 0", origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(*EXAMPLES, VR_HINGE), exact(strategies.spd1_vr_smooth, 0.5)],
     control=altered("without the snapshot's errors, at the saddle point", lambda c: descent_lines(c, Q(0), at_saddle=True), VR),
     proof="Contractions by 1/(1 + eta mu) and 1/(1 + tau gamma); with these weights the terms <e, u - u*> cancel; an estimate is off by D - (D~ - E D~), of which "
@@ -202,7 +202,7 @@ EPOCHS = (
     "baselines.spd1-vr.rate",
     "SPD1-VR with eta = d theta/mu, tau = n theta/gamma, theta = mu gamma/max{10 max(n, d) mu gamma, 4 d max(R^2, C^2)} and m = ceil(3/(2 theta)): an epoch makes "
     "E V at most (3/5) V",
-    hypotheses="(1/gamma)-smooth loss, L2 or elastic net; the epoch begins at its snapshot", source=OURS,
+    hypotheses="(1/gamma)-smooth loss, L2 or elastic net; the epoch begins at its snapshot", origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(*EPOCHS, detail="second moments of the whole epoch"), exact(strategies.spd1_vr_alone, 0.2)],
     control=altered("(1/20) V, where there are no data", lambda c: epoch_lines(c, Q(1, 20)), vr(Qs(0), lam=Q(1), y=Qs(1), alpha=Qs(0))),
     proof="The steps make E V+ <= V - (3/2) W + (1/2) W~ of baselines.spd1-vr.descent, W = mu ||e||^2 + gamma ||a||^2/n, W <= theta V <= 1.21 W. So E V <= [(1 - x)^m + "

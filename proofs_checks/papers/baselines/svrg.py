@@ -20,6 +20,7 @@ from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
 from dualgap.proofs_checks.papers.baselines.extras import Coordinates, SnapshotGradient
+from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.baselines.sag import THREE, gradient, iterates, smoothness
 from dualgap.proofs_checks.papers.baselines.strategies_sag_svrg import begun, square_of_radius
 from dualgap.reference.methods.lazy.svrg import LazySVRG
@@ -27,7 +28,10 @@ from dualgap.reference.methods.svrg import SVRG
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
-PAPER = "Johnson and Zhang, NIPS 2013"
+UNIT_ROWS = (
+    "the code published with the ASPDC paper has this step for gamma = 1 (ASPDC/dual_svm.cpp, line 1002 of commit ba0774c), on rows that it has scaled to norm 1 "
+    "before; whoever takes the step without the scaling gets this; neither that code nor the SVRG paper is accused"
+)
 SMOOTH = "phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, uniform order, L = R^2/gamma + lam, 0 < eta < 1/(2L)"
 FIELDS = ("w", "w_tilde", "mu_tilde")
 
@@ -43,7 +47,7 @@ RUN = THREE.but(
 @claim(
     "baselines.svrg.golden",
     "SVRG from w~ = (1, 0) on three rows, eta = 1/8: mu~ and four iterates, as computed once by a program that shares nothing with this one",
-    hypotheses="squared loss, lam = 1/3", source=PAPER, evidence=[golden(RUN, detail="4 steps")],
+    hypotheses="squared loss, lam = 1/3", origin=PAPER.ours("SVRG, procedure"), evidence=[golden(RUN, detail="4 steps")],
     control=altered("the start (0, 0)", lambda c: golden_run(Context(c.instance.but(extra=c.instance.extra | Start(w=Qs(0, 0))))), RUN),
     kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction"],
 )
@@ -66,7 +70,7 @@ HINGE = RUN.but(loss="smoothed-hinge", gamma=Q(1), y=Qs(-1, -1, -1), rows=(Qs("1
     "baselines.svrg.lazy",
     "SVRG in O(nnz) a step: w_j <- r^k w_j - h_j (1 - r^k)/lam, r = 1 - eta lam, for a column that stood still for k steps, is after every "
     "step the w of the dense form, exactly, in rounds of any length and for both options",
-    hypotheses="smooth rational losses, eta lam < 1", source="ours",
+    hypotheses="smooth rational losses, eta lam < 1", origin=PAPER.ours("SVRG, procedure"),
     evidence=[golden(RUN, ROUNDS, RANDOM, HINGE, detail="several rounds, option II, labels -1"), exact(strategies.svrg_runs)],
     control=altered("a lazy form with another eta", lambda c: same_run(c, LazySVRG(eta=Q(1, 9))), RUN),
     kills=[
@@ -124,7 +128,9 @@ SLOW = OPPOSED.but(extra=Start(w=Qs(1)))
 @claim(
     "baselines.svrg.unbiased",
     "Line 5: E[w_t | w_{t-1}] = w_{t-1} - eta grad P(w_{t-1}), the gradient from its definition, for labels of either sign",
-    hypotheses="smooth rational losses, any eta", source=PAPER, evidence=[golden(MIDDLE, SECOND_ROUND, detail="smoothed hinge, labels -1"), exact(strategies.svrg_states)],
+    hypotheses="smooth rational losses, any eta",
+    origin=PAPER.reading("SVRG, procedure", note=RESTATED),
+    evidence=[golden(MIDDLE, SECOND_ROUND, detail="smoothed hinge, labels -1"), exact(strategies.svrg_states)],
     control=altered("the gradient at the snapshot", lambda c: unbiased_at(c, begun(c).state.w_tilde), MIDDLE),
     kills=["baselines.svrg-dropped-label", "baselines.svrg-stale-snapshot"],
     proof="E f_i'(w~) = mu~.",
@@ -144,7 +150,7 @@ def unbiased_at(c: Context, w: Vector) -> Iterable[Relation]:
 @claim(
     "baselines.svrg.variance",
     "(8): E||v_t||^2 <= 4L [P(w_{t-1}) - P* + P(w~) - P*], v_t = f_i'(w_{t-1}) - f_i'(w~) + mu~: it vanishes at the optimum",
-    hypotheses=SMOOTH, source=PAPER, evidence=[golden(OPPOSED, SLOW, detail="at w* = w~ it is 0"), exact(strategies.svrg_states)],
+    hypotheses=SMOOTH, origin=PAPER.reading("SVRG, (8)", note=RESTATED), evidence=[golden(OPPOSED, SLOW, detail="at w* = w~ it is 0"), exact(strategies.svrg_states)],
     control=altered("L/2 for 4L", lambda c: variance_chain(c, Q(1, 2)), SLOW),
     kills=["baselines.svrg-no-correction", "baselines.svrg-correction-added"],
     proof="||a + b||^2 <= 2||a||^2 + 2||b||^2 with a = f_i'(w) - f_i'(w*), b = f_i'(w*) - f_i'(w~) + mu~; b is its own deviation from the mean; and "
@@ -164,7 +170,9 @@ def variance_chain(c: Context, constant: Number) -> Iterable[Relation]:
     "baselines.svrg.step",
     "Theorem 1, its step: E||w_t - w*||^2 + 2 eta (1 - 2L eta)(P(w_{t-1}) - P*) <= ||w_{t-1} - w*||^2 + 4L eta^2 (P(w~) - P*); summed over a round, with "
     "||w~ - w*||^2 <= (2/lam)(P(w~) - P*), it is the theorem",
-    hypotheses=SMOOTH, source=PAPER, evidence=[golden(MIDDLE, SLOW, OPPOSED, detail="labels -1; opposed labels"), exact(strategies.svrg_states)],
+    hypotheses=SMOOTH,
+    origin=PAPER.reading("SVRG, Theorem 1", note=RESTATED),
+    evidence=[golden(MIDDLE, SLOW, OPPOSED, detail="labels -1; opposed labels"), exact(strategies.svrg_states)],
     control=altered("8 eta for 2 eta", lambda c: step_chain(c, 8), SLOW),
     kills=["baselines.svrg-correction-added"],
     proof="baselines.svrg.unbiased, convexity and baselines.svrg.variance.",
@@ -186,7 +194,7 @@ def step_chain(c: Context, factor: int) -> Iterable[Relation]:
 @claim(
     "baselines.svrg.option-ii",
     "Line 6, option II: after a round w~ is w_t for t uniform on 0 .. m-1, whatever the rows drawn, although t is not drawn beforehand",
-    hypotheses="step t keeps w_{t-1} with probability 1/t", source=PAPER,
+    hypotheses="step t keeps w_{t-1} with probability 1/t", origin=PAPER.reading("SVRG, procedure", note=RESTATED),
     evidence=[golden(RANDOM.but(path=()), level="ENUMERATED", detail="m = 3"), Enumerated(strategies.svrg_laws, 0.2)],
     control=altered("t uniform on 1 .. m", lambda c: output_law(c, 1), RANDOM.but(path=())),
     kills=["baselines.svrg-late-output"],
@@ -261,7 +269,7 @@ SEVENTEEN = UNIT.but(rows=(Qs(17),), options={"m": 20, "eta": Q(1, 10), "option"
 @claim(
     "baselines.svrg.theorem",
     "Theorem 1: option II gives E P(w~_s) - P* <= rho^s (P(w~_0) - P*), rho = 1/(lam eta (1 - 2L eta) m) + 2L eta/(1 - 2L eta)",
-    hypotheses=SMOOTH, source=PAPER,
+    hypotheses=SMOOTH, origin=PAPER.reading("SVRG, Theorem 1", note=RESTATED),
     evidence=[golden(UNIT, PAIR, LONG, AT_OPTIMUM, level="ENUMERATED", detail="s <= 2"), Enumerated(strategies.svrg_rounds, 0.2)],
     control=altered("a tenth of it", lambda c: theorem_too_strong(c), UNIT),
     kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction", "baselines.svrg-unscaled"],
@@ -280,7 +288,9 @@ def theorem_too_strong(c: Context) -> Iterable[Relation]:
 @claim(
     "baselines.svrg.theorem-option-i",
     "Theorem 1 for option I, which is what is run: the same bound",
-    hypotheses=f"{SMOOTH}; the paper proves nothing about it, and we know of no counterexample", source="ours", expected="OPEN",
+    hypotheses=f"{SMOOTH}; the paper proves nothing about it, and we know of no counterexample",
+    origin=PAPER.inference("SVRG, Theorem 1", note="the theorem is about option II; that it holds of option I is said by nobody"),
+    expected="OPEN",
     evidence=[golden(UNIT, PAIR, level="ENUMERATED", detail="s <= 2"), Enumerated(strategies.svrg_rounds, 0.1)],
     control=altered("the bound of eta = gamma/10 on a row of norm 17", lambda c: theorem_chain(c, 1 / c.gamma + c.instance.lam, "I"), SEVENTEEN),
 )
@@ -293,8 +303,8 @@ def theorem_option_i(c: Context) -> Iterable[Relation]:
 
 @claim(
     "baselines.svrg.step-unscaled",
-    "SVRG with eta = gamma/10, the step of published code, 1/(10L) for rows of norm 1 and lam = 0: P(w~_1) <= P(w~_0)",
-    hypotheses="squared loss, one row, where SVRG is gradient descent", source="code published for the ASPDC paper's figure 3", expected="REFUTED",
+    "SVRG with eta = gamma/10, which is 1/(10L) for rows of norm 1 and lam = 0, on any rows: P(w~_1) <= P(w~_0)",
+    hypotheses="squared loss, one row, where SVRG is gradient descent", origin=PAPER.inference("SVRG, procedure", note=UNIT_ROWS), expected="REFUTED",
     evidence=[golden(SEVENTEEN, detail="a row of norm 17, lam = 1/4, m = 20: each step multiplies w - w* by -1117/40")],
     control=holds_on(UNIT.but(options={**UNIT.options, "eta": Q(1, 10)}), text="a row of norm 1"),
 )
@@ -305,7 +315,7 @@ def step_unscaled(c: Context) -> Iterable[Relation]:
 @claim(
     "baselines.svrg.step-unscaled.repaired",
     "SVRG with eta = 1/(10L), L = R^2/gamma + lam: P(w~_1) <= P(w~_0)",
-    hypotheses="squared loss, one row, any norm", source="ours",
+    hypotheses="squared loss, one row, any norm", origin=PAPER.ours("SVRG, procedure"),
     evidence=[golden(SEVENTEEN, UNIT, detail="rows of norm 17 and 1")],
     control=altered("eta = gamma/10", lambda c: one_round(c, c.gamma / 10), SEVENTEEN),
 )

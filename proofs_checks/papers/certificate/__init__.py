@@ -1,4 +1,4 @@
-"""No paper's claims, ours: what the certificates of this library say."""
+"""About this library, no paper: what its certificates say."""
 
 from dualgap.proofs_checks.claims.papers import register_paper
 

@@ -1,4 +1,4 @@
-"""What this library's certificates say, held against exact arithmetic: no paper's claims, ours."""
+"""What this library's certificates say, held against exact arithmetic: no paper says it, it is about this library."""
 
 import math
 from collections.abc import Iterable
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
@@ -33,7 +34,7 @@ def computed_gap(c: Context) -> Iterable[Relation]:
     "certificate.sound",
     "This library: gap_bound of a certificate, in plain and in compensated sums, is at least P(w) - D(alpha) in the reals, and so at "
     "least P(w) - min P",
-    hypotheses="w, alpha, rows, labels, lam, l1, gamma doubles; alpha in the domain; certificates that are made (no overflow) with a finite bound",
+    origin=IMPLEMENTATION, hypotheses="w, alpha, rows, labels, lam, l1, gamma doubles; alpha in the domain; certificates that are made (no overflow) with a finite bound",
     evidence=[golden(OPPOSITE, ILL_CONDITIONED, detail="equal rows of opposite labels"), exact(hostile_pairs), enclosed(hostile_logistic)],
     control=altered("the gap as computed is no bound: 0 where P - D is 55.6", computed_gap, OPPOSITE),
 )

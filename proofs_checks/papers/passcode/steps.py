@@ -13,6 +13,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Extras, Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run
@@ -20,6 +21,8 @@ from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden
 from dualgap.proofs_checks.papers.passcode.extras import FixedPoints
+from dualgap.proofs_checks.papers.passcode.items import PAPER
+from dualgap.proofs_checks.papers.passcode.items_icml import ICML, RESTATED
 from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, RATIONAL, RATIONAL_SMOOTH, instances
 from dualgap.reference import Problem, Regularizer, method
 from dualgap.reference.numbers.arithmetic import Number
@@ -156,9 +159,10 @@ def young(c: Context, i: int, z: Number, a_i: Number) -> Number:
 
 @claim(
     "passcode.scaling",
-    "Problem and dual: with C = 1/(lam n), l = C phi and a = -alpha/(lam n), w = sum a_i x_i is w(alpha), l*(u) = C phi*(u/C), "
+    "Prime Problem, Dual Problem and step 2: with C = 1/(lam n), l = C phi and a = -alpha/(lam n), w = sum a_i x_i is w(alpha), l*(u) = C phi*(u/C), "
     "P_PC = P/lam at every w, D_PC = -D/lam, P_PC + D_PC = gap/lam >= 0; and step 2 minimises D_PC over its coordinate",
-    hypotheses=CONVEX, source="PASSCoDe, section 2 and Algorithm 2, step 2",
+    hypotheses=CONVEX,
+    origin=PAPER.printed("Prime Problem", "Dual Problem", "Algorithm 2", note="C, which carries the problem over to this library's, is ours; alpha in R^d is a misprint for R^n"),
     evidence=[exact(scalings)],
     control=altered("C = 1/lam", lambda c: [Eq(c.n * losses(c, w := list(c.extra(Point).w)) + square(w) / 2, c.problem.P(w) / c.mu, "")], PAIR),
 )
@@ -195,7 +199,7 @@ def bits(value: float) -> int:
     hypotheses=f"{CONVEX}; any workers, any visibility masks",
     evidence=[exact(undelayed)],
     control=fails_on(PAIR, text="tau = 1 and a write not yet visible"),
-    source="PASSCoDe, Algorithm 2",
+    origin=PAPER.ours("Algorithm 2"),
     proof="Nothing is in flight when a step reads, so its lines are SDCA's lines in SDCA's order.",
 )
 def delay_0(c: Context) -> Iterable[Relation]:
@@ -229,7 +233,7 @@ def same_as_sdca(c: Context) -> Iterable[Relation]:
     hypotheses=f"{CONVEX}; all of N_i locked from the read to the last write",
     evidence=[exact(locked)],
     control=fails_on(PAIR, text="Atomic, whose reads are not locked"),
-    source="PASSCoDe, Algorithm 2, step 1.5",
+    origin=ICML.reading("PASSCoDe-Lock", note=RESTATED),
     proof="A holder of all locks of N_i reads only components whose writers have released them, so no write to N_i is in flight.",
 )
 def lock_serialisable(c: Context) -> Iterable[Relation]:
@@ -257,7 +261,7 @@ def every_path(claim: Claim, run: Run) -> Evidence:
     hypotheses=f"{CONVEX}; alpha_i is written by one worker at a time",
     evidence=[exact(delayed), exact(locked), every_path],
     control=fails_on(GOLDEN, text="Wild with one lost component write"),
-    source="PASSCoDe, section 3",
+    origin=PAPER.ours("Lock, step 1.5", "Atomic, step 3"),
     proof="Each step adds to alpha_i the Delta whose multiple of x_i it writes; addition does not care about order, and nothing is lost.",
 )
 def invariant(c: Context) -> Iterable[Relation]:
@@ -293,9 +297,9 @@ def reads(c: Context, own: bool = True) -> Iterable[Relation]:
 
 @claim(
     "passcode.atomic.visibility",
-    "Atomic, step 1.5: a worker reads the shared memory, all of its own writes in flight, and any subset of the others' component writes; "
+    "The code: the reference's worker reads the shared memory, all of its own writes in flight, and any subset of the others' component writes; "
     "every subset by exactly one mask",
-    hypotheses=f"{CONVEX}; any workers, tau up to 3", source="PASSCoDe, Algorithm 2, step 1.5",
+    hypotheses=f"{CONVEX}; any workers, tau up to 3", origin=IMPLEMENTATION,
     evidence=[golden(OVERLAP), exact(delayed, 0.1)],
     control=altered("its own writes unseen", lambda c: reads(c, own=False), OVERLAP),
 )
@@ -332,7 +336,7 @@ def certificate(c: Context) -> Number:
     evidence=[exact(wild)],
     control=altered("the certificate read as a gap of the original problem", lambda c: [
         Eq((c.problem.P(c.view[0]) - c.D) / c.mu, certificate(c), "")], GOLDEN),
-    source="ours, beside PASSCoDe's backward error theorem",
+    origin=ICML.ours("Backward error"),
     proof="Expand the squares: ||w-hat + eps||^2/2 + ||w-bar||^2/2 - eps w-bar = w-bar w-hat = sum a_i z_i. P_eps is 1-strongly convex with minimiser "
     "w_eps, so ||w-hat - w_eps||^2 <= 2 certificate; w_eps = prox(-eps), w* = prox(0) of sum l_i, which is nonexpansive.",
 )
@@ -357,7 +361,7 @@ def wild_certificate(c: Context) -> Iterable[Relation]:
     evidence=[exact(wild), golden(GOLDEN, detail="w* = (1/4, -3/4), 9/64 <= 1/4")],
     control=altered("w-hat solves the original problem", lambda c: [
         Eq(w, star, "") for w, star in zip(perturbed(c, loss_of_writes(c)[2]).w(c.alpha), c.problem.w(c.optimum))], GOLDEN),
-    source="PASSCoDe, section 4, backward error of Wild; the step-by-step form and the sum of squares are ours",
+    origin=ICML.reading("Backward error", "PASSCoDe-Wild", note=f"{RESTATED}; the step-by-step form and the sum of squares are ours"),
     proof="A clean step adds the same Delta a_i x_i to w-hat and w-bar, so epsilon stays, and the step reads w-hat = w-bar - epsilon, the perturbed "
     "problem's own w(alpha). Fixed points: -a_i in dl_i(x_i^T w-hat) for all i, the optimality condition. prox is firmly nonexpansive: "
     "||w-hat - w*||^2 <= -eps (w-hat - w*), and w-bar - w* = (w-hat - w*) + eps.",

@@ -1,4 +1,4 @@
-"""PASSCoDe's theorem on Atomic: refuted as printed, repaired at tau = 0, the size of its hypothesis, and divergence."""
+"""PASSCoDe's theorem on Atomic: false in the one reading that we know, repaired at tau = 0, the size of its hypothesis, and divergence."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -11,6 +11,8 @@ from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_on, golden, holds_on
 from dualgap.proofs_checks.papers.passcode.extras import LongestDelay, Rounds
+from dualgap.proofs_checks.papers.passcode.items import PAPER
+from dualgap.proofs_checks.papers.passcode.items_icml import UNDEFINED
 from dualgap.proofs_checks.papers.passcode.steps import CONVEX, C, minus, paper_dual, rational, square
 from dualgap.reference import Interval
 from dualgap.reference.numbers.arithmetic import Number
@@ -66,14 +68,14 @@ def orthonormal(n: int) -> Instance:
 
 @claim(
     "passcode.theorem",
-    "Theorem on Atomic as printed, at tau = 0: E[D(a+)] - D* <= (1 - kappa/L_max)(D(a) - D*); on orthogonal rows kappa = 1 and "
+    "Theorem on Atomic, read with the paper's kappa and L_max, at tau = 0: E[D(a+)] - D* <= (1 - kappa/L_max)(D(a) - D*); on orthogonal rows kappa = 1 and "
     "L_max = max sigma_i",
     hypotheses="squared loss, rows orthogonal with max ||x_i|| = 1; at tau = 0 both printed conditions hold",
     evidence=[golden(orthonormal(3), orthonormal(10), detail="n = 3: 2/3 against 1/2; n = 10: 9/10 against 1/2")],
     control=holds_on(orthonormal(1), orthonormal(2), text="n <= 2, where 1 - 1/n <= 1/2"),
-    expected="REFUTED", source="PASSCoDe, theorem on the linear rate of Atomic",
+    expected="REFUTED", origin=PAPER.reading("Theorem", note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; neither the slides nor the paper are accused"),
     proof="Orthonormal rows, l_i = (v - y_i)^2/2: one step sets one coordinate to its optimum, so the contraction is exactly 1 - 1/n. "
-    "T(a) = a*, so kappa = 1, and L_max = 2: the printed rate is 1/2 for every n. A factor of order R_min^2/n is missing.",
+    "T(a) = a*, so kappa = 1, and L_max = 2: the rate so read is 1/2 for every n. A factor of order R_min^2/n is missing.",
 )
 def theorem(c: Context) -> Iterable[Relation]:
     if orthogonal(c) and c.R2 == 1 and c.problem.loss.name == "squared":
@@ -108,7 +110,7 @@ def without_n(c: Context) -> Iterable[Relation]:
     hypotheses=f"{CONVEX} (gamma = 0 where it is not smooth)",
     evidence=[exact(duals)],
     control=altered("twice the decrease", lambda c: [Le(2 * decrease_bound(c), c.expected_increase / c.mu, "")], orthonormal(2)),
-    source="PASSCoDe, theorem on the linear rate of Atomic, repaired",
+    origin=PAPER.ours("Theorem"),
     proof="A step minimises a sigma_i-strongly convex function of one coordinate exactly: it gains at least sigma_i (T_i - a_i)^2/2. Average over i.",
 )
 def theorem_repaired(c: Context) -> Iterable[Relation]:
@@ -127,9 +129,9 @@ def decrease_bound(c: Context) -> Number:
     "Theorem on Atomic at tau = 0, linear rate for squared loss: E[D(a+)] - D* <= (1 - kappa^2 min sigma/(n L))(D(a) - D*), "
     "||T(a) - a|| >= kappa ||a - a*||, L >= lambda_max of the dual's Hessian",
     hypotheses="squared loss, L2, any lam > 0",
-    evidence=[exact(squared_duals), golden(orthonormal(10), orthonormal(3), detail="where the printed rate fails")],
+    evidence=[exact(squared_duals), golden(orthonormal(10), orthonormal(3), detail="where the rate so read fails")],
     control=altered("the 1/n left out, as in print", without_n, orthonormal(10), orthonormal(3)),
-    source="PASSCoDe, theorem on the linear rate of Atomic, repaired",
+    origin=PAPER.ours("Theorem"),
     proof="E[D(a) - D(a+)] >= (min sigma/2n) ||T(a) - a||^2 >= (min sigma kappa^2/2n) ||a - a*||^2, and D(a) - D* <= (L/2) ||a - a*||^2.",
 )
 def theorem_rate_repaired(c: Context) -> Iterable[Relation]:
@@ -156,7 +158,7 @@ def hypothesis_at(tau: int, n: int) -> Instance:
         exact(duals),
     ],
     control=fails_on(hypothesis_at(1, 4256), hypothesis_at(1, 4258), text="4256 and 4258 rows for tau = 1"),
-    source="PASSCoDe, theorem on the linear rate of Atomic, its first condition",
+    origin=PAPER.reading("condition 1", note=f"{UNDEFINED}; nobody is accused"),
     proof="S = all features: component i of Xbar x_i is x_i.x_i/||x_i||^2 = 1, so M >= M_i >= 1.",
 )
 def hypothesis_size(c: Context) -> Iterable[Relation]:
@@ -197,7 +199,7 @@ def in_step(workers: int, gamma: Fraction) -> Instance:
         fails_on(in_step(4, Q(1, 2)).but(options={"threads": 4, "delay": 0}), text="tau = 0, same order"),
         fails_on(in_step(2, Q(1, 2)), text="tau = 1 < 1 + gamma: no growth"),
     ),
-    source="ours: why the theorem needs a condition on tau",
+    origin=PAPER.ours("Theorem", note="why a rate needs a condition on tau"),
     proof="alpha_i <- (w + alpha_i)/(1 + gamma) for all i from the same w = -sum alpha_i. Sum over i: w <- -(n-1) w/(1+gamma). "
     "D* - D >= (lam/2) ||w - w*||^2 at w = w(alpha).",
 )

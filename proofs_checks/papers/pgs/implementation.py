@@ -8,12 +8,14 @@ from typing import Any
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Extras
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems
 from dualgap.proofs_checks.papers.pgs.extras import Dual, Law
+from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm, plus, r_gradient
 from dualgap.proofs_checks.papers.pgs.regret import EVERY_MUTANT, G1, G1_PAIRS, G4, G4_BALL, run_of
 from dualgap.proofs_checks.papers.pgs.strategies import begun, lazy_rays, lazy_runs, norms, parity_runs
@@ -32,7 +34,7 @@ UNIT = Q(1, 2**53)
 @claim(
     "pgs.code.lazy",
     "The code: after every round the lazy form, which keeps sum |acc_j|^q and changes one term of it at a time, has the output of Figure 1 exactly",
-    hypotheses="any rational loss; R^d, ball, elastic net; k >= 1; outputs last, average, random", source="ours; the paper's cost for p < 2 is O(dk + n) a round",
+    hypotheses="any rational loss; R^d, ball, elastic net; k >= 1; outputs last, average, random", origin=IMPLEMENTATION,
     evidence=[exact(lazy_runs), exact(lazy_rays), golden(G1, G1_PAIRS, G4, G4_BALL, detail="G1, G4")],
     control=altered("a lazy form with the divisor t sigma", lambda c: same_run(c, Late(**c.instance.options)), G1, G4),
     kills=EVERY_MUTANT,
@@ -108,7 +110,7 @@ KEPT = THIRDS.but(p=Q(101, 100), options={"k": 2, "output": "random"}, path=((1,
     "pgs.code.parity",
     "The code: on one choice sequence the compiled kernels give the bits of the lazy reference, in every field of the state after every round, for "
     "dense and for sparse storage",
-    hypotheses="float64; libm's exp, log1p and pow give Python's bits (probed at start-up); without that p = 2 and the other losses alone",
+    origin=IMPLEMENTATION, hypotheses="float64; libm's exp, log1p and pow give Python's bits (probed at start-up); without that p = 2 and the other losses alone",
     evidence=[exact(parity_runs), golden(THIRDS, ON_BALL, NET, KEPT, detail="p = 9/5, ball, elastic net, random output")],
     control=Control("a reference whose c_t is off by its last bit must be noticed", lambda claim, run: any(
         not r.holds() for r in bit_relations(Context(THIRDS), Nudged(**THIRDS.options)))),
@@ -178,7 +180,7 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     "pgs.code.sampler",
     "Figure 1, lines 4 and 9, the sampling in the code: batches are uniform and each row is expected k/n times in one; a pass is a function of (seed, pass); w_i "
     "is kept with probability 1/T; the drawn streams are not distinguishable from those laws",
-    hypotheses="numpy's default generator; k-subsets and k draws with repetition", source="PGS, Figure 1, lines 4 and 9",
+    hypotheses="numpy's default generator; k-subsets and k draws with repetition", origin=IMPLEMENTATION,
     evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=Law(law=i)) for i in range(len(CASES) + 1)), detail="all outcomes, 400 passes"),
               sampler_bets],
     control=Control("an output that keeps w_{t-1} with probability 1/2 must be rejected", wrong_law_is_rejected),
@@ -213,7 +215,7 @@ CANCELLING = tuple(cancelling(p, *sizes) for p in ("3/2", "5/4", "7/4") for size
     "pgs.code.safeguard",
     "The code: where the running sum of |acc_j|^q cancels, acc = (big, small) then (0, small), both lazy forms have w_2 = (0, (p-1) small/(3 sigma)) to 4 units in "
     "the last place",
-    hypotheses="p = 3/2, 5/4, 7/4; big/small up to 10^200; w_1 finite", source="ours",
+    hypotheses="p = 3/2, 5/4, 7/4; big/small up to 10^200; w_1 finite", origin=IMPLEMENTATION,
     evidence=[golden(*CANCELLING, detail="reference and compiled, at float states", level="EXACT AT FLOAT STATES")],
     control=altered("without summing anew", lambda c: cancellation(c, [("reference", Unguarded(output="last"))]), CANCELLING[0]),
     proof="After the sum is made anew s = 1 and bent = (0, 1) exactly, and c = (p-1) (M/(3 sigma)) rounds twice, with 1^x = 1; the product with bent is exact.",
@@ -251,7 +253,7 @@ FLAT = Instance(
 @claim(
     "pgs.code.gradient",
     "The code, grad g* in floats: ||w - grad r*_S(theta)||_p <= 2^-52 (4/(p-1) + 4d + 40) ||grad r*_S(theta)||_p, and w lies in the ball within 8d units",
-    hypotheses="p, B and theta as rounded to doubles", source="ours",
+    hypotheses="p, B and theta as rounded to doubles", origin=IMPLEMENTATION,
     evidence=[enclosed(norms)],
     control=altered("p off by 10^-9 must be noticed", lambda c: gradient_error(c, Q(1, 10**9)), FLAT),
     proof="With e = 1/(p-1): rounding v_j/M moves bent_j by e units and s^(1/p) by no more than e; rounding e itself moves bent_j by |e ln u_j| units, whose "
@@ -330,8 +332,8 @@ def wide(d: int, rounds: int) -> Instance:
 
 @claim(
     "pgs.cost",
-    "Section IV: for p < 2 a round of PGS costs O(dk + n), that is, it reads every feature",
-    hypotheses="p = 9/5, k = 1, rows of two entries", source="PGS, section IV", expected="REFUTED",
+    "Section III.A, one might think: for p < 2 a round of PGS, of cost O(dk + n), must read every feature",
+    hypotheses="p = 9/5, k = 1, rows of two entries", origin=PAPER.inference("Cost", "Summary, cost", note="the paper states an order of the cost from above, O(T(dk + n)), which a faster form of the same iterates does not contradict"), expected="REFUTED",
     evidence=[golden(wide(200, 40), detail="200 features, 40 rounds: fewer reads than 40 times 200")],
     control=holds_on(wide(4, 4), text="four features, four rounds"),
     proof="The iterate depends on acc outside the rows drawn through one sum: pgs.cost.repaired.",
@@ -343,7 +345,7 @@ def cost(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.cost.repaired",
     "PGS costs O(d k) a round for every p: T rounds of the lazy form read at most 12 entries for each entry of the rows drawn, and 4 n once",
-    hypotheses="p = 9/5, k = 1; the sums made anew included", source="ours",
+    hypotheses="p = 9/5, k = 1; the sums made anew included", origin=PAPER.ours("Cost", "k, p < 2"),
     evidence=[golden(wide(200, 40), wide(200, 1000), wide(400, 300), detail="200 and 400 features")],
     control=altered("a lazy form that sums anew in every round", lambda c: few_reads(c, Anxious(output="last")), wide(200, 40)),
     proof="A changed acc_j costs one power; between two sums made anew lie d/2 changes at least, unless s halved.",

@@ -13,6 +13,7 @@ from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_on, golden, holds_on
 from dualgap.proofs_checks.papers.pgs.extras import Dual, Other, Pair, Step
+from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, norm, norm2, plus, power, r, same, signed
 from dualgap.proofs_checks.papers.pgs.strategies import norm_instance, norms, norms_euclidean, norms_free, norms_rays
 
@@ -30,7 +31,7 @@ NEAR_FLAT = norm_instance(Q(3), None, Pair(Qs(1, "1/100"), Qs(1, "-1/100")))
     hypotheses="p in (1, 2]",
     evidence=[exact(norms_euclidean), enclosed(norms_free, 0.3)],
     control=fails_on(NEAR_FLAT, text="p = 3 at (1, 1/100) and (1, -1/100)"),
-    source="PGS, Example 1; Shalev-Shwartz's thesis, Lemma 17",
+    origin=PAPER.printed("Example 1", "(3)"),
 )
 def example_1(c: Context) -> Iterable[Relation]:
     e, p = c.instance.extra, Setting(c.instance).p
@@ -54,7 +55,7 @@ SMALL = tuple(norm_instance(p, None, Step((h,))) for p in Qs("101/100", "11/10",
     hypotheses="p in (1, 2]; h = 1/2, 1/10, 1/1000",
     evidence=[golden(*SMALL, detail="p = 1.01 .. 2", level="ENCLOSED")],
     control=altered("less than nothing: -h^2", lambda c: excess(c, -1), SMALL[0], SMALL[-2]),
-    source="ours",
+    origin=PAPER.ours("Example 1"),
     proof="||(1+h, 1-h)||_p^2 = 2^(2/p) (1 + (p-1) h^2 + (p-1)(2-p) p h^4/6 + ..): the excess is p(2-p) h^2/6 to first order.",
 )
 def tight(c: Context) -> Iterable[Relation]:
@@ -70,14 +71,37 @@ def excess(c: Context, factor: int) -> Iterable[Relation]:
     yield Lt(gap, (1 + factor * h * h) * bound, f"p = {p}, h = {h}: the gap is hardly more than its bound")
 
 
+BEYOND = tuple(norm_instance(p, None, h=(h,)) for p in Qs("5/2", 3, 4) for h in Qs("1/10", "1/100"))
+
+
+@claim(
+    "pgs.example-1.beyond",
+    "Example 1, p > 2: r is not strongly convex; between (1, h) and (1, -h) a modulus is at most h^(p-2), which tends to 0 with h",
+    hypotheses="p = 5/2, 3, 4; h = 1/10, 1/100", origin=PAPER.printed("Example 1, p > 2"),
+    evidence=[golden(*BEYOND, detail="by enclosures", level="ENCLOSED")],
+    control=altered("half of it, p = 5/2", lambda c: flat_lines(c, 2), *BEYOND[:2]),
+    proof="(1 + h^p)^(2/p) <= 1 + (2/p) h^p and ||u - v||_p = 2h, so that it is at most 2 h^(p-2)/(p(p-1)).",
+)
+def beyond(c: Context) -> Iterable[Relation]:
+    yield from flat_lines(c)
+
+
+def flat_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
+    """The gap half way against 1/divisor of that modulus times ||u - v||_p^2/8."""
+    p, (h,) = Setting(c.instance).p, c.instance.extra["h"]
+    u, v = (Q(1), h), (Q(1), -h)
+    gap = (r(u, p) + r(v, p)) / 2 - r(Qs(1, 0), p)
+    yield Le(gap, power(h, p - 2) / divisor * norm2(plus(u, -1, v), p) / 8, f"p = {p}, h = {h}")
+
+
 # -- Lemma 2 --------------------------------------------------------------------------------------------------------------------
 
 
 @claim(
     "pgs.lemma-2",
-    "Lemma 2: r*_S is differentiable, grad r*_S(theta) = argmax_S theta^T w - r(w), and 1-smooth: r*_S(theta + h) <= r*_S(theta) + "
+    "Lemma 2, for r: r*_S is differentiable and grad r*_S(theta) = argmax_S theta^T w - r(w); it is 1-smooth as well, r*_S(theta + h) <= r*_S(theta) + "
     "h^T grad r*_S(theta) + ||h||_q^2/2",
-    hypotheses=f"p in (1, 2]; {S}",
+    origin=PAPER.printed("Lemma 2", note="that it is 1-smooth is ours; it implies that it is differentiable"), hypotheses=f"p in (1, 2]; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
     control=altered("smoothness 9/10", lambda c: lemma_2_chain(c, Q(9, 10)), norm_instance(Q(2), None, Dual(Qs(1)) | Step(Qs(1)) | Point(Qs(0)))),
     proof="The maximizer is unique by strong convexity, so Danskin; and r*(theta + h) = max_w theta^T w + h^T w - r(w), where the loss of "
@@ -111,7 +135,7 @@ CLIPPED = norm_instance(Q(3, 2), Q(1), Dual(Qs(3, -4, 5)) | Point(Qs("1/4", "1/9
     hypotheses="p in (1, 2]; B = infinity for R^d",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
     control=altered("half of (w, theta) missing: (26) with (||w|| - ||theta||)^2", lambda c: theorem_3_chain(c, Q(1)), CLIPPED),
-    source="PGS, Theorem 3, (23)-(26)",
+    origin=PAPER.printed("Theorem 3"),
     proof="Hoelder, then complete the square; the w of (24) has |w_j|^p proportional to |theta_j|^q and the signs of theta.",
 )
 def theorem_3(c: Context) -> Iterable[Relation]:
@@ -140,7 +164,7 @@ def theorem_3_chain(c: Context, half: Q) -> Iterable[Relation]:
     hypotheses=f"p in (1, 2]; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3), golden(CLIPPED, detail="G5")],
     control=altered("without (p-1) in the clip of (27)", lambda c: corollary_2_chain(c, lost=True), CLIPPED),
-    source="PGS, Corollary 2, (27), (28)",
+    origin=PAPER.printed("Corollary 2"),
 )
 def corollary_2(c: Context) -> Iterable[Relation]:
     yield from corollary_2_chain(c)
@@ -172,7 +196,7 @@ def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
     hypotheses="p in (1, 2]",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms_free, 0.3)],
     control=altered("p-1 in the place of q-1", lambda c: corollary_3_chain(c, of_p=True), CLIPPED.but(ball=None)),
-    source="PGS, Corollary 3",
+    origin=PAPER.printed("Corollary 3", "Example 1"),
 )
 def corollary_3(c: Context) -> Iterable[Relation]:
     yield from corollary_3_chain(c)
@@ -200,7 +224,7 @@ def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:
     "pgs.clipping",
     "Figure 2, lines 5-7, with ||.||_p: grad r*_S is grad r* of R^d times min{1, B/||.||_p}, and this map is the metric projection of "
     "||.||_p: no z in S is nearer to w than ||w||_p - B",
-    hypotheses="p in (1, 2]; S the ball ||w||_p <= B",
+    origin=PAPER.ours("Figure 2, line 6"), hypotheses="p in (1, 2]; S the ball ||w||_p <= B",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
     control=altered("clipped by B/||.||_q", lambda c: clipping_chain(c, by_q=True), CLIPPED),
     proof="The unclipped gradient has the norm (p-1)||theta||_q exactly, so (28) is Corollary 3 times that factor; ||w - z|| >= ||w|| - ||z||.",
@@ -232,7 +256,7 @@ TWO = norm_instance(Q(3, 2), Q(1), Point(Qs(3, 1)) | Other(Qs("239/250", "161/10
 @claim(
     "pgs.clipping.euclidean",
     "The radial map w -> min{1, B/||w||_p} w is the Euclidean projection onto S",
-    hypotheses="p in (1, 2)", expected="REFUTED",
+    origin=PAPER.inference("Figure 2, line 6", note="the paper says 'project it back to the p norm sphere' and not in which norm the projection is one"), hypotheses="p in (1, 2)", expected="REFUTED",
     evidence=[golden(TWO, detail="p = 3/2, B = 1, w = (3, 1): z = (0.956, 0.161) in S is nearer", level="ENCLOSED")],
     control=holds_on(TWO.but(p=Q(2), ball=Q(5), extra=Point(w=Qs(6, 8)) | Other(z=Qs(3, 4))), text="p = 2"),
     proof="See pgs.clipping: it is the projection of ||.||_p. The Euclidean one is another point unless p = 2.",

@@ -19,6 +19,7 @@ from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.pgs.extras import Competitor, Pair, Place, Range, Rounds
+from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm2
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, batch_loss, losses_of, minimum, subgradient
 from dualgap.proofs_checks.papers.pgs.strategies import (
@@ -58,7 +59,7 @@ def lipschitz2(instance: Instance) -> Number:
 @claim(
     "pgs.corollary-1.repaired",
     "Corollary 1 with H_T = 1 + 1/2 + .. + 1/T: ||lambda_t||_q <= L = max ||x_i||_q, so R_lin <= L^2 H_T/(2 sigma)",
-    hypotheses="hinge, smoothed hinge, absolute; any A_t", source="PGS, Corollary 1; C log T/sigma fails at T = 1, see pgs.theorem-1",
+    hypotheses="hinge, smoothed hinge, absolute; any A_t", origin=PAPER.ours("Corollary 1"),
     evidence=[exact(runs_lipschitz), exact(runs_rays_lipschitz), enclosed(runs_irrational, 0.3)],
     control=altered("H_T - 1", lambda c: corollary_1_chain(c, -1), Instance(
         rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(3), loss="hinge", method="pgs", options={"output": "last"}, path=((0,),))),
@@ -87,7 +88,7 @@ def tied(play: Play, t: int) -> bool:
     "pgs.harmonic",
     "Theorem 1, its constant: H_T <= 1 + ln T for T >= 1, and H_T <= (3/(2 ln 2)) ln T for T >= 2, with equality at T = 2, so that L^2 H_T/2 <= "
     "1.0821 L^2 ln T",
-    hypotheses="T = 2 .. 400, 10^4 and 10^6 by 1 + ln T", source="ours",
+    hypotheses="T = 2 .. 400, 10^4 and 10^6 by 1 + ln T", origin=PAPER.ours("Theorem 1"),
     evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=Range(from_=a, to=b)) for a, b in ((2, 400), (10**4, 10**4), (10**6, 10**6))),
                      detail="decimal enclosures", level="ENCLOSED")],
     control=altered("H_T <= ln T", lambda c: [Le(harmonic(7), Interval(7).log(), "")], Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))),
@@ -161,8 +162,8 @@ LATE_OUTPUT = Instance(  # E1: |w - 1| at T = 1, w_1 = 5
 
 @claim(
     "pgs.16.repaired",
-    "(16) with c_i(w_{i-1}): E P(w_{t-1}) = E c_t(w_{t-1}) for every t, hence E P(w_i) = E (1/T) sum_t c_t(w_{t-1}) for i uniform on 0 .. T-1",
-    hypotheses=UNIFORM, source="PGS, (16)", evidence=[Enumerated(trees_last, 0.5)],
+    "The first identity between (16) and (17) with c_i(w_{i-1}): E P(w_{t-1}) = E c_t(w_{t-1}) for every t, hence E P(w_i) = E (1/T) sum_t c_t(w_{t-1}) for i uniform on 0 .. T-1",
+    hypotheses=UNIFORM, origin=PAPER.ours("E P(w_i)"), evidence=[Enumerated(trees_last, 0.5)],
     control=altered("c_t(w_t)", lambda c: shifted_16(c), TWO_ROWS),
     proof="w_{t-1} does not depend on A_t, and E g_t is the mean loss.",
 )
@@ -187,8 +188,8 @@ def shifted_16(c: Context) -> Iterable[Relation]:
 
 @claim(
     "pgs.17.repaired",
-    "(17) as an inequality: min_S P >= E (1/T) min_S sum_t c_t",
-    hypotheses=UNIFORM, source="PGS, (17)", evidence=[Enumerated(trees_last)],
+    "The second identity between (16) and (17) as an inequality: min_S P >= E (1/T) min_S sum_t c_t",
+    hypotheses=UNIFORM, origin=PAPER.ours("min P"), evidence=[Enumerated(trees_last)],
     control=altered("<=", lambda c: line_17(c, -1), TWO_ROWS),
     proof="P = E (1/T) sum_t c_t, and the minimum of a mean is at least the mean of the minima.",
 )
@@ -219,7 +220,7 @@ def line_17(c: Context, sign: int) -> Iterable[Relation]:
     "pgs.theorem-1.repaired",
     "Theorem 1 with H_T: E P(output) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2 sigma T), for the output w_i, i uniform on "
     "0 .. T-1, and for the average of w_0 .. w_{T-1}",
-    hypotheses=f"{UNIFORM}; any convex loss, the last inequality for hinge, smoothed hinge and absolute", source="PGS, Theorem 1",
+    hypotheses=f"{UNIFORM}; any convex loss, the last inequality for hinge, smoothed hinge and absolute", origin=PAPER.ours("Theorem 1"),
     evidence=[Enumerated(trees, 0.5), Enumerated(trees_plane, 0.25), golden(AVERAGE, AVERAGE.but(lam=Q(1, 2), extra=Rounds(T=2)), detail="one row")],
     control=altered("half of the bound", lambda c: theorem_1_chain(c, Q(1, 2)), TWO_ROWS.but(rows=(Qs("1/10"),), y=Qs(1), alpha=Qs(0), options={})),
     kills=("pgs.constant-divisor", "pgs.lost-sigma", "pgs.sign"),
@@ -249,7 +250,7 @@ def theorem_1_chain(c: Context, factor: Fraction) -> Iterable[Relation]:
 @claim(
     "pgs.theorem-1.outputs",
     "Theorem 1, other outputs: i uniform on 0 .. T gives L^2 H_{T+1}/(2 sigma (T+1)); on 1 .. T it gives L^2 H_{T+1}/(2 sigma T)",
-    hypotheses=UNIFORM, source="ours", evidence=[Enumerated(trees_last)],
+    hypotheses=UNIFORM, origin=PAPER.ours("Theorem 1", "Figure 1, line 9"), evidence=[Enumerated(trees_last)],
     control=altered("1 .. T with H_T", lambda c: output_sets(c, 0), LATE_OUTPUT),
     proof="Lemma 1 over T + 1 rounds; dropping w_0 drops P(w_0) - min P >= 0 from the sum.",
 )
@@ -275,7 +276,7 @@ DELTAS = Qs("1/20", "1/4", "1/2", "9/10")
     "pgs.theorem-1.markov",
     "Theorem 1, with probability: P(P(w_i) - min P > bound/delta) <= delta, i uniform on 0 .. T-1, bound = E (1/T) sum_t ||lambda_t||_q^2/(2t sigma), "
     "for delta = 1/20, 1/4, 1/2, 9/10",
-    hypotheses=UNIFORM, source="PGS, Theorem 1", evidence=[Enumerated(trees_random, 0.5)],
+    hypotheses=UNIFORM, origin=PAPER.ours("Markov", "Theorem 1", note="the step by Markov's inequality is printed; here with the bound that holds at T = 1, too"), evidence=[Enumerated(trees_random, 0.5)],
     control=altered("bound/(16 delta)", lambda c: markov_chain(c, 16), TWO_ROWS.but(options={"output": "random"})),
     proof="Markov's inequality: P(w_i) >= min P.",
 )
@@ -301,7 +302,7 @@ def markov_chain(c: Context, divisor: int) -> Iterable[Relation]:
     "pgs.19",
     "Theorem 2, (19): l(w~) - l(w_ref) = [F(w~) - F(w*)] + [F(w*) - F(w_ref)] - sigma r(w~) + sigma r(w_ref), the second and the third term at most 0",
     hypotheses="a population of finitely many samples; any w~, w_ref in S. The rest of Theorem 2 is an order of magnitude without constants: no test",
-    source="PGS, (19)", evidence=[exact(trees_last)],
+    origin=PAPER.printed("(19)"), evidence=[exact(trees_last)],
     control=altered("without r(w_ref)", lambda c: line_19(c, 0), TWO_ROWS.but(extra=Pair(Qs(0), Qs("-1/2")) | Rounds(T=1))),
 )
 def identity_19(c: Context) -> Iterable[Relation]:
@@ -325,7 +326,7 @@ def line_19(c: Context, factor: int) -> Iterable[Relation]:
 @claim(
     "pgs.a4",
     "(A4), a ball that contains the minimizer of P on R^d: ||w^||_p^2 <= (p-1) mean(y^2)/(2 sigma) for the loss (a - y)^2, and <= (p-1)/sigma for hinge",
-    hypotheses="p in (1, 2]; for (a-y)^2/(2 gamma) with 4 gamma in the place of 2; d = 1, and p = 2 on the plane", source="ours; for p = 2 the paper's 1/sqrt(sigma)",
+    hypotheses="p in (1, 2]; for (a-y)^2/(2 gamma) with 4 gamma in the place of 2; d = 1, and p = 2 on the plane", origin=PAPER.ours("The ball holds w^", "PEGASOS"),
     evidence=[exact(runs_line_squared), exact(runs_line_hinge), exact(trees_plane, 0.5)],
     control=altered("a quarter of it", lambda c: radius(c, Q(1, 4)), TWO_ROWS.but(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 2), extra=Competitor(u=Qs(0)))),
     proof="r is 2-homogeneous, so 2 sigma r(w^) = -mean(phi_i'(a_i) a_i), and -phi'(a) a <= y^2/(4 gamma) or 1.",
@@ -350,7 +351,7 @@ PLACES = Qs(*range(-3, 12), "127846454276/100000000000", "1278/1000", "1279/1000
 @claim(
     "pgs.a4.logistic",
     "(A4), logistic: -phi'(a) a <= 0.2784645428 = W(1/e), so that ||w^||_p^2 <= 0.2784645428 (p-1)/sigma",
-    hypotheses="the maximum of a/(1 + e^a) is where a = 1 + W(1/e)", source="ours",
+    hypotheses="the maximum of a/(1 + e^a) is where a = 1 + W(1/e)", origin=PAPER.ours("The ball holds w^"),
     evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=Place(a=a)) for a in PLACES), detail="20 places, the maximum among them", level="ENCLOSED")],
     control=altered("0.27846454", lambda c: [Le(logistic_pull(c), Q("0.27846454"), "")],
                     Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=Place(a=PLACES[-5]))),

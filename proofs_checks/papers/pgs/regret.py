@@ -15,6 +15,7 @@ from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_for, golden
 from dualgap.proofs_checks.papers.pgs.extras import Competitor, Totals
+from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import dot, norm, plus, same
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
 from dualgap.proofs_checks.papers.pgs.strategies import runs, runs_irrational, runs_line, runs_net, runs_rays
@@ -69,7 +70,7 @@ CONSTANT_DIVISOR = run_of((Qs("1/10"),), Qs(1), "11111")  # with the divisor 2 s
     "pgs.golden",
     "Figure 1, worked examples: the iterates, R_lin, its bound and the spare term of G1 to G4 (p = 2 and p = 3/2, R^d and ball, k = 1 and 2, "
     "clipping, a zero subgradient, a zero accumulator)",
-    hypotheses="as listed", evidence=[golden(*GOLDENS, detail="G1 .. G4")],
+    origin=PAPER.ours("Figure 1"), hypotheses="as listed", evidence=[golden(*GOLDENS, detail="G1 .. G4")],
     control=fails_for("pgs.divisor-t+2", runs, "each golden run with the divisor (t+2) sigma"),
     kills=EVERY_MUTANT,
 )
@@ -91,7 +92,9 @@ def goldens(c: Context) -> Iterable[Relation]:
     "pgs.algorithm",
     "Figure 1: w_0 = 0, w_t = grad r*_S(-(lambda_1 + .. + lambda_t)/((t+1) sigma)) with lambda_t a subgradient of g_t at w_{t-1}; (a) it is "
     "argmin_S (t+1) sigma r(w) + sum_s lambda_s^T w; (b) for p = 2 on R^d a step 1/(sigma (t+1)) along -(sigma w_{t-1} + lambda_t)",
-    hypotheses=ANY, source="PGS, Figure 1, (8), (9); Figure 2",
+    hypotheses=ANY, origin=PAPER.printed(
+        "Figure 1", "(8)", "(9)", "Figure 2", note="the divisor (t+1) sigma, lost in line 8, is that of (9) and of the caption of Figure 2; (a) and (b) follow from it"
+    ),
     evidence=[exact(runs, 0.5), exact(runs_rays, 0.5), exact(runs_net, 0.3), golden(EIGHT, *GOLDENS[:3], detail="eight equal features on a ball")],
     control=altered("(b) with the step 1/(sigma t)", lambda c: by_steps(Play(c), 0), G1),
     kills=(*EVERY_MUTANT, "pgs.clip-by-q-norm"),
@@ -125,7 +128,7 @@ def by_steps(play: Play, shift: int) -> Iterable[Relation]:
 @claim(
     "pgs.a3",
     "(A3), p = 2 on R^d, on every path: R_lin = (1/2) sum_t ||lambda_t||^2/(t sigma) - sum_{t<T} sigma ||w_t||^2/(2t), exactly",
-    hypotheses=ANY, source="ours, beside PGS, Lemma 1",
+    hypotheses=ANY, origin=PAPER.ours("Lemma 1"),
     evidence=[exact(runs), golden(*GOLDENS[:3], detail="G1, G2")],
     control=altered("without the last sum", lambda c: [Eq(Play(c).linear_regret, Play(c).bound, "")], G1),
     kills=EVERY_MUTANT,
@@ -141,7 +144,7 @@ def a3(c: Context) -> Iterable[Relation]:
     "pgs.a2",
     "(A2), every p in (1, 2] and S: R_lin = sum_t D_t - sum_{t<T} E_t with 0 <= D_t <= ||lambda_t||_q^2/(2t sigma) and E_t >= 0; on R^d "
     "E_t = sigma r(w_t)/t",
-    hypotheses=f"{ANY}; R^d, ball (and elastic net, but for the last equality)", source="ours, beside PGS, Lemma 1",
+    hypotheses=f"{ANY}; R^d, ball (and elastic net, but for the last equality)", origin=PAPER.ours("Lemma 1"),
     evidence=[exact(runs_rays, 0.5), exact(runs, 0.5), exact(runs_net, 0.3), enclosed(runs_irrational, 0.3), golden(EIGHT, G1, G1_PAIRS, G3, G4, G4_BALL, detail="G1, G3, G4")],
     control=altered("without the E_t", lambda c: [Eq(Play(c).linear_regret, total(Play(c), E=False), "")], G1, G4),
     kills=(*EVERY_MUTANT, "pgs.clip-by-q-norm"),
@@ -171,7 +174,7 @@ def total(play: Play, E: bool = True) -> Number:
 @claim(
     "pgs.a1",
     "(A1): for every u in S, sum_t c_t(w_{t-1}) - sum_t c_t(u) <= R_lin <= (1/2) sum_t ||lambda_t||_q^2/(t sigma)",
-    hypotheses=f"{ANY}; R^d, ball, elastic net", source="ours, beside PGS, Lemma 1",
+    hypotheses=f"{ANY}; R^d, ball, elastic net", origin=PAPER.ours("Lemma 1"),
     evidence=[exact(runs), exact(runs_rays), exact(runs_net, 0.5), enclosed(runs_irrational, 0.3), golden(DIVISOR_T, DIVISOR_T_PLUS_2, CONSTANT_DIVISOR, EIGHT)],
     control=altered("the bound times 99/100, T = 1", lambda c: [Le(Play(c).linear_regret, Q(99, 100) * Play(c).bound, "")], ONE_ROUND),
     kills=("pgs.constant-divisor", "pgs.divisor-t", "pgs.divisor-t+2", "pgs.sign"),
@@ -192,7 +195,7 @@ def a1(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.lemma-1.repaired",
     "Lemma 1 with c_t(w_{t-1}) in the place of c_t(w_t): sum_t c_t(w_{t-1}) - min_S sum_t c_t <= (1/2) sum_t ||lambda_t||_q^2/(t sigma) (15)",
-    hypotheses=f"{ANY}; the minimum exactly, d = 1", source="PGS, Lemma 1, (15)",
+    hypotheses=f"{ANY}; the minimum exactly, d = 1", origin=PAPER.ours("Lemma 1", "No projection"),
     evidence=[exact(runs_line), golden(DIVISOR_T, DIVISOR_T_PLUS_2, CONSTANT_DIVISOR, detail="hand-checkable")],
     control=altered("the bound times 99/100, T = 1", lambda c: lemma_1(c, Q(99, 100)), ONE_ROUND),
     kills=("pgs.constant-divisor", "pgs.divisor-t", "pgs.sign"),
@@ -212,7 +215,7 @@ def lemma_1(c: Context, factor: Q) -> Iterable[Relation]:
 @claim(
     "pgs.lemma-1.equality",
     "Lemma 1 at T = 1 on R^d, losses linear between w_0 and the minimum: the regret is (p-1)||lambda_1||_q^2/(2 sigma), for p = 2 the bound itself",
-    hypotheses="hinge with y x^T w < 1 throughout; any p in (1, 2]", source="ours",
+    hypotheses="hinge with y x^T w < 1 throughout; any p in (1, 2]", origin=PAPER.ours("Lemma 1"),
     evidence=[golden(*(ONE_ROUND.but(p=p) for p in Qs(2, "3/2", "11/10", "101/100")), detail="x = 1/10")],
     control=altered("without p-1", lambda c: one_round(c, Q(1)), ONE_ROUND.but(p=Q(3, 2))),
 )

@@ -9,6 +9,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Le, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
@@ -55,7 +56,7 @@ def solved(claim: Claim, run: Run) -> Evidence:
     "sdca.code.certificate",
     "The code: where solve says converged, the gap of the returned pair, recomputed exactly, is at most the tolerance; "
     "otherwise it says that it is not converged",
-    hypotheses="hinge, n < 12, d < 4, zero rows included, tol = 1e-3",
+    origin=IMPLEMENTATION, hypotheses="hinge, n < 12, d < 4, zero rows included, tol = 1e-3",
     evidence=[solved],
     control=altered("the start alpha = 0, called converged", lambda c: [Le(certified(c, max_epochs=0)[2], Q(TOLERANCE), "")], FAST),
 )

@@ -18,6 +18,9 @@ from dualgap.proofs_checks.claims.registry import Control, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.sdca.extras import Share
+from dualgap.proofs_checks.papers.sdca.hypotheses import CONVEX
+from dualgap.proofs_checks.papers.sdca.items import PAPER
+from dualgap.proofs_checks.papers.sdca.items_jmlr import JMLR, RESTATED
 from dualgap.proofs_checks.strategies.instances import K_ANY, RATIONAL, RATIONAL_SMOOTH, any_of, instances
 from dualgap.reference import Problem
 from dualgap.reference.methods.base import DualState
@@ -131,9 +134,9 @@ def wrong_steps_fail(*names: str) -> Control:
 
 @claim(
     "sdca.4",
-    "(SDCA 2)-(SDCA 4), in the paper's sign alpha' = -alpha: w(alpha') = (1/(lam n)) sum alpha'_i x_i, "
-    "D = (1/n) sum -phi_i*(-alpha'_i) - (lam/2)||w(alpha')||^2, and P - D = (1/n) sum [phi_i(z_i) + phi_i*(-alpha'_i) + alpha'_i z_i]",
-    hypotheses=L2, source="SDCA, section 1; slides",
+    "Dual Problem and Relationship, in the slides' sign alpha' = -alpha: w(alpha') = (1/(lam n)) sum alpha'_i x_i, "
+    "D = (1/n) sum -phi_i*(-alpha'_i) - (lam/2)||w(alpha')||^2",
+    hypotheses=L2, origin=PAPER.printed("Dual Problem", "Relationship"),
     evidence=[exact(any_smooth, 0.5), exact(any_lipschitz, 0.5), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail("w + (Delta/(lam n)) x_i in line 6"),
 )
@@ -144,13 +147,9 @@ def signs(c: Context) -> Iterable[Relation]:
         total = problem.zero
         for row, a in zip(problem.rows, theirs):
             total = total + a * dict(row).get(j, problem.zero)
-        yield Same(w_j, total / (c.mu * c.n), f"(SDCA 3), component {j}")
+        yield Same(w_j, total / (c.mu * c.n), f"w(alpha'), component {j}")
     conjugates = [problem.loss.conjugate(-a, y) for a, y in zip(theirs, problem.y)]
-    D = -c.mean(conjugates) - problem.regularizer.value(w)
-    yield Same(D, problem.D(alpha), "(SDCA 2)")
-    z = [problem.dot(row, w) for row in problem.rows]
-    brackets = [problem.loss.value(z_i, y) + conjugate + a * z_i for z_i, y, conjugate, a in zip(z, problem.y, conjugates, theirs)]
-    yield Same(problem.P(w) - D, c.mean(brackets), "(SDCA 4)")
+    yield Same(-c.mean(conjugates) - problem.regularizer.value(w), problem.D(alpha), "D(alpha')")
 
 
 SLIDE_LOSS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), method="sdca")  # phi = (z - 1)^2/2
@@ -165,9 +164,11 @@ def infimum(c: Context, slope: Number) -> Number:
 
 @claim(
     "sdca.dual",
-    "Slides, derivation of the dual: the Lagrangian with sum alpha_i (y^T x_i - z_i) has min_z phi(z) - alpha z = -phi*(-alpha)",
-    hypotheses="none are given", source="slides; phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2", expected="REFUTED",
-    evidence=[golden(SLIDE_LOSS)],
+    "Derivation, its last line: the Lagrangian with sum alpha_i (y^T x_i - z_i) has inf_z phi(z) - alpha z = -phi*(-alpha)",
+    hypotheses="phi convex",
+    origin=PAPER.printed("Derivation", note="a slip of sign in one line: the dual that the slides arrive at is right, of the Lagrangian with z_i - y^T x_i"),
+    expected="REFUTED", assumes=[CONVEX],
+    evidence=[golden(SLIDE_LOSS, detail="phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2")],
     control=holds_on(SLIDE_LOSS.but(y=Qs(0)), text="phi = z^2/2, whose conjugate is even: it does hold there"),
 )
 def dual_slide(c: Context) -> Iterable[Relation]:
@@ -177,9 +178,9 @@ def dual_slide(c: Context) -> Iterable[Relation]:
 
 @claim(
     "sdca.dual.repaired",
-    "The dual derived from sum alpha_i (z_i - y^T x_i): min_z phi(z) + alpha z = -phi*(-alpha); with the slides' own Lagrangian "
+    "Derivation, repaired: from sum alpha_i (z_i - y^T x_i), inf_z phi(z) + alpha z = -phi*(-alpha); with the slides' own Lagrangian "
     "it is -phi*(alpha), the sign of this package",
-    hypotheses="squared loss", evidence=[exact(any_squared, 0.25)],
+    origin=PAPER.ours("Derivation"), hypotheses="squared loss", evidence=[exact(any_squared, 0.25)],
     control=altered("the slides' line", dual_slide, SLIDE_LOSS),
 )
 def dual_repaired(c: Context) -> Iterable[Relation]:
@@ -203,9 +204,9 @@ def twice(c: Context, lam_factor: int) -> Iterable[Relation]:
 
 @claim(
     "sdca.ridge",
-    "Slides, ridge regression: phi = (z - y)^2 has gamma = 1/2; a factor 2 in the loss is a factor 2 in lam: the same w, "
+    "Examples, ridge regression: phi = (z - y)^2 has gamma = 1/2; a factor 2 in the loss is a factor 2 in lam: the same w, "
     "twice the alpha, along every path",
-    hypotheses="squared loss, L2", source="slides", evidence=[exact(any_squared, 0.25)],
+    hypotheses="squared loss, L2", origin=PAPER.ours("Examples"), evidence=[exact(any_squared, 0.25)],
     control=altered("lam left as it was", lambda c: twice(c, 1), ILL_CONDITIONED),
 )
 def ridge(c: Context) -> Iterable[Relation]:
@@ -217,10 +218,11 @@ def ridge(c: Context) -> Iterable[Relation]:
 
 @claim(
     "sdca.algorithm",
-    "Procedure SDCA: line 1 starts at w(alpha), line 3 draws i uniformly, line 4 sets alpha_i to argmin_a phi_i*(a) - a z + "
+    "Figure 1, Procedure SDCA: line 1 starts at w(alpha), line 3 draws i uniformly, line 4 sets alpha_i to argmin_a phi_i*(a) - a z + "
     "(q_i/2)(a - alpha_i)^2 (that is, z - q_i (a - alpha_i) is a subgradient of phi_i* at a), line 5 leaves the other "
     "coordinates alone, line 6 keeps w = w(alpha)",
-    hypotheses=f"{ANY}; L2 or elastic net", source="SDCA, figure 1; slides",
+    hypotheses=f"{ANY}; L2 or elastic net",
+    origin=PAPER.printed("Figure 1", note="the lines are counted by us; 'randomly' is taken for uniformly; the slides have L2 alone"),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail(*WRONG),
     proof="Line 4 is a convex problem; a solves it iff z - q (a - alpha_i) is in the subdifferential of phi* at a, iff "
@@ -255,7 +257,7 @@ def lemma_1_right(c: Context, i: int, s: Number) -> Number:
 @claim(
     "sdca.lemma-1",
     "Lemma 1 per coordinate: n [D(alpha+) - D(alpha)] >= s FY_i + (1/2)[gamma s (1-s) - s^2 q_i] Delta_i^2 for every i and every s in [0, 1]",
-    hypotheses=f"{ANY}; L2 or elastic net; the smooth losses also at their best s = gamma/(gamma + q_i)", source="SDCA, Lemma 1",
+    hypotheses=f"{ANY}; L2 or elastic net; the smooth losses also at their best s = gamma/(gamma + q_i)", origin=JMLR.reading("Lemma 1", note=RESTATED),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail(*WRONG),
     proof="Line 4 is at least as good as the step s Delta_i. Strong convexity: -phi*(alpha + s Delta) >= -s phi*(alpha + Delta) "
@@ -279,10 +281,10 @@ def lemma_1_mean(c: Context, s: Number, factor: int = 1) -> Relation:
 @claim(
     "sdca.lemma-1.mean",
     "Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam), G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s) Delta_i^2",
-    hypotheses=f"{ANY}; L2 or elastic net; uniform order; s in [0, 1]", source="SDCA, Lemma 1",
+    hypotheses=f"{ANY}; L2 or elastic net; uniform order; s in [0, 1]", origin=JMLR.reading("Lemma 1", note=RESTATED),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=altered("2s for s in front of the gap", lambda c: [lemma_1_mean(c, c.extra(Share).s, 2)], ILL_CONDITIONED),
-    proof="The mean of the inequality per coordinate over i, and (SDCA 4).",
+    proof="The mean of the inequality per coordinate over i, and sdca.gap.",
 )
 def lemma_1_in_mean(c: Context) -> Iterable[Relation]:
     yield lemma_1_mean(c, c.extra(Share).s)
@@ -296,7 +298,7 @@ def K_of(c: Context) -> Number:
 @claim(
     "sdca.per-step",
     "Theorem 2, its step: E[D(alpha+)] - D(alpha) >= gap/K, K = n + R^2/(lam gamma), for every lam > 0",
-    hypotheses=f"{SMOOTH}; L2 or elastic net; uniform order", source="SDCA, proof of Theorem 2",
+    hypotheses=f"{SMOOTH}; L2 or elastic net; uniform order", origin=JMLR.reading("Theorem 2", note=RESTATED),
     evidence=[exact(any_smooth, 0.8), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail("no q (the step of ASPDC)"),
     proof="s = n/K in Lemma 1 makes G <= 0.",
@@ -309,7 +311,7 @@ def per_step(c: Context) -> Iterable[Relation]:
 @claim(
     "sdca.dual-monotone",
     "After Lemma 1 (s = 0): D never decreases, on any path, whatever the order of the indices",
-    hypotheses=f"{ANY}; L2 or elastic net", source="SDCA, Lemma 1",
+    hypotheses=f"{ANY}; L2 or elastic net", origin=JMLR.ours("Lemma 1"),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail("w + (Delta/(lam n)) x_i in line 6", "no q (the step of ASPDC)"),
 )
@@ -343,9 +345,10 @@ THREE = Instance(rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(
 
 @claim(
     "sdca.gap-monotone",
-    "What Lemma 1 does not say: P(w) and the gap never increase",
-    hypotheses="squared loss; a step over row 1 takes the gap from 1/2 to 13/24 and P from 1/2 to 5/8", expected="REFUTED",
-    evidence=[golden(THREE)],
+    "Beside Lemma 1, by which D never decreases: P(w) and the gap never increase",
+    origin=JMLR.inference("Lemma 1", note="a reader of Lemma 1 might expect it; neither the slides nor, as far as we know it, the journal paper say it"),
+    hypotheses="squared loss", expected="REFUTED",
+    evidence=[golden(THREE, detail="a step over row 1 takes the gap from 1/2 to 13/24 and P from 1/2 to 5/8")],
     control=holds_on(THREE.but(path=(0, 1)), text="from the third state on both fall at every step"),
 )
 def gap_monotone(c: Context) -> Iterable[Relation]:

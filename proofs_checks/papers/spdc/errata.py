@@ -1,6 +1,6 @@
-"""SPDC, what its theorems need and what readers get wrong: the steps, theta and the start, one by one.
+"""SPDC, what its theorems need and what might go wrong: the steps, theta and the start, one by one.
 
-Each wrong reading is REFUTED by an exact instance, in arithmetic that ``replay`` repeats, beside what does hold. The
+Each mistake, which the paper does not make, is REFUTED by an exact instance, in arithmetic that ``replay`` repeats, beside what does hold. The
 instances have condition number far above n: on well-conditioned data most of these mistakes go unnoticed.
 """
 
@@ -15,6 +15,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden, holds_on
 from dualgap.proofs_checks.papers.spdc.extras import DualSum, SecondMoment, Steps
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected, saddle_of_squared
 from dualgap.proofs_checks.papers.spdc.strategies import batches_anywhere, begun
 from dualgap.proofs_checks.papers.spdc.variants import certificate_pivots
@@ -46,10 +47,10 @@ ILL_CONDITIONED = (
 
 @claim(
     "spdc.growth",
-    "(56), and its counterpart for Algorithm 3, where mistakes show: E[Delta~+ | past] <= theta Delta~ at every state, on "
+    "(55), and its counterpart for Algorithm 3, where mistakes show: E[Delta~+ | past] <= theta Delta~ at every state, on "
     "fixed problems with condition number far above n",
     hypotheses=f"{SETTING}; (16) or (29); n = 2, m = 1; n = 3, m = 2; Algorithm 3 with norms 1, 1, 1, 30 and 1, 1, 1, 3",
-    source="the proofs of Theorems 1 and 2",
+    origin=PAPER.printed("(55)", "extrapolation", note=RESTORED),
     evidence=[golden(*ILL_CONDITIONED, detail="all states, by the pivots of a matrix")],
     control=fails_on(column((1, 1), "1/50", theta="1/2"), text="theta = 1/2 instead of 17/20"),
     kills=[
@@ -105,7 +106,7 @@ ONE_OVER_2R = to(column((1, 1), "1/20000", tau="50", sigma="1/200", theta="201/2
 @claim(
     "spdc.steps.one-over-r",
     "(16) with 1/R in the place of 1/(2R), theta with R: Theorem 1 holds",
-    hypotheses=f"{SETTING}", expected="REFUTED",
+    origin=PAPER.inference("(16)", note="Not the paper, whose steps have 1/(2R): a factor 2 that is easily lost."), hypotheses=f"{SETTING}", expected="REFUTED",
     evidence=[golden(ONE_OVER_R, detail="n = 2, x = (1; 1), lam = 1/20000: at t = 3; it diverges, see the repaired form")],
     control=holds_on(ONE_OVER_2R, text="1/(2R), with the same theta"),
     proof="The proof needs tau sigma <= 1/(4R^2) to absorb both cross terms of (53).",
@@ -122,7 +123,7 @@ FAR = to(ONE_OVER_2R, 200, SecondMoment(ONE_STEP["1/(2R)"]))
     "spdc.steps.one-over-r.repaired",
     "(16), the steps: from the same start E w_t^2 falls below 2e-6 within 200 steps with 1/(2R), and grows beyond 10^25 "
     "with 1/R, which validation refuses; the first steps are 3648160000/6496521201 and 40000/412130601 exactly",
-    hypotheses=f"{SETTING}; n = 2, x = (1; 1), lam = 1/20000, w^0 = 1, alpha^0 = 0, theta = 201/202",
+    origin=PAPER.ours("(16)"), hypotheses=f"{SETTING}; n = 2, x = (1; 1), lam = 1/20000, w^0 = 1, alpha^0 = 0, theta = 201/202",
     evidence=[golden(FAR, detail="t <= 200, by exact second moments")],
     control=altered("the bound for 1/R", lambda c: [Le(mean_squares(c, 60)[60], Q(1), "")], ONE_OVER_R),
     proof="E[s s^T] obeys a linear recursion, as a step is linear in the state s.",
@@ -159,7 +160,7 @@ HALF = to(column((1,), 1, theta="1/3"), 1)
 @claim(
     "spdc.theorem-1.half",
     "Theorem 1 with R/2 in the place of 2R in theta, as extrapolation and as rate",
-    hypotheses=f"{SETTING}; tau, sigma as in (16)", expected="REFUTED",
+    origin=PAPER.inference("Theorem 1", "(16)", note="Nobody says it, the paper has 2R: a reader of the sharp form may ask whether still less will do."), hypotheses=f"{SETTING}; tau, sigma as in (16)", expected="REFUTED",
     evidence=[golden(HALF, detail="n = 1, x = 1, lam = 1, w^0 = 1, alpha^0 = 0, theta = 1/3: at t = 1")],
     control=holds_on(HALF.but(options={"theta": "sharp"}), HALF.but(options={}), text="R (the sharp form) and 2R (the paper's)"),
     proof="With R it does hold, spdc.theorem-1.sharp, and that is tight; so the printed 2R is on the safe side by a factor 2.",
@@ -197,7 +198,7 @@ def limit(c: Context, offset: Vector) -> tuple[Any, Vector]:
 @claim(
     "spdc.initialisation.u0",
     "Algorithm 1, whose input is w^0 and alpha^0: with any u^0 the iterates can only come to rest at w*",
-    hypotheses="squared loss, L2, d = 1", source="Algorithm 1, where u^0 stands in the input of the implementation only", expected="REFUTED",
+    hypotheses="squared loss, L2, d = 1", origin=PAPER.inference("Algorithm 1", "initialization", note="Not the paper, which fixes u^0 in its line Initialize: only who leaves that line out."), expected="REFUTED",
     evidence=[golden(ELSEWHERE, detail="x = (3; 4), y = (1, 2), lam = 1/2, alpha^0 = (1, 1), u^0 = 0: the limit is 9/13, w* = 11/26")],
     control=holds_on(ELSEWHERE.but(extra=Start(w=Qs(0)) | DualSum(u=Qs("7/2"))), text="u^0 = X^T alpha^0/n = 7/2"),
     proof="u - X^T alpha/n never changes, so the method solves the problem with (u^0 - X^T alpha^0/n)^T w added to g.",
@@ -216,7 +217,7 @@ def initialisation(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.initialisation.u0.repaired",
     "Algorithms 1 to 3: u^t - X^T alpha^t/n = u^0 - X^T alpha^0/n for every t, so that u^0 = X^T alpha^0/n is part of the algorithm",
-    hypotheses="any smooth loss, L2 or elastic net, any u^0",
+    origin=PAPER.ours("initialization"), hypotheses="any smooth loss, L2 or elastic net, any u^0",
     evidence=[exact(batches_anywhere)],
     control=altered("u^t = X^T alpha^t/n from any u^0", lambda c: [Eq(drift(c, shifted_start(c))[0], 0, "")], ELSEWHERE),
     kills=["spdc.u-scaled-increment", "spdc.overwritten-alpha"],
@@ -247,7 +248,7 @@ OUTSIDE = Instance(
 @claim(
     "spdc.theorem-1.domain",
     "Theorem 1 and Corollary 2 for every alpha^0: E[P(w^t) - D(alpha^t)] is finite",
-    hypotheses="smooth loss whose phi* has a bounded domain", source="Theorem 1, which restricts w^0 and alpha^0 to nothing", expected="REFUTED",
+    hypotheses="smooth loss whose phi* has a bounded domain", origin=PAPER.inference("Theorem 1", "Corollary 2", note="Not the paper, which nowhere says that its right side is finite: outside the domain it is infinite, and the theorem true and empty."), expected="REFUTED",
     evidence=[golden(OUTSIDE, detail="n = 2, smoothed hinge, y = 1, alpha^0 = (0, 2): infinite for t = 0 .. 5")],
     control=holds_on(OUTSIDE.but(alpha=Qs(0, -1)), text="alpha^0 = (0, -1), in the domain"),
     proof="A row is not drawn in t steps with probability (1 - 1/n)^t > 0, and then its D is -infinity, and so is Delta^0. Theorem 2 and "

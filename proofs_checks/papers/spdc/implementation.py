@@ -10,6 +10,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
@@ -75,7 +76,7 @@ def last_bit_is_noticed(claim: Claim, run: Run) -> bool:
     "spdc.code.parity",
     "The code: on one choice sequence the compiled kernels give the bits of the lazy reference, in every field of the state after every "
     "step, for dense and for sparse storage",
-    hypotheses="float64; libm's exp, expm1, log and log1p give Python's bits (probed at start-up)",
+    origin=IMPLEMENTATION, hypotheses="float64; libm's exp, expm1, log and log1p give Python's bits (probed at start-up)",
     evidence=[exact(parities), golden(THIRDS, *GOLDENS[1:], detail="every algorithm, elastic net")],
     control=Control("a reference whose 1/n is off by its last bit must be noticed", last_bit_is_noticed),
 )
@@ -155,7 +156,7 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     "spdc.code.sampler",
     "Algorithms 2 and 3, the sampling in the code: P(i in K) = m/n and |K| = m for every listed law, Algorithm 3's is (28); a pass is a function of (seed, "
     "pass), gives listed batches alone and reaches each; the drawn streams are not distinguishable from those laws",
-    hypotheses="numpy's default generator; subsets, systematic, partition, weighted", source="Algorithm 2 and (28)",
+    hypotheses="numpy's default generator; subsets, systematic, partition, weighted", origin=IMPLEMENTATION,
     evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=Law(law=k)) for k in range(5)), detail="all batches, 400 passes"),
               sampler_bets],
     control=Control("uniform draws read as weighted ones, and the reverse, must be rejected", wrong_law_is_rejected),
@@ -244,7 +245,7 @@ def stale_is_noticed(*methods: str) -> Control:
 @claim(
     "spdc.code.real-data",
     "A run on data: the first pass has the bits of the lazy reference, the certificate of the last pair is right within its rounding allowance, and the gap fell",
-    hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
+    origin=IMPLEMENTATION, hypotheses="smoothed hinge, gamma = 1, L2, uniform order",
     evidence=[on_data(SMALL, Q(1, 4)), skipped_without_sklearn(on_data("breast_cancer", Q(1, 4)))],
     control=stale_is_noticed("spdc"),
 )

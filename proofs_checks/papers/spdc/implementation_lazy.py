@@ -9,11 +9,13 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Point, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import altered, exact, examine, golden
 from dualgap.proofs_checks.papers.spdc import strategies
+from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.reference import as_compiled
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_code_lazy"  # seeds the instances below, wherever this file stands
@@ -62,7 +64,7 @@ GOLDENS = (
 @claim(
     "spdc.code.lazy",
     "Section 6, the code: after every step the lazy form has the w, alpha and u of the dense one, exactly",
-    hypotheses="any smooth loss, L2 or elastic net, Algorithms 1 to 3, w_bar^0 = w^0", source="section 6 and Appendix D",
+    hypotheses="any smooth loss, L2 or elastic net, Algorithms 1 to 3, w_bar^0 = w^0", origin=PAPER.printed("delayed updates", "(37)", "(38)", "(40)", "(44)", note="That w, alpha and u come out the same is the sentence's meaning; the formulas are restored."),
     evidence=[exact(lazy_runs), golden(*GOLDENS, detail="one run of each algorithm, elastic net")],
     control=altered("a lazy form whose theta is that of the sharp form", lambda c: same_run(c, as_compiled("spdc", theta="sharp")), THREE_SPARSE),
     kills=[
@@ -200,7 +202,7 @@ FLOAT_RUN = THREE_SPARSE.but(
 @claim(
     "spdc.code.dense-floats",
     "The code: in floats the dense and the lazy form stay within a derived bound of the exact run, and so of each other, at every step",
-    hypotheses="squared loss, smoothed hinge; L2, elastic net; data, steps and theta that are doubles",
+    origin=IMPLEMENTATION, hypotheses="squared loss, smoothed hinge; L2, elastic net; data, steps and theta that are doubles",
     evidence=[in_floats],
     control=altered("tau off by a relative 1e-9", lambda c: float_relations(c, 1e-9), FLOAT_RUN),
     proof="Running error analysis: each new number carries its own few roundings, and those of the numbers it is made of times the Lipschitz "

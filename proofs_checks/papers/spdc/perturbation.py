@@ -20,6 +20,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.extras import Lipschitz, Response
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, begun
 from dualgap.proofs_checks.strategies.instances import dual_points
 from dualgap.reference.methods.spdc import perturbed_step
@@ -76,7 +77,7 @@ ABSOLUTE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="absolut
     "spdc.20.step",
     "(20), the dual step: argmax of x z - phi*(x) - (delta/2) x^2 - (q/2)(x - alpha)^2 is the step of phi* itself with q + delta for q and "
     "q alpha/(q + delta) for alpha",
-    hypotheses="any convex loss, q > 0, delta > 0", source="section 3, (20)",
+    hypotheses="any convex loss, q > 0, delta > 0", origin=PAPER.ours("(20)"),
     evidence=[exact(drawn_scalar_steps)],
     control=altered("the step of phi* without delta", lambda c: is_maximiser(c, Q(0)), ABSOLUTE),
     proof="The two quadratics in x are one, up to a constant. h is (q + delta)-strongly concave.",
@@ -115,7 +116,7 @@ def as_smooth(instance: Instance) -> Instance:
     "spdc.20",
     "(20), the run: option delta on phi_i is the method on the loss of phi_i* + (delta/2) a^2, steps, parameters and all; the hinge with "
     "delta is the smoothed hinge with gamma = delta",
-    hypotheses="hinge, smoothed hinge, squared loss; L2 or elastic net; Algorithms 1 and 2", source="section 3, (20)",
+    hypotheses="hinge, smoothed hinge, squared loss; L2 or elastic net; Algorithms 1 and 2", origin=PAPER.printed("smoothing", "(20)", "(16) for (20)", note=RESTORED),
     evidence=[exact(shared)],
     control=altered("delta left out of gamma", lambda c: same_run(c, c.instance.but(options={**c.instance.options, "delta": Q(0)})), Instance(
         rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2), gamma=Q(1), method="spdc", options={"delta": Q(1), "tau": "1/2", "sigma": "1/2"},
@@ -205,7 +206,7 @@ ONE_HINGE = Instance(
 @claim(
     "spdc.21",
     "(21): P(w*_delta) - P(w*) <= (delta/2)(||w*||^2 + G_phi^2); and for every w, P(w) - (delta/2) G_phi^2 <= P_delta(w) - (delta/2)||w||^2 <= P(w)",
-    hypotheses=HINGE, source="section 3, (21)",
+    hypotheses=HINGE, origin=PAPER.printed("(21)", note=RESTORED),
     evidence=[exact(with_ridge)],
     control=altered("||w*||^2 left out, and a quarter", lambda c: [Le((p := Perturbed(c)).P(p.w_delta) - p.P(p.w_star), p.delta / 8, "")], ONE_HINGE),
     proof="dom phi* lies in [-G_phi, G_phi], so 0 <= phi - phi_delta <= (delta/2) G_phi^2.",
@@ -269,7 +270,7 @@ def corollary_3_chain(c: Context, share: Number, all_steps: bool) -> Iterable[Re
     "Corollary 3, with (22) and (23): for delta <= epsilon/(||w*||^2 + G_phi^2) the primal error is at most epsilon after (n/m + (2R/delta) sqrt(n/m)) "
     "log(4 C_3/epsilon^2) steps",
     hypotheses=f"{HINGE}, ridge = 0: g must be Lipschitz (G_g = l1); m = n, where nothing is random; delta = epsilon/C_2",
-    source="section 3, Corollary 3",
+    origin=PAPER.printed("Corollary 3", "(22)", "(23)", note=RESTORED),
     evidence=[exact(lasso_like, 0.25)],
     control=all_of(
         altered("no step at all", lambda c: corollary_3_chain(c, Q(1), False), FAR_HINGE := ONE_HINGE.but(lam=Q(1, 4), gamma=Q(1, 4))),
@@ -286,7 +287,7 @@ SVM = ONE_HINGE.but(lam=Q(2), l1=Q(0), extra=Start(w=Qs(1000)) | Lipschitz(G=Q(1
 @claim(
     "spdc.corollary-3.ridge",
     "Corollary 3 covers the linear SVM of the introduction, hinge plus ridge: g is Lipschitz on its domain",
-    hypotheses=f"{HINGE}, ridge > 0; G_g any number, here 100", source="Table 1, and section 3's first lines", expected="REFUTED",
+    hypotheses=f"{HINGE}, ridge > 0; G_g any number, here 100", origin=PAPER.inference("Corollary 3", "Table 1", note="Not the paper, which says that the corollary is of the case where neither holds and leaves the others to the same technique."), expected="REFUTED",
     evidence=[golden(SVM, detail="ridge = 1, w = 1000 against G_g = 100")],
     control=holds_on(SVM.but(lam=Q(1), l1=Q(100)), text="ridge = 0, g = 100 |w|"),
     proof="(ridge/2) w^2 exceeds every G |w|, at |w| > 2G/ridge. The repaired form needs no Lipschitz g.",
@@ -317,7 +318,7 @@ def repaired_chain(c: Context, share: Number) -> Iterable[Relation]:
     "spdc.corollary-3.repaired",
     "Corollary 3 for every convex g: P(w) - P(w*) <= [P_delta(w) - min P_delta] + (delta/2)(||w*||^2 + G_phi^2) for every w, so with delta = "
     "epsilon/C_2 the error is at most epsilon after (n/m + 2R sqrt(n/(m lam gamma))) log(2 (1 + kappa) C/epsilon) steps, lam and gamma those of f_delta",
-    hypotheses=f"{HINGE}, ridge >= 0; m = n, where nothing is random",
+    origin=PAPER.ours("Corollary 3", "Corollary 3, the gap"), hypotheses=f"{HINGE}, ridge >= 0; m = n, where nothing is random",
     evidence=[exact(with_ridge, 0.25)],
     control=altered("a twentieth of the perturbation's cost", lambda c: repaired_chain(c, Q(1, 20)), ONE_HINGE),
     proof="P <= P_delta - (delta/2)||w||^2 + (delta/2) G_phi^2 and min P_delta <= P_delta(w*) <= P(w*) + (delta/2)||w*||^2; Corollary 2 bounds the bracket.",

@@ -21,6 +21,7 @@ from dualgap.proofs_checks.evidence.levels import exact, fails_on, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.extras import Share
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     Array,
     Expected,
@@ -214,7 +215,7 @@ def one_step(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.theorem-1.all-states",
     "Theorem 1, (55) and (56): E[Delta~^{t+1} | past] <= theta Delta~^t and Delta <= Delta~, theta of (16), for all states at once",
-    hypotheses=QUADRATIC, source="Theorem 1, proof",
+    hypotheses=QUADRATIC, origin=PAPER.printed("Theorem 1", "(55)", "(56)", note=RESTORED),
     evidence=[exact(hard), exact(strategies.batches_squared, 0.3), golden(G1, G3)],
     control=fails_on(
         with_theta(G1, "3/4"), equal_rows(2, Q(1, 20000), Q(1, 2)), equal_rows(3, Q(2, 30000), Q(1, 2), m=2),
@@ -234,7 +235,7 @@ def theorem_1_all_states(c: Context) -> Iterable[Relation]:
     "Theorem 1, sharp: E[Delta~^{t+1} | past] <= theta Delta~^t for all states at once, for tau sigma <= 1/(4R^2) and every theta in "
     "[theta_R, 1), theta_R = max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}, which for (16)'s steps is "
     "1 - 1/(n/m + R sqrt(n/(m lam gamma)))",
-    hypotheses=QUADRATIC.replace("tau, sigma as in (16)", "any tau sigma <= 1/(4R^2)"),
+    origin=PAPER.ours("Theorem 1", "(16)"), hypotheses=QUADRATIC.replace("tau, sigma as in (16)", "any tau sigma <= 1/(4R^2)"),
     evidence=[exact(squared_sharp, 0.3), golden(SHARP[0], SHARP[2], equal_rows(2, Q(1, 20000), theta="sharp"))],
     control=fails_on(
         with_theta(G1, "4/5"), equal_rows(2, Q(1, 20000), Q(99, 100)), equal_rows(2, Q(1, 20000), Q(1, 2)),
@@ -274,7 +275,7 @@ def contraction(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.theorem-1",
     "Theorem 1: E Delta^t <= theta^t (Delta^0 + ||alpha^0 - alpha*||^2/(4 m sigma)) with tau, sigma and theta of (16)",
-    hypotheses=f"{SMOOTH}; {START}", source="Theorem 1",
+    hypotheses=f"{SMOOTH}; {START}", origin=PAPER.printed("Theorem 1", "(15)", "(16)", note=RESTORED),
     evidence=[Enumerated(runs, 0.15), golden(G1, G2, G3, level="ENUMERATED", detail="G1 and G3 to t = 60, G2")],
     control=fails_on(HALF_R, text="theta with R/2 in the place of 2R"),
     kills=["spdc.wrong-u0", "spdc.overwritten-alpha"],
@@ -287,7 +288,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
     "spdc.theorem-1.sharp",
     "Theorem 1, sharp: the same with theta_R = 1 - 1/(n/m + R sqrt(n/(m lam gamma))), R in the place of 2R, and for any "
     "tau sigma <= 1/(4R^2) with theta >= max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}",
-    hypotheses=f"{SMOOTH.replace('tau, sigma as in (16)', 'any tau sigma <= 1/(4R^2)')}; {START}",
+    origin=PAPER.ours("Theorem 1", "(16)"), hypotheses=f"{SMOOTH.replace('tau, sigma as in (16)', 'any tau sigma <= 1/(4R^2)')}; {START}",
     evidence=[
         Enumerated(runs_sharp, 0.15),
         golden(*SHARP, level="ENUMERATED", detail="G1 and G3 to t = 60, G2"),
@@ -303,7 +304,7 @@ def theorem_1_sharp(c: Context) -> Iterable[Relation]:
     "spdc.theorem-1.sharp.tight",
     "Theorem 1, sharp, its constant: the mean-square contraction factor rho of the method with (16)'s steps and theta_R lies in "
     "[1 - share (1 - theta_R), theta_R], share -> 1 as lam -> 0 on equal rows: no cR with c < 1 can take the place of R",
-    hypotheses="squared loss, L2; n equal rows (1), gamma = 1; share = 101/100 or 1001/1000",
+    origin=PAPER.ours("Theorem 1", "(16)"), hypotheses="squared loss, L2; n equal rows (1), gamma = 1; share = 101/100 or 1001/1000",
     evidence=[golden(*TIGHT, detail="n = 2, 4 (m = 1) and 3 (m = 2)")],
     control=fails_on(
         equal_rows(2, Q(1, 20000), theta="sharp").but(extra=Share(share=Q(1))), G1.but(extra=Share(share=Q(101, 100))),

@@ -19,6 +19,7 @@ from dualgap.proofs_checks.evidence.levels import altered, fails_on, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.sdca.rates import steps_for
 from dualgap.proofs_checks.papers.spdc import strategies
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected, Observable
 from dualgap.proofs_checks.papers.spdc.rates import (
     G1,
@@ -73,7 +74,7 @@ SLOW = equal_rows(2, Q(1, 50), Q(1, 50)).but(extra=Start(w=Qs(1)) | Horizon(hori
     "spdc.corollary-2.weighted",
     "Corollary 2, its proof: E[P(w^t) - P* + (n/m) (D* - D(alpha^t))] <= (1 + R^2/(lam gamma)) theta^t C at every t, C of Theorem 1, "
     "with theta of (16) and with theta_R",
-    hypotheses=f"{SMOOTH}; {START}", source="Corollary 2",
+    hypotheses=f"{SMOOTH}; {START}", origin=PAPER.printed("weighted gap", "Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
     evidence=[
         Enumerated(gentle, 0.2),
         golden(G1, G3, SHARP[0], SHARP[2], level="ENUMERATED", detail="G1 and G3 to t = 60"),
@@ -116,7 +117,7 @@ def distances(c: Context, share: Fraction) -> Iterable[Relation]:
     "spdc.corollary-1",
     "Corollary 1, (17): T >= (n/m + 2R sqrt(n/(m lam gamma))) ln(C_1/eps) gives E||w^T - w*||^2 <= eps and E||alpha^T - alpha*||^2 <= eps, "
     "C_1 = C/min{1/(2 tau) + lam/2, (1/(4 sigma) + gamma/2)/m}; also without the two halves there, and with theta_R and R in the place of 2R",
-    hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2", source="Corollary 1",
+    hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2", origin=PAPER.printed("Corollary 1", "(17)", note=f"{RESTORED} Without the halves, and with theta_R, it is ours."),
     evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
     control=altered("half of T, with theta_R", lambda c: distances(c, Q(1, 2)), FAR),
     proof="theta^T <= e^(-T (1 - theta)) in Theorem 1. Without the halves: (19) in Delta.",
@@ -135,7 +136,7 @@ def to_gap(c: Context, share: Fraction) -> Iterable[Relation]:
     "spdc.corollary-2",
     "Corollary 2: T >= (n/m + 2R sqrt(n/(m lam gamma))) ln((1 + R^2/(lam gamma)) C/eps) gives E[P(w^T) - D(alpha^T)] <= eps; also with "
     "theta_R and R in the place of 2R",
-    hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2", source="Corollary 2",
+    hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2", origin=PAPER.printed("Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
     evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
     control=altered("half of T, with theta_R", lambda c: to_gap(c, Q(1, 2)), FAR),
     proof="spdc.corollary-2.weighted with n/m >= 1, and theta^T <= e^(-T (1 - theta)).",

@@ -18,6 +18,7 @@ from dualgap.proofs_checks.evidence.levels import fails_on, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.extras import NormBound
+from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected, Observable, semidefinite_pivots
 from dualgap.proofs_checks.papers.spdc.rates import (
     G1,
@@ -72,9 +73,9 @@ OUTSIDE = G2.but(alpha=Qs(3, -4, 2), options={"theta": "sharp"})
 
 @claim(
     "spdc.theorem-1d",
-    "Theorem 1 in distance (the form of the 2015 conference version, with its R): (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma) "
+    "Theorem 1 in distance, with R in the place of 2R: (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma) "
     "E||alpha^t - alpha*||^2/m <= theta_R^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + (1/(2 sigma) + gamma) ||alpha^0 - alpha*||^2/m]",
-    hypotheses=f"{SMOOTH.replace('tau, sigma as in (16)', 'any tau sigma <= 1/(4R^2)')}; {ANYWHERE}",
+    origin=PAPER.ours("Theorem 1", note="The form of Theorem 2; the conference version of 2015 was not at hand."), hypotheses=f"{SMOOTH.replace('tau, sigma as in (16)', 'any tau sigma <= 1/(4R^2)')}; {ANYWHERE}",
     evidence=[
         Enumerated(runs_anywhere, 0.2),
         golden(OUTSIDE, *(with_theta(i, "sharp") for i in (G1, G3)), level="ENUMERATED", detail="G1, G3, G2 from outside the domain"),
@@ -137,7 +138,7 @@ SHORT = CP[0].options | {"tau": 4 * CP[0].options["tau"]}
     "n sigma), theta = 1/(1 + mu): lam ||w^t - w*||^2 + (1 - theta) (gamma/n) ||alpha^t - alpha*||^2 <= theta^t (lam ||w^0 - w*||^2 + "
     "(gamma/n) ||alpha^0 - alpha*||^2)",
     hypotheses=f"phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); N >= ||X||_2 may take its place; {ANYWHERE}",
-    source="section 5; Chambolle and Pock (2011), Theorem 3",
+    origin=PAPER.reading("Table 2", "(31)-(33)", note="Chambolle and Pock's Theorem 3 is restated and was not held against their print; of Table 2 the numbers are lost."),
     evidence=[Enumerated(full_batches, 0.2), golden(*CP, level="ENUMERATED", detail="N = ||X||_2, t <= 60")],
     control=fails_on(CP[0].but(options=SHORT), text="4 tau"),
 )

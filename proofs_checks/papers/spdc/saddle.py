@@ -11,6 +11,7 @@ from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
 from dualgap.proofs_checks.papers.spdc.extras import Tolerance
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, logistic
 from dualgap.proofs_checks.papers.spdc.terms import Terms, minus, plus
 from dualgap.proofs_checks.strategies.instances import any_of
@@ -74,7 +75,7 @@ def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
     "spdc.19",
     "(19): f(w, alpha*) - f* >= (lam/2)||w - w*||^2 and f* - f(w*, alpha) >= (gamma/(2n))||alpha - alpha*||^2",
     hypotheses=f"{A}; any w, alpha in the domain", evidence=[exact(near), enclosed(near_logistic, 0.2)],
-    control=altered("both constants doubled", lambda c: line_19(c, 2), SADDLE_CASE), source="SPDC (19)",
+    control=altered("both constants doubled", lambda c: line_19(c, 2), SADDLE_CASE), origin=PAPER.printed("(19)", "unique saddle point", "facts under Assumption A", note=RESTORED),
 )
 def strong_convexity(c: Context) -> Iterable[Relation]:
     yield from line_19(c)
@@ -83,7 +84,7 @@ def strong_convexity(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.19.equality",
     "(19) is an equality for squared loss with L2", hypotheses="squared loss, L2; any w, alpha",
-    evidence=[exact(near_squared, 0.6)], source="SPDC (19)",
+    evidence=[exact(near_squared, 0.6)], origin=PAPER.ours("(19)"),
     control=altered("for the smoothed hinge, alpha* at an end", lambda c: quadratic_19(c), LINEAR_PIECE.but(alpha=Qs(0))),
 )
 def quadratic_19(c: Context) -> Iterable[Relation]:
@@ -102,7 +103,7 @@ def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
 @claim(
     "spdc.lemma-1",
     "Lemma 1: P(w) <= f(w, alpha*) + (R^2/(2 gamma))||w - w*||^2 and D(alpha) >= f(w*, alpha) - (R^2/(2 lam n))||alpha - alpha*||^2",
-    hypotheses=f"{A}; any w, alpha in the domain; R = max ||x_i||", source="SPDC, Lemma 1",
+    hypotheses=f"{A}; any w, alpha in the domain; R = max ||x_i||", origin=PAPER.printed("Lemma 1", "proof of Lemma 1", note=RESTORED),
     evidence=[exact(near), enclosed(near_logistic, 0.2)],
     control=altered("both constants halved", lambda c: lemma_1(c, Q(1, 2)), SADDLE_CASE),
     proof="The mean loss has an ||X||^2/(n gamma)-Lipschitz gradient, u* at w*; alpha -> g*(-X^T alpha/n) has an "
@@ -116,7 +117,7 @@ def quadratic_bounds(c: Context) -> Iterable[Relation]:
     "spdc.lemma-1.equality",
     "Lemma 1 is two equalities for squared loss with L2, one column, |x_i| = R and alpha - alpha* a multiple of X: its constants "
     "cannot be smaller",
-    hypotheses="as said", evidence=[golden(SADDLE_CASE, SADDLE_CASE.but(rows=(Qs(3), Qs(-3)), alpha=Qs(2, -2)))],
+    origin=PAPER.ours("Lemma 1"), hypotheses="as said", evidence=[golden(SADDLE_CASE, SADDLE_CASE.but(rows=(Qs(3), Qs(-3)), alpha=Qs(2, -2)))],
     control=altered("for rows 3 and 1", lambda c: equal_rows(c), SADDLE_CASE.but(rows=(Qs(3), Qs(1)))),
 )
 def equal_rows(c: Context) -> Iterable[Relation]:
@@ -130,7 +131,7 @@ def equal_rows(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.sandwich",
     "After (18): P(w) >= f(w, a) and D(alpha) <= f(v, alpha) for all a and v, so P(w) - D(alpha) >= f(w, alpha*) - f(w*, alpha) >= 0",
-    hypotheses=f"{A}; any w, alpha in the domain", source="SPDC (18), section 2",
+    hypotheses=f"{A}; any w, alpha in the domain", origin=PAPER.printed("gap and saddle function", "(18)", note=RESTORED),
     evidence=[exact(near)],
     control=altered("the bound doubled, where it is an equality", lambda c: sandwich_chain(c, 2), LINEAR_PIECE),
 )
@@ -154,7 +155,7 @@ def sandwich_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
 @claim(
     "spdc.sandwich.equality",
     "After (18): P(w) - D(alpha) = f(w, alpha*) - f(w*, alpha) > 0 where phi_i'(x_i^T w) = phi_i'(x_i^T w*) and X^T alpha = X^T alpha*",
-    hypotheses="smoothed hinge on one linear piece; alpha = alpha*", evidence=[golden(LINEAR_PIECE)],
+    origin=PAPER.ours("gap and saddle function"), hypotheses="smoothed hinge on one linear piece; alpha = alpha*", evidence=[golden(LINEAR_PIECE)],
     control=altered("w beyond the piece", lambda c: sandwich_equality(c), LINEAR_PIECE.but(extra=Start(w=Qs(2)) | Tolerance(epsilon=Q(1)))),
 )
 def sandwich_equality(c: Context) -> Iterable[Relation]:

@@ -19,6 +19,7 @@ from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import altered, exact, examine, golden, holds_on
 from dualgap.proofs_checks.papers.spdc.extras import Lost, OrbitNumbers
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.reference.methods.lazy.spdc import Orbit
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.regularizers import soft
@@ -112,7 +113,7 @@ def measured(claim: Claim, run: Run) -> Evidence:
 @claim(
     "spdc.39",
     "(39): w_S = (1 + lam tau)^-S (w_0 + u/lam) - u/lam, and the form in use, A_S w_0 - E_S u with A = 1 - e, E = e/lam, e = 1 - (1 + lam tau)^-S, are the orbit",
-    hypotheses="l1 = 0, lam > 0, u fixed", source="section 6.1, (39)",
+    hypotheses="l1 = 0, lam > 0, u fixed", origin=PAPER.printed("(39)", "(38)", note=f"{RESTORED} The form in use is ours."),
     evidence=[exact(orbits)],
     control=altered("S - 1 in the exponent", lambda c: [Eq(printed(*(n := numbers(c))[:2], n[3], n[4], n[5] - 1), dense(c)[-1], "")], orbit_of(1, 1, 0, 1, 1, 3)),
 )
@@ -128,7 +129,7 @@ def equation_39(c: Context) -> Iterable[Relation]:
     "spdc.39.rounding",
     "(39) in floats: as printed it subtracts two numbers of size |u|/lam and loses more than 1e-13, 1e-9, 1e-7, 1e-3 at lam = 1e-2, 1e-6, 1e-8, 1e-12; "
     "the form in use stays within 16 (2|w_0| + S tau |u|) 2^-53",
-    hypotheses="w_0 = 1, u = 0.3, tau = 0.1, S = 1000",
+    origin=PAPER.ours("(39)"), hypotheses="w_0 = 1, u = 0.3, tau = 0.1, S = 1000",
     evidence=[measured],
     control=altered("the bound of the form in use, for the printed one", lambda c: [Le(float_errors(c)[0], float_bound(c), "")], *CANCELS),
     proof="See the docstring of the level: expm1 and log1p keep relative accuracy, and no two large numbers are subtracted.",
@@ -158,8 +159,8 @@ EDGE = orbit_of(1, "-1/5", "1/5", "1/10", "1/3", 6)
 
 @claim(
     "spdc.73",
-    "(73), as printed: for w_0 > 0 the last index r with w_r > 0 is the largest below log(1 + lam2 w_0/(u + l1))/log(1 + lam2 tau), a finite number",
-    hypotheses="w_0 > 0, lam2 > 0, any u", source="Appendix D, (73)", expected="REFUTED",
+    "(73), where Case II goes to (70) for u + l1 < 0 only: for w_0 > 0 the last index r with w_r > 0 is the largest below log(1 + lam2 w_0/(u + l1))/log(1 + lam2 tau), a finite number",
+    hypotheses="w_0 > 0, lam2 > 0, any u", origin=PAPER.reading("(73)", note="The guard before (70) is lost in the text at hand; with a strict one, -u > l1, it divides by zero. With -u >= l1, spdc.73.guard, it does not: nothing says that the paper means the strict one."), expected="REFUTED",
     evidence=[golden(EDGE, detail="u = -l1: a division by zero, and w_s > 0 for every s")],
     control=holds_on(EDGE.but(extra=EDGE.extra.but(u=Q(1, 5))), text="u = l1"),
     proof="At u = -l1 the orbit is w_0 (1 + lam2 tau)^-s. The branch that stays positive must be u + l1 <= 0, not <.",
@@ -168,6 +169,29 @@ def equation_73(c: Context) -> Iterable[Relation]:
     w, u, l1, _, _, _ = numbers(c)
     if w > 0 and u + l1 >= 0:
         yield Eq(int(u + l1 != 0), 1, "u + l1, by which (73) divides, is not 0")
+
+
+@claim(
+    "spdc.73.guard",
+    "(73), where Case II goes to (70) for u + l1 <= 0: w_s > 0 for every s then; otherwise r is the largest index in [0, S] below "
+    "log(1 + lam2 w_0/(u + l1))/log(1 + lam2 tau), strictly, that is with (1 + lam2 tau)^r < 1 + lam2 w_0/(u + l1)",
+    hypotheses="w_0 > 0, lam2 > 0, any u",
+    origin=PAPER.reading("(73)", "(72)", note="The guard before (70) is lost in the text at hand; this one is complete. Strictly, as w_r > 0 'is equivalent of' (73)."),
+    evidence=[exact(orbits), golden(EDGE, detail="u = -l1")],
+    control=altered("r one smaller", lambda c: guarded(c, 1), orbit_of(1, "1/2", "1/5", "1/10", "1/3", 6)),
+    proof="(72) is positive exactly where (73) holds, u + l1 being positive.",
+)
+def equation_73_guard(c: Context) -> Iterable[Relation]:
+    yield from guarded(c, 0)
+
+
+def guarded(c: Context, less: int) -> Iterable[Relation]:
+    """r by (73) behind its guard, ``less`` smaller, against the orbit."""
+    w, u, l1, mu, tau, S = numbers(c)
+    if w <= 0:
+        return
+    r = S if u + l1 <= 0 else max(s for s in range(S + 1) if (1 + mu * tau) ** s < 1 + mu * w / (u + l1))
+    yield Eq(r - less, last_positive(c), "the last index with w_r > 0")
 
 
 def indices(c: Context, strict: bool) -> Iterable[Relation]:
@@ -190,7 +214,7 @@ HITS_ZERO = orbit_of(1, "4/5", "1/5", 1, 1, 4)  # w_1 = 0 exactly
     "spdc.73.repaired",
     "(73), (75): the last index r <= S before the orbit leaves its side of 0 is the largest with (1 + lam2 tau)^r (u + l1) < u + l1 + lam2 w_0, strictly; no "
     "division, and every r for u + l1 <= 0; for w_0 < 0 the mirror image",
-    hypotheses="lam2 > 0, w_0 != 0, any u",
+    origin=PAPER.ours("(73)", "(74), (75)"), hypotheses="lam2 > 0, w_0 != 0, any u",
     evidence=[exact(orbits), golden(EDGE, HITS_ZERO, detail="u = -l1, and an orbit that hits 0 exactly")],
     control=altered("<= for <", lambda c: indices(c, False), HITS_ZERO),
     proof="w_r = (1 + lam2 tau)^-r (w_0 + c/lam2) - c/lam2 with c = u + l1, times lam2 (1 + lam2 tau)^r > 0.",
@@ -237,7 +261,7 @@ def by_70(c: Context) -> Number:
     "spdc.appendix-d",
     "Appendix D, Cases I to III, the code: S steps at once are S steps one by one, whichever cases the orbit goes through, at most two of I, II, III, "
     "and w_bar comes out as w_S + theta (w_S - w_{S-1})",
-    hypotheses="elastic net, lam2 > 0, l1 > 0; u = +-l1 and orbits that hit 0 exactly among them", source="section 6.2, Appendix D",
+    hypotheses="elastic net, lam2 > 0, l1 > 0; u = +-l1 and orbits that hit 0 exactly among them", origin=PAPER.printed("(69)-(71)", "(72)", "(74), (75)", "once", "constant time", note=f"{RESTORED} Its guards are those of spdc.73.guard."),
     evidence=[every_case],
     control=altered("Case II followed to the end by (70)", lambda c: [Eq(by_70(c), dense(c)[-1], "")], HITS_ZERO),
     proof="An orbit is monotone between two cases, and enters each at most once.",

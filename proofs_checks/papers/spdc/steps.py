@@ -13,6 +13,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation, Same
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.saddle import A
 from dualgap.proofs_checks.papers.spdc.strategies import batches, batches_sharp, logistic
 from dualgap.proofs_checks.papers.spdc.terms import Terms, minus, plus
@@ -60,7 +61,7 @@ def line_45(c: Context, strong: int = 1) -> Iterable[Relation]:
     "spdc.45",
     "(45): (m/(2 sigma n))(alpha_i - alpha*_i)^2 >= (m/n)(1/(2 sigma) + gamma/2)(omega_i - alpha*_i)^2 + (m/(2 sigma n))(omega_i - alpha_i)^2 "
     "- (m/n)(omega_i - alpha*_i) x_i^T w_bar + (m/n)(phi_i*(omega_i) - phi_i*(alpha*_i)) for every i",
-    hypotheses=STATE, source="SPDC (45)", evidence=[exact(batches), enclosed(logistic, 0.2)],
+    hypotheses=STATE, origin=PAPER.printed("(45)", note=RESTORED), evidence=[exact(batches), enclosed(logistic, 0.2)],
     control=altered("2 gamma for gamma", lambda c: line_45(c, 2), *EQUALITIES),
     proof="omega_i maximises (7), which is (1/sigma + gamma)-strongly concave.",
 )
@@ -89,7 +90,7 @@ def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
     "(47), by (46) and (48): (1/(2 sigma) + (n-m) gamma/(2n))||alpha - alpha*||^2/m >= (1/(2 sigma) + gamma/2) E||alpha+ - alpha*||^2/m "
     "+ E||alpha+ - alpha||^2/(2 sigma m) + (1/m) E sum_K (phi_k*(alpha_k+) - phi_k*(alpha_k)) + (1/n) sum (phi_i*(alpha_i) - phi_i*(alpha*_i)) "
     "- E<u - u* + (n/m)(u+ - u), w_bar>",
-    hypotheses=f"{STATE}; P(i in K) = m/n", source="SPDC (46)-(48)", evidence=[exact(batches), enclosed(logistic, 0.2)],
+    hypotheses=f"{STATE}; P(i in K) = m/n", origin=PAPER.printed("(47)", "(46)", "(48)", note=RESTORED), evidence=[exact(batches), enclosed(logistic, 0.2)],
     control=altered("2 gamma for gamma after the step", lambda c: line_47(c, 2), *EQUALITIES),
     proof="The mean of (45) over i by h(omega_i) = (n/m) E h(alpha_i+) - (n/m - 1) h(alpha_i), which needs P(i in K) = m/n only.",
 )
@@ -113,7 +114,7 @@ def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
     "spdc.50",
     "(49), (50): ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam/2)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + g(w+) - g(w*) "
     "+ <u + (n/m)(u+ - u), w+ - w*> for every K",
-    hypotheses=STATE, source="SPDC (49), (50)", evidence=[exact(batches)],
+    hypotheses=STATE, origin=PAPER.printed("(50)", "(49)", note=RESTORED), evidence=[exact(batches)],
     control=altered("2 lam for lam", lambda c: line_50(c, 2), *EQUALITIES),
     proof="w+ minimises (14), which is (1/tau + lam)-strongly convex.",
 )
@@ -137,7 +138,7 @@ def line_51(c: Context, shrink: int = 0) -> Iterable[Relation]:
     "spdc.51",
     "(51): [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] - (n/m - 1)[f* - f(w*, alpha)] = g(w+) - g(w*) + <u*, w+> "
     "- <u + (n/m)(u+ - u), w*> + (1/m) sum_K (phi_k*(alpha_k+) - phi_k*(alpha_k)) + (1/n) sum (phi_i*(alpha_i) - phi_i*(alpha*_i))",
-    hypotheses=STATE, source="SPDC (51)", evidence=[exact(batches)],
+    hypotheses=STATE, origin=PAPER.printed("(51)", note=RESTORED), evidence=[exact(batches)],
     control=altered("n/m for n/m - 1", lambda c: line_51(c, 1), *EQUALITIES),
 )
 def gaps_of_a_step(c: Context) -> Iterable[Relation]:
@@ -171,7 +172,7 @@ def rest_52(t: Terms, s: Successor) -> Number:
     "(52): ||w - w*||^2/(2 tau) + (1/(2 sigma) + (n-m) gamma/(2n))||alpha - alpha*||^2/m + (n/m - 1)[f* - f(w*, alpha)] >= "
     "E (1/(2 tau) + lam/2)||w+ - w*||^2 + (1/(2 sigma) + gamma/2)||alpha+ - alpha*||^2/m + ||d+||^2/(2 tau) "
     "+ ||alpha+ - alpha||^2/(2 sigma m) + [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] + <u - u* + (n/m)(u+ - u), w+ - w_bar>",
-    hypotheses=STATE, source="SPDC (52)", evidence=[exact(batches)],
+    hypotheses=STATE, origin=PAPER.printed("(52)", note=RESTORED), evidence=[exact(batches)],
     control=altered("with d+ counted twice", lambda c: line_52(c, 2), *EQUALITIES), proof="(47) + (50), by (51).",
 )
 def step_in_mean(c: Context) -> Iterable[Relation]:
@@ -202,7 +203,7 @@ def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
     "spdc.53",
     "(53): <u - u* + (n/m)(u+ - u), w+ - w_bar> = (1/n)(alpha+ - alpha*)^T X d+ - (theta/n)(alpha - alpha*)^T X d "
     "+ ((n-m)/(mn))(alpha+ - alpha)^T X d+ - (theta/m)(alpha+ - alpha)^T X d",
-    hypotheses=STATE, source="SPDC (53)", evidence=[exact(batches)],
+    hypotheses=STATE, origin=PAPER.printed("(53)", note=RESTORED), evidence=[exact(batches)],
     control=altered("the sign of the third term", lambda c: line_53(c, -1), *EQUALITIES),
 )
 def cross_terms(c: Context) -> Iterable[Relation]:
@@ -225,7 +226,7 @@ def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
     "spdc.53.bound",
     "After (53): (1/m)|(alpha+ - alpha)^T X d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma m) for every d, by |K| <= m and "
     "tau sigma = 1/(4R^2)",
-    hypotheses=STATE, source="SPDC, after (53)", evidence=[exact(batches)],
+    hypotheses=STATE, origin=PAPER.printed("bounds after (53)", note=RESTORED), evidence=[exact(batches)],
     control=altered("a right side 1 percent smaller", lambda c: cross_bound(c, Q(99, 100)), ILL, FOUR.but(alpha=Qs(1, 1, 1, 1))),
     proof="||X^T (alpha+ - alpha)|| <= R sqrt(m) ||alpha+ - alpha||, as m coordinates have moved; then 2ab <= a^2 + b^2. Equality "
     "for equal rows, equal moves and d = (2 tau/m) X^T (alpha+ - alpha).",
@@ -260,7 +261,7 @@ def wrong_54(c: Context) -> Iterable[Relation]:
     "+ (n/m - 1)[f* - f(w*, alpha)] + theta ||d||^2/(4 tau) + (theta/n)(alpha - alpha*)^T X d >= E (1/(2 tau) + lam/2)||w+ - w*||^2 "
     "+ (1/(2 sigma) + gamma/2)||alpha+ - alpha*||^2/m + [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] + ||d+||^2/(4 tau) "
     "+ (1/n)(alpha+ - alpha*)^T X d+; also without its term theta [f(w, alpha*) - f*], which comes for free",
-    hypotheses=STATE, source="SPDC (54)", evidence=[exact(batches), exact(batches_sharp, 0.5)],
+    hypotheses=STATE, origin=PAPER.printed("(54)", note=f"{RESTORED} Without the term added for free it is ours."), evidence=[exact(batches), exact(batches_sharp, 0.5)],
     control=altered("the terms in d left out", wrong_54, MOVING), proof="(52), (53) and the two bounds of its cross terms.",
 )
 def step_with_memory(c: Context) -> Iterable[Relation]:
@@ -284,7 +285,7 @@ def ratios(c: Context, factor: Number = 1) -> Iterable[Relation]:
     "spdc.16",
     "(16), after (54): with its tau, sigma and theta every coefficient on the left of (54) is at most theta times the one on the right, "
     "that of alpha exactly: 2R is what this comparison asks for",
-    hypotheses=f"{A}; (16)", source="SPDC (16), after (54)", evidence=[exact(batches, 0.5)],
+    hypotheses=f"{A}; (16)", origin=PAPER.printed("ratios of (54)", "(16)", note=RESTORED), evidence=[exact(batches, 0.5)],
     control=altered("1 - theta enlarged by 1 percent", lambda c: ratios(c, Q(101, 100)), *EQUALITIES),
 )
 def coefficients(c: Context) -> Iterable[Relation]:
@@ -292,17 +293,17 @@ def coefficients(c: Context) -> Iterable[Relation]:
 
 
 def line_56(c: Context, factor: Number = 1) -> Iterable[Relation]:
-    """(56): E Delta~+ <= (1 - factor (1 - theta)) Delta~."""
+    """(55): E Delta~+ <= (1 - factor (1 - theta)) Delta~."""
     t = Terms(c)
     old = t.Delta(t.w, t.alpha) + t.added(t.w, t.alpha, t.before)
     new = t.c.expect(lambda s: t.Delta(s.w, s.alpha) + t.added(s.w, s.alpha, t.w))
-    yield Le(new, (1 - factor * (1 - t.theta)) * old, "(56)")
+    yield Le(new, (1 - factor * (1 - t.theta)) * old, "(55)")
 
 
 @claim(
-    "spdc.55",
-    "(55): Delta~ = Delta + ||alpha - alpha*||^2/(4 sigma m) + ||d||^2/(4 tau) + (1/n)(alpha - alpha*)^T X d >= Delta",
-    hypotheses=STATE, source="SPDC (55)", evidence=[exact(batches), enclosed(logistic, 0.2)],
+    "spdc.56",
+    "(56): Delta~ = Delta + ||alpha - alpha*||^2/(4 sigma m) + ||d||^2/(4 tau) + (1/n)(alpha - alpha*)^T X d >= Delta",
+    hypotheses=STATE, origin=PAPER.printed("(56)", note=RESTORED), evidence=[exact(batches), enclosed(logistic, 0.2)],
     control=altered("a coupling 1 percent larger", lambda c: added_terms(c, Q(101, 100)), FULL),
     proof="|(1/n) a^T X d| <= ||d||^2/(4 tau) + tau (||X||^2/n^2)||a||^2, and ||X||^2 <= n R^2, 4 tau sigma R^2 = 1, m <= n. Equality for equal rows and errors and m = n.",
 )
@@ -321,9 +322,9 @@ def added_terms(c: Context, count: Number = 1) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.56",
-    "(56): E[Delta~+ | past] <= theta Delta~",
-    hypotheses=STATE, source="SPDC (56)", evidence=[exact(batches)],
+    "spdc.55",
+    "After (54), (55): E[Delta~+ | past] <= theta Delta~",
+    hypotheses=STATE, origin=PAPER.printed("(55)", note=RESTORED), evidence=[exact(batches)],
     control=altered("1 - theta multiplied by 3", lambda c: line_56(c, 3), SLOW),
     proof="(54) and the comparison of its coefficients.",
 )
@@ -332,10 +333,10 @@ def contraction(c: Context) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.56.sharp",
-    "(56) with theta of R in the place of 2R, as extrapolation and as rate: left of (54) without the free term <= theta Delta~, so "
+    "spdc.55.sharp",
+    "(55) with theta of R in the place of 2R, as extrapolation and as rate: left of (54) without the free term <= theta Delta~, so "
     "E[Delta~+ | past] <= theta Delta~",
-    hypotheses=STATE, source="SPDC (54)-(56)", evidence=[exact(batches_sharp)],
+    hypotheses=STATE, origin=PAPER.ours("(54)", "(55)", "(56)"), evidence=[exact(batches_sharp)],
     control=altered("1 - theta multiplied by 3/2", lambda c: line_56(c, Q(3, 2)), SLOW.but(options={"R": Q(1), "theta": "sharp"})),
     proof="By (19) a gap is worth half of its distance again: 1/(2 tau) <= theta (1/(2 tau) + lam) pays for w, and for alpha "
     "m gamma/n >= (1 - theta)(1/(2 sigma) + gamma) does.",

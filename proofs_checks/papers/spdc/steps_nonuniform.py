@@ -12,6 +12,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation, Same
 from dualgap.proofs_checks.evidence.levels import altered, exact
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.saddle import A
 from dualgap.proofs_checks.papers.spdc.strategies import nonuniform_anywhere
 from dualgap.proofs_checks.papers.spdc.terms import Terms, minus
@@ -42,7 +43,7 @@ def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
 @claim(
     "spdc.57",
     "(57): phi_i*(omega_i) - omega_i x_i^T w* >= phi_i*(alpha*_i) - alpha*_i x_i^T w* + (gamma/2)(omega_i - alpha*_i)^2 for every i",
-    hypotheses=STATE, source="SPDC (57)", evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE, origin=PAPER.printed("(57)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
     control=altered("2 gamma for gamma", lambda c: line_57(c, 2), ROWS, ONE),
 )
 def strong_convexity_of_the_conjugate(c: Context) -> Iterable[Relation]:
@@ -65,7 +66,7 @@ def line_58(c: Context, strong: int = 1) -> Iterable[Relation]:
     "spdc.58",
     "(58): (p_i n/(2 sigma))(alpha_i - alpha*_i)^2 >= (p_i n/(2 sigma) + gamma)(omega_i - alpha*_i)^2 "
     "+ (p_i n/(2 sigma))(omega_i - alpha_i)^2 + x_i^T (w* - w_bar)(omega_i - alpha*_i) for every i",
-    hypotheses=STATE, source="SPDC (58)", evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE, origin=PAPER.printed("(58)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
     control=altered("2 gamma for gamma", lambda c: line_58(c, 2), ROWS, ONE),
     proof="(26) is (p_i n/sigma + gamma)-strongly concave, omega_i its maximiser; add (57).",
 )
@@ -94,7 +95,7 @@ def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
     "spdc.59",
     "(59): sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 >= sum (1/(2 sigma) + gamma/(p_i n)) E(alpha_i+ - alpha*_i)^2 "
     "+ E||alpha+ - alpha||^2/(2 sigma) + E<u - u* + (1/p_k)(u+ - u), w* - w_bar>",
-    hypotheses=STATE, source="SPDC (59)", evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE, origin=PAPER.printed("(59)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
     control=altered("n for 1/p_k", lambda c: line_59(c, weighted=False), ROWS),
     proof="The mean of (58) over i by h(omega_i) = (1/p_i) E h(alpha_i+) - ((1-p_i)/p_i) h(alpha_i).",
 )
@@ -118,11 +119,37 @@ def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
     "spdc.61",
     "(60), (61): g(w+) + <u*, w+> >= g(w*) + <u*, w*> + (lam/2)||w+ - w*||^2, and ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 "
     "+ ||w+ - w||^2/(2 tau) + <u - u* + (1/p_k)(u+ - u), w+ - w*> for every k",
-    hypotheses=STATE, source="SPDC (60), (61)", evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE, origin=PAPER.printed("(61)", "(60)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
     control=altered("2 lam for lam", lambda c: line_60(c, 2), ROWS, ONE),
 )
 def primal_step(c: Context) -> Iterable[Relation]:
     yield from line_60(c)
+
+
+def line_62(c: Context, weight: int = 1) -> Iterable[Relation]:
+    """(62), with ``weight`` times ||d+||^2/(2 tau)."""
+    t = Terms(c)
+    new = [1 / (2 * t.sigma) + t.gamma / pn for pn in t.pn]
+    old = [1 / (2 * t.sigma) + (1 - pn / t.n) * t.gamma / pn for pn in t.pn]
+
+    def after(s: Successor) -> Number:
+        right = (1 / (2 * t.tau) + t.lam) * t.dw2(s.w) + weight * t.square(minus(s.w, t.w)) / (2 * t.tau)
+        right += t.weighted(new, s.alpha) + t.square(minus(s.alpha, t.alpha)) / (2 * t.sigma)
+        return right + t.dot(minus(t.direction(s), t.u_star), minus(s.w, t.w_bar))
+
+    yield Le(c.expect(after), t.dw2(t.w) / (2 * t.tau) + t.weighted(old, t.alpha), "(62)")
+
+
+@claim(
+    "spdc.62",
+    "(62): ||w - w*||^2/(2 tau) + sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 >= E (1/(2 tau) + lam)||w+ - w*||^2 "
+    "+ sum (1/(2 sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 + ||d+||^2/(2 tau) + ||alpha+ - alpha||^2/(2 sigma) "
+    "+ <u - u* + (1/p_k)(u+ - u), w+ - w_bar>",
+    hypotheses=STATE, origin=PAPER.printed("(62)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
+    control=altered("with d+ counted twice", lambda c: line_62(c, 2), ROWS, ONE), proof="(59) + (61).",
+)
+def sum_of_both_steps(c: Context) -> Iterable[Relation]:
+    yield from line_62(c)
 
 
 def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
@@ -139,35 +166,35 @@ def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.62.bound",
-    "Before (62): (1/p_k)|(u+ - u)^T d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma) for every d, by ||x_k||/(p_k n) <= R_bar/mix "
+    "After (62), its cross terms: (1/p_k)|(u+ - u)^T d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma) for every d, by ||x_k||/(p_k n) <= R_bar/mix "
     "and tau sigma = mix^2/(4 R_bar^2)",
-    hypotheses=STATE, source="SPDC, before (62)", evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand but for its first line; the counterpart of the bounds after (53), without which the proof does not close. It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
     control=altered("a right side a quarter smaller", lambda c: cross_bound(c, Q(3, 4)), ONE, ROWS),
 )
 def cross_terms_are_paid(c: Context) -> Iterable[Relation]:
     yield from cross_bound(c)
 
 
-def line_62(c: Context, memory: int = 1) -> Iterable[Relation]:
-    """(62); memory = 0: without the terms in d on its left side."""
+def with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
+    """(62) with its cross terms paid; memory = 0: without the terms in d on its left side."""
     t = Terms(c)
     old = [1 / (2 * t.sigma) + (1 - pn / t.n) * t.gamma / pn for pn in t.pn]
     d, error = minus(t.w, t.before), minus(t.alpha, t.alpha_star)
     left = t.dw2(t.w) / (2 * t.tau) + t.weighted(old, t.alpha)
     left += memory * t.theta * (t.square(d) / (4 * t.tau) + t.coupling(error, d) / t.n)
-    yield Le(t.c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), left, "(62)")
+    yield Le(t.c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), left, "(62), cross terms paid")
 
 
 @claim(
-    "spdc.62",
-    "(62): ||w - w*||^2/(2 tau) + sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 + theta ||d||^2/(4 tau) "
+    "spdc.62.memory",
+    "After (62): ||w - w*||^2/(2 tau) + sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 + theta ||d||^2/(4 tau) "
     "+ (theta/n)(alpha - alpha*)^T X d >= E Psi+, Psi+ = (1/(2 tau) + lam)||w+ - w*||^2 + sum (1/(2 sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 "
     "+ ||d+||^2/(4 tau) + (1/n)(alpha+ - alpha*)^T X d+",
-    hypotheses=STATE, source="SPDC (62)", evidence=[exact(nonuniform_anywhere)],
-    control=altered("the terms in d left out", lambda c: line_62(c, 0), MOVING), proof="(59), (61) and the bound of their cross terms.",
+    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; what (62) becomes by the bound of its last term, the counterpart of (54). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
+    control=altered("the terms in d left out", lambda c: with_memory(c, 0), MOVING), proof="(59), (61) and the bound of their cross terms.",
 )
 def step_with_memory(c: Context) -> Iterable[Relation]:
-    yield from line_62(c)
+    yield from with_memory(c)
 
 
 def potential(c: Context, factor: Number = 1) -> Iterable[Relation]:
@@ -193,7 +220,7 @@ def distances(c: Context, shift: Number = 0) -> Iterable[Relation]:
 @claim(
     "spdc.62.contraction",
     "After (62): E[Psi+ | past] <= theta Psi",
-    hypotheses=STATE, source="SPDC, proof of Theorem 2", evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (55). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
     control=altered("1 - theta multiplied by 3", lambda c: potential(c, 3), SLOW),
     proof="1/(1 + 2 lam tau) <= theta and 1 - 1/(1/p_i + n/(2 sigma gamma)) <= theta, as 1/p_i <= n/(1 - mix).",
 )
@@ -205,7 +232,7 @@ def contraction(c: Context) -> Iterable[Relation]:
     "spdc.62.distances",
     "After (62): Psi >= (1/(2 tau) + lam)||w - w*||^2 + (1/(4 sigma) + gamma/n)||alpha - alpha*||^2 whatever w- is, and with w- = w "
     "Psi <= (1/(2 tau) + lam)||w - w*||^2 + (1/(2 sigma) + gamma/(1 - mix))||alpha - alpha*||^2",
-    hypotheses=STATE, source="SPDC, proof of Theorem 2", evidence=[exact(nonuniform_anywhere)],
+    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (56). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
     control=altered("1/(2 sigma) for 1/(4 sigma) on the left", lambda c: distances(c, 1 / (4 * Terms(c).sigma)), ONE),
     proof="|(1/n) a^T X d| <= ||d||^2/(4 tau) + ||a||^2/(4 sigma) by ||X||^2/n^2 <= R_bar^2; p_i <= 1; p_i n >= 1 - mix.",
 )

@@ -139,7 +139,7 @@ class Terms:
         )  # fmt: skip
 
     def added(self, w: Vector, alpha: Vector, before: Vector) -> Number:
-        """The three terms that (55) adds to Delta."""
+        """The three terms that (56) adds to Delta."""
         d = minus(w, before)
         return (
             self.da2(alpha) / (4 * self.sigma * self.m) + self.square(d) / (4 * self.tau)

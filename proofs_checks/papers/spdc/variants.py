@@ -2,9 +2,9 @@
 
 With y = 0, squared loss and L2 the saddle point is 0 and a step is linear in z = (w, w - w^-, alpha). Then
 
-    excess(z) = theta Delta~(z) - E Delta~(z+),    Delta~ of (55),
+    excess(z) = theta Delta~(z) - E Delta~(z+),    Delta~ of (56),
 
-is a quadratic form, and (56) holds at every state exactly when its pivots are >= 0. tau, sigma and theta in it are
+is a quadratic form, and (55) holds at every state exactly when its pivots are >= 0. tau, sigma and theta in it are
 the paper's; the step is the audited method's own.
 """
 
@@ -77,7 +77,7 @@ def state_at(method: Any, problem: Problem, w: Vector, move: Vector, alpha: Vect
 
 
 def delta_tilde(problem: Problem, p: Parameters, m: int, w: Vector, move: Vector, alpha: Vector) -> Number:
-    """(55) around the saddle point 0, squared loss with L2; for Algorithm 3 its (1/(2 sigma) + gamma/(p_i n)) in place of 1/m times."""
+    """(56) around the saddle point 0, squared loss with L2; for Algorithm 3 its (1/(2 sigma) + gamma/(p_i n)) in place of 1/m times."""
     total, n = problem.zero, problem.n
     for w_j, move_j in zip(w, move):
         total = total + (1 / (2 * p.tau) + problem.regularizer.modulus) * w_j * w_j + move_j * move_j / (4 * p.tau)

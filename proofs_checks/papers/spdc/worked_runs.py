@@ -5,12 +5,14 @@ from typing import Any, cast
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden
 from dualgap.proofs_checks.papers.spdc.algorithms import ANY, G1, G2, G3, G4, LINES, wrong_lines_fail
 from dualgap.proofs_checks.papers.spdc.extras import Objectives, State, Sums
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batches, begun, full_batches, nonuniform
 from dualgap.proofs_checks.papers.spdc.terms import Terms, minus
 from dualgap.reference.numbers.arithmetic import Number
@@ -77,7 +79,7 @@ RUNS = [
     "spdc.golden",
     "Algorithms 1, 2 and 3 from 0 on three rows: every iterate w, w_bar, alpha, u, and the last P and D, as computed once by a "
     "program that shares nothing with this one",
-    hypotheses="squared loss with L2, and smoothed hinge with elastic net whose first coordinate ends at exactly 0", source="SPDC, Algorithms 1-3",
+    hypotheses="squared loss with L2, and smoothed hinge with elastic net whose first coordinate ends at exactly 0", origin=IMPLEMENTATION,
     evidence=[golden(*RUNS, detail="4 runs, 15 steps")], control=wrong_lines_fail(RUNS[1], [line for line in LINES if not line.startswith("never")]),
 )
 def golden_runs(c: Context) -> Iterable[Relation]:
@@ -118,7 +120,7 @@ def expected_Delta(c: Context, shift: Number = 0) -> Iterable[Relation]:
 @claim(
     "spdc.golden.expectations",
     "(15): the saddle point, C and E Delta^t for t = 0, 1, 2 over all paths of the first three of these runs",
-    hypotheses="as said", source="SPDC (15)", evidence=[golden(*STARTS, detail="t <= 2", level="ENUMERATED")],
+    hypotheses="as said", origin=IMPLEMENTATION, evidence=[golden(*STARTS, detail="t <= 2", level="ENUMERATED")],
     control=altered("1/(4 sigma) + 1 for 1/(4 sigma)", lambda c: expected_Delta(c, 1), *STARTS),
 )
 def golden_expectations(c: Context) -> Iterable[Relation]:
@@ -146,7 +148,7 @@ def constants(c: Context, front: Number) -> Iterable[Relation]:
 @claim(
     "spdc.parameters",
     "(16), (29): tau = (1/(2R)) sqrt(m gamma/(n lam)), sigma = (1/(2R)) sqrt(n lam/(m gamma)), theta; with R = R_bar/mix and m = 1 in (29)",
-    hypotheses="gamma, lam > 0, R > 0", source="SPDC (16), (28), (29)", evidence=[exact(batches, 0.5), exact(nonuniform, 0.5)],
+    hypotheses="gamma, lam > 0, R > 0", origin=PAPER.printed("(16)", "(28)", "(29)", note=RESTORED), evidence=[exact(batches, 0.5), exact(nonuniform, 0.5)],
     control=altered("1/R for 1/(2R)", lambda c: constants(c, Q(1)), G1, G3, G4),
 )
 def parameters(c: Context) -> Iterable[Relation]:
@@ -172,7 +174,7 @@ def chambolle_pock(c: Context, scale: int) -> Iterable[Relation]:
 @claim(
     "spdc.m-n",
     "Section 5: Algorithm 2 with m = n is the method (31)-(33) of Chambolle and Pock with K = X/n, F* = (1/n) sum phi_i*, and sigma_CP = n sigma",
-    hypotheses=ANY, source="SPDC (30)-(34)", evidence=[exact(full_batches)],
+    hypotheses=ANY, origin=PAPER.ours("(31)-(33)", "(30)", "(34)", "full batch"), evidence=[exact(full_batches)],
     control=altered("sigma_CP = sigma", lambda c: chambolle_pock(c, 1), G3.but(options={"m": 3, "R": Q(1)}, lam=Q(1))),
 )
 def m_n(c: Context) -> Iterable[Relation]:

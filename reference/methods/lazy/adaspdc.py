@@ -92,7 +92,7 @@ class LazyAdaSPDC(AdaSPDC):
         du: dict[int, Number] = {}
         for i, alpha_i in zip(S, new):
             delta = alpha_i - state.alpha[i]
-            state.alpha[i] = alpha_i                                                          # AdaSPDC line 8
+            state.alpha[i] = alpha_i                                                          # AdaSPDC line 7
             for j, x in problem.rows[i] if delta != 0 else ():
                 du[j] = du[j] + delta * x if j in du else delta * x
         for j, du_j in du.items():

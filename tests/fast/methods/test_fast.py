@@ -24,7 +24,7 @@ from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.properties.runs import as_compiled_of, compiled_of, float_problem, same_bits, side_by_side
 from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH
 from dualgap.proofs_checks.strategies.public import runs
-from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared
+from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, Squared, method
 
 SAME_MATHEMATICS = not any(probe()[name] for name in ("exp", "log", "log1p"))
 NAMES = [name for name in LOSSES if name != "logistic" or SAME_MATHEMATICS]
@@ -246,3 +246,15 @@ def test_an_underflow_leaves_no_negative_zero_in_v():
     alpha = [1.0]  # v_0 = -5e-324/4 rounds to -0.0
     for v in (problem.v(alpha), Objective(problem).v(np.array(alpha))):
         assert math.copysign(1.0, v[0]) == 1.0
+
+
+@pytest.mark.parametrize("stop", ["xi", "S"])
+def test_the_last_epoch_of_aspdc_i_is_the_same_in_both_backends(stop):
+    X, y = np.array([[0.6, 0.8], [1.0, 0.0], [0.0, 0.5]]), [1.0, -1.0, 1.0]
+    problem, choices = Problem(X, y, Squared(), L2(0.5)), np.arange(240) % 3
+    options = {"epsilon": 1e-3, "stop": stop}
+    quick, slow = kernels()["aspdc-i"](**options), method("aspdc-i", **options)
+    compiled, state = quick.init(problem), slow.run(problem, choices)
+    quick.advance(problem, compiled, choices)
+    assert (compiled.epoch, compiled.xi) == (state.epoch, state.xi) and compiled.alpha.tolist() == state.alpha
+    assert slow.stopped(problem, state)

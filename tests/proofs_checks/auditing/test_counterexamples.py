@@ -88,7 +88,7 @@ EPOCHS = Instance(
     ],
 )
 def test_what_would_cost_hours_or_a_traceback_is_refused_in_one_line(old, new, words, tmp_path, capsys):
-    path = counterexamples.write(tmp_path, all_claims()["aspdc.theorem-2"], EPOCHS)
+    path = counterexamples.write(tmp_path, all_claims()["aspdc.theorem-2.root"], EPOCHS)
     text = path.read_text()
     assert text.count(old) == 1 and cli.main(["replay", str(path)]) in (0, 1)
     path.write_text(text.replace(old, new))

@@ -18,7 +18,7 @@ def full(*given):
 
 
 def test_an_audit_keeps_its_table_and_says_which_files_are_missing(tmp_path, monkeypatch, capsys):
-    words = ["audit", "aspdc.lemma-2", "aspdc.theorem-2", "--quick", "--out", str(tmp_path)]
+    words = ["audit", "aspdc.lemma-2", "aspdc.theorem-2.root", "--quick", "--out", str(tmp_path)]
     assert cli.main(words) == 0, "the control"
     out, err = capsys.readouterr()
     table = [line.split()[:3] for line in out.splitlines() if line.startswith("aspdc.")]
@@ -31,7 +31,7 @@ def test_an_audit_keeps_its_table_and_says_which_files_are_missing(tmp_path, mon
     out, err = capsys.readouterr()
     assert [line.split()[:3] for line in out.splitlines() if line.startswith("aspdc.")] == table, "a file that is missing changed a verdict"
     assert "Verdict: pass" in out and "report.html" not in out and list(tmp_path.iterdir()) == []
-    for name in ("report.json", "report.html", "counterexample-aspdc.theorem-2.json"):
+    for name in ("report.json", "report.html", "counterexample-aspdc.theorem-2.root.json"):
         assert f"dualgap audit: warning: {tmp_path / name} was not written (No space left on device)\n" in err
 
 

@@ -25,11 +25,14 @@ SMALL = {
     "aspdc-fig2": CURVES,
     "aspdc-fig3": f"{CURVES} wrong_passes=3",
     "aspdc-table3": TO_A_GAP,
+    "aspdc-large-lam": TO_A_GAP,
+    "aspdc-small-lam": TO_A_GAP,
     "aspdc-table4": CURVES,
     "aspdc-table5": TO_A_GAP,
     "aspdc-table6": CURVES,
     "aspdc-acceleration": TO_A_GAP,
     "spdc-fig1": "n=12 d=6 lams=1e-2,1e-4 passes=3 repetitions=2",
+    "spdc-batches": "n=12 d=6 lams=1e-2,1e-3 ms=1,3,12 repetitions=2 max_passes=400",
     "spdc-fig2": GAP,
     "spdc-fig3": GAP,
     "adaspdc-fig1": "n=12 d=6 lams=1e-2,1e-6 passes=3 repetitions=2",
@@ -303,11 +306,36 @@ def test_the_page_of_the_documentation_is_made_of_the_results_beside_it():
     assert findings_page.page([{**found[0], "findings": []}, *found[1:]]) != findings_page.page(found)
 
 
+def facts_of(name, *found, data=()):
+    """A result with these (saying, measured, verdict, by)."""
+    return {"name": name, "title": "t", "findings": [dict(zip(("paper", "measured", "verdict", "by"), one)) for one in found], "tables": [], "notes": [], "options": {"data": data}}
+
+
+def test_a_saying_counts_once_apart_from_stand_ins_companion_code_and_what_nobody_says():
+    first = ("Figure 1: A beats B (here: twice (2x))", "a9a-like: 3", "not reproduced", "paper")
+    again = ("Section 6: A beats B", "a9a.xz: 3", "reproduced", "paper")
+    alone = ("Figure 1: A beats C", "three times", "reproduced", "paper")
+    rest = [("Figure 2: timers", "x", "cannot be tested: y", "code"), ("Figure 3: D", "x", "reproduced", "reader"), ("the curves on z", "run on q", "cannot be tested", "data")]
+    papers, imitated, code, nobody = findings_page.ROWS
+    counted = findings_page.sayings([facts_of("p-1", first, alone, data=["a9a-like"]), facts_of("p-2", again, *rest, data=["a9a.xz"])])
+    assert counted == {(papers, "reproduced"): 1, (imitated, "reproduced"): 1, (code, "cannot be tested"): 1, (nobody, "reproduced"): 1}
+    worse = facts_of("p-3", ("Figure 9: A beats B", "w8a: 1", "not reproduced at 1 of 2 settings", "paper"), data=["w8a"])
+    counted = findings_page.sayings([facts_of("p-2", again, data=["a9a.xz"]), worse, facts_of("q-1", again, data=["a9a.xz"])])
+    assert counted == {(papers, "not reproduced"): 1, (papers, "reproduced"): 1}, "of two papers the same words are two sayings"
+    assert findings_page.not_had([facts_of("p-1", rest[2]), facts_of("p-2", rest[2])]) == [["p: z", "run on q"]]
+    assert findings_page.not_had([facts_of("p-1", rest[2]), facts_of("p-2", data=["z.xz"])]) == [], "another experiment of the paper had it"
+
+
+def test_a_finding_is_by_somebody_known():
+    with pytest.raises(ValueError, match="by is paper, code, reader or data .got 'rumour'."):
+        Finding("a", "b", "reproduced", by="rumour")
+
+
 def test_results_are_gathered_from_the_folder_that_reproduce_writes(capsys, empty_folder):
     assert reproduce(capsys, "adaspdc-divergence", SMALL["adaspdc-divergence"])[0] == 0
     assert cli.main(["reproduce", "--page", "page.md", "--out", "out"]) == 0
     page = (empty_folder / "page.md").read_text(encoding="utf-8")
-    assert "## adaspdc-divergence" in page and page.count("| all |") == 1
+    assert "## adaspdc-divergence" in page and page.count("| companion code |") == 1
     (empty_folder / "out" / "other.json").write_text("{}")
     assert cli.main(["reproduce", "--page", "page.md", "--out", "out"]) == 2
     assert "other.json is not the summary" in capsys.readouterr().err

@@ -177,7 +177,7 @@ def test_a_method_that_starts_within_the_tolerance_costs_nothing():
 @pytest.mark.parametrize("sdca, verdict", [([[10, 20]], "reproduced"), ([[10, 41]], "not reproduced"), ([[4, 20]], "not reproduced")])
 def test_about_as_many_passes_means_within_a_factor_of_two(sdca, verdict, monkeypatch):
     monkeypatch.setattr(aspdc_tables, "thresholds", lambda place, options: (0.01, 0.0025))
-    found = aspdc_tables.summary_3(*hits(aspdc=[[10, 20]], sdca=sdca, spdc=[[30, 40]]))
+    found = aspdc_tables.summary_large(*hits(aspdc=[[10, 20]], sdca=sdca, spdc=[[30, 40]]))
     assert found.findings[0].verdict == verdict
 
 

@@ -12,6 +12,7 @@ from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.run import Run, draw_instances
 from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.papers.passcode import conditions as passcode_conditions
 from dualgap.proofs_checks.papers.passcode import steps as passcode
 from dualgap.proofs_checks.papers.passcode import theorem as passcode_theorem
 from dualgap.reference import (
@@ -161,7 +162,8 @@ def test_a_choice_the_method_cannot_make_is_refused(name, threads, choice, words
         simulator.step(p, simulator.init(p), choice)
 
 
-CLAIMS = [c for c in registry.CLAIMS.values() if c.check.__module__ in (passcode.__name__, passcode_theorem.__name__)]
+MODULES = (passcode.__name__, passcode_theorem.__name__, passcode_conditions.__name__)
+CLAIMS = [c for c in registry.CLAIMS.values() if c.check.__module__ in MODULES]
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
@@ -174,12 +176,25 @@ def test_the_claim_has_its_verdict_and_its_control_is_caught(claim):
     assert claim.control.caught(claim, run)
 
 
-def test_the_printed_rate_on_ten_orthonormal_rows_is_nine_tenths_against_one_half():
+def test_the_rate_so_read_on_ten_orthonormal_rows_is_nine_tenths_against_one_half():
     c = Context(passcode_theorem.orthonormal(10))
     before = passcode_theorem.excess(c, c.alpha)
     assert c.expect(lambda s: passcode_theorem.excess(c, s.alpha)) == Q(9, 10) * before
     (relation,) = registry.CLAIMS["passcode.theorem"].check(c)
     assert relation.right == before / 2 and not relation.holds()
+
+
+def test_M_by_hand_and_the_conditions_at_the_edge():
+    """Rows (10, 10), (1, -1), S = {1}: (100/200, 10/2) has the square 101/4. k = 24: 24^3/50 = 6912/25."""
+    assert passcode_conditions.M2(Context(passcode_conditions.STEEP)) == Q(101, 4)
+    assert passcode_conditions.all_features(Context(passcode_conditions.STEEP)) == 1
+    assert passcode_conditions.largest_ratio(1) == Q(6912, 25)
+    assert passcode_conditions.q_of(Q(1, 24), Q(6912, 25)) == 1
+
+
+def test_below_4257_rows_the_delayed_theorem_says_nothing():
+    claim, few = registry.CLAIMS["passcode.theorem.delayed"], passcode_conditions.delayed(1, 4256)
+    assert len(list(claim.check(Context(few)))) == 2 and not violates(claim, few)
 
 
 def test_an_interleaving_goes_through_a_file_and_back():

@@ -126,9 +126,18 @@ def test_the_bare_theorem_2_at_T_11(instance: Instance, decimals: str, exact: Q 
 
 
 def test_the_bare_theorem_1_exactly() -> None:
-    large = [r.left for r in sdca_rates_lipschitz.theorem_1_slide(Context(sdca_rates_lipschitz.LARGE_ABSOLUTE))]
-    slow = [r.left for r in sdca_rates_lipschitz.theorem_1_slide(Context(sdca_rates_lipschitz.SLOW))]
-    assert large == [Q(601, 8), Q(1201, 16)] and slow == [Q(39, 50)]
+    """The output that the slides name is the average; the random one of the steep hinge is no better."""
+    assert sdca_rates_lipschitz.gap_on_slides(Context(sdca_rates_lipschitz.LARGE_ABSOLUTE)) == (0, 2, Q(1201, 16))
+    steep = Context(sdca_rates_lipschitz.LARGE_HINGE)
+    T0, T, gap = sdca_rates_lipschitz.gap_on_slides(steep)
+    assert (T0, T) == (4, 7) and Q(9, 10) < gap <= sdca_rates.random_gap(steep, T0, T)
+
+
+def test_the_bare_theorem_2_fails_for_every_T0() -> None:
+    for instance, T in ((sdca_rates.T_4, 4), (sdca_rates.T_6, 6)):
+        c = Context(instance)
+        assert sdca_rates.steps_for(Q(3), 3 / c.extra("eps")) == T
+        assert all(sdca_rates.averaged_gap(c, T0, T) > c.extra("eps") for T0 in range(T))
 
 
 def test_the_optimum_on_the_faces_of_the_box_has_gap_0_and_no_grid_point_is_better() -> None:

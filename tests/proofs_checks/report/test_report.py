@@ -103,7 +103,7 @@ def test_counterexample_is_embedded_in_full_and_linked(page, audited):
 
 def test_every_text_is_escaped(findings):
     row = findings["claims"][0]
-    for key in ("statement", "hypotheses", "source", "proof", "control_text", "error"):
+    for key in ("statement", "hypotheses", "place", "quote", "note", "proof", "control_text", "error"):
         row[key] = HOSTILE
     row["evidence"], row["killed"], findings["environment"] = [HOSTILE], [HOSTILE], {"cpu": HOSTILE, "versions": {HOSTILE: HOSTILE}}
     row["id"] = HOSTILE
@@ -227,7 +227,8 @@ def test_parts_escape_their_text():
 def row(**changes):
     """A claim's row that is as expected."""
     return {
-        "id": "p.c", "paper": "p", "statement": "1: s", "hypotheses": "h", "source": "1", "proof": "", "status": "HOLDS", "expected": "HOLDS",
+        "id": "p.c", "paper": "p", "statement": "1: s", "hypotheses": "h", "kind": "printed", "place": "1", "quote": "a b c", "note": "", "assumes": [], "unmet": [],
+        "proof": "", "status": "HOLDS", "expected": "HOLDS",
         "evidence": ["EXACT(3)"], "instances": 3, "violations": 0, "vacuous": 0, "undecided": 0, "control": "caught", "control_text": "c",
         "killed": [], "declared_kills": [], "counterexample": None, "as_expected": True, "tightness": [], "series": {}, "error": "", "seconds": 0.1,
     } | changes
@@ -235,13 +236,19 @@ def row(**changes):
 
 def test_repaired_form_stands_below_the_statement_that_it_repairs():
     rows = [
-        row(id="p.b.repaired", source=""), row(id="p.open", expected="OPEN", status="OPEN"), row(id="p.a", expected="REFUTED", status="REFUTED"),
-        row(id="p.b", expected="REFUTED", status="REFUTED"), row(), row(id="p.c.sharp", source=""), row(id="p.code.parity", source=""),
+        row(id="p.b.repaired", kind="ours"), row(id="p.a", expected="REFUTED", status="REFUTED"), row(id="p.b", expected="REFUTED", status="REFUTED"),
+        row(), row(id="p.c.sharp", kind="ours"), row(id="p.r", kind="reading"), row(id="p.code.parity", kind="implementation"),
     ]
     assert {kind: [r["id"] for r in found] for kind, found in summary.grouped(rows).items()} == {
-        summary.PUBLISHED: ["p.c"], summary.REFUTATIONS: ["p.b", "p.b.repaired", "p.a"], summary.OURS: ["p.c.sharp"],
-        summary.UNSETTLED: ["p.open"], summary.CODE: ["p.code.parity"],
+        "printed": ["p.b", "p.b.repaired", "p.a", "p.c"], "reading": ["p.r"], "ours": ["p.c.sharp"], "implementation": ["p.code.parity"],
     }
+
+
+def test_only_what_is_printed_is_called_refuted():
+    for kind, said in (("printed", "1 refuted by exact counterexample (p.f)"), ("reading", "1 false (p.f)"), ("inference", "1 false (p.f)"), ("code", "1 false (p.f)")):
+        found = row(id="p.f", kind=kind, status="REFUTED", expected="REFUTED")
+        theorem = summary.sentences(whole(found))[0][1]
+        assert said in theorem and ("refuted" in theorem) == (kind == "printed") == (summary.outcome(found) != "false, as expected")
 
 
 def whole(*rows, **changes):
@@ -285,8 +292,8 @@ def test_a_level_without_words_is_not_passed_over():
 
 
 def test_three_sentences_count_and_name():
-    rows = [row(), row(id="p.f", status="REFUTED"), row(id="p.algorithm-1", control="missed"), row(id="p.code.parity", source="", killed=["p.m"])]
+    rows = [row(), row(id="p.f", status="REFUTED"), row(id="p.algorithm-1", control="missed"), row(id="p.code.parity", kind="implementation", killed=["p.m"])]
     theorem, code, match = (text for _, text in summary.sentences(whole(*rows)))
-    assert "Of 3 published statements, examined as printed, 2 hold wherever examined; 1 refuted by exact counterexample (p.f)." in theorem
+    assert "Of 3 statements of the papers, examined as printed, 2 hold wherever examined; 1 refuted by exact counterexample (p.f)." in theorem
     assert "HOLDS (p.algorithm-1, 3 instances)" in code and "1 of 1" in code and "HOLDS (p.code.parity, 3 instances)" in code
     assert "3 of 4 controls" in match and "not examined in this audit" in match

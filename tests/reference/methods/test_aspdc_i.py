@@ -1,5 +1,6 @@
 """The outer loops of ASPDC-i: Algorithm 2 keeps its bound on every path, Algorithm 3 says what is known of its m."""
 
+import math
 import random
 from fractions import Fraction
 from typing import Any
@@ -85,6 +86,32 @@ def test_the_centre_stops_at_epsilon() -> None:
     before = state.xi / (1 - steps.eta_of(problem) / 2)
     assert state.xi <= Fraction(1, 10) < before
     assert steps.run(problem, [0, 1, 2] * 5, state).epoch == state.epoch
+
+
+@pytest.mark.parametrize("number", [Fraction, float])
+@pytest.mark.parametrize("epsilon", [Fraction(1, 10), Fraction(1, 1000)])
+def test_the_printed_line_7_stops_at_S(number: Any, epsilon: Fraction) -> None:
+    """eta = 3/13 here: S - 1 = ceil((2/eta) ln(xi_1/epsilon)) calls, two or more beyond xi_s <= epsilon."""
+    problem = Problem([[float(Fraction(x)) for x in row] for row in ROWS] if number is float else ROWS, [1, -1, 1], Squared(), L2("1/2"), number=number)
+    printed, ours = method("aspdc-i", epsilon=epsilon, stop="S"), method("aspdc-i", epsilon=epsilon)
+    eta, xi_1 = float(printed.eta_of(problem)), float(printed.init(problem).xi)
+    S = math.ceil(1 + 2 / eta * math.log(xi_1 / float(epsilon)))
+    s = math.ceil(1 + math.log(xi_1 / float(epsilon)) / -math.log(1 - eta / 2))
+    for steps, last in ((printed, S), (ours, s)):
+        state = steps.run(problem, [0, 1, 2] * 60)
+        assert state.epoch == last == steps.run(problem, [0, 1, 2] * 5, state).epoch
+    assert S > s + 1
+
+
+def test_line_7_at_its_ends() -> None:
+    """epsilon >= xi_1: S = 1, no call; epsilon = 0: never."""
+    problem = three_rows(lam="1/2")
+    xi_1 = method("aspdc-i").init(problem).xi
+    for stop in ("S", "xi"):
+        assert method("aspdc-i", epsilon=xi_1, stop=stop).run(problem, [0, 1, 2] * 5).epoch == 1
+        assert method("aspdc-i", stop=stop).run(problem, [0, 1, 2] * 5).epoch > 1
+    with pytest.raises(ValueError, match="stop must be one of xi, S"):
+        method("aspdc-i", stop="gap")
 
 
 def test_the_root_reading_of_eta_is_another_method() -> None:

@@ -1,0 +1,84 @@
+"""What of each paper stands in this library: every item that a paper lists, with the claims, the code and the experiments for it.
+
+An item that has none of the three must say why. ``docs/coverage.md`` is this table; a test holds the two together and refuses
+an item without either.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from dualgap.proofs_checks.claims.origins import Item, Paper
+from dualgap.proofs_checks.claims.registry import Claim, all_claims
+from dualgap.reference.methods.registry import modules_below
+
+
+class Covered(NamedTuple):
+    """An item of a paper and what stands for it."""
+
+    paper: str
+    item: Item
+    claims: list[Claim]
+
+    @property
+    def explained(self) -> bool:
+        """Whether something stands for it, or a reason is given."""
+        return bool(self.claims or self.item.code or self.item.experiments or self.item.why)
+
+
+def papers() -> dict[str, Paper]:
+    """Every paper of ``proofs_checks/papers``, by key: the constant PAPER of a module ``items``."""
+    found = {}
+    for module in modules_below("dualgap.proofs_checks.papers", "items"):
+        found[module.PAPER.key] = module.PAPER
+    return dict(sorted(found.items()))
+
+
+def coverage(names: Iterable[str] = ()) -> list[Covered]:
+    """The items of these papers, or of all, in the order of the papers.
+
+    Raises
+    ------
+    ValueError
+        No paper has such a key.
+    """
+    known, names = papers(), list(names)
+    for name in names:
+        if name not in known:
+            raise ValueError(f"no paper is named {name!r}; there are {', '.join(known)}")
+    about: dict[tuple[str, str], list[Claim]] = {}
+    for claim in all_claims().values():
+        for label in claim.origin.items:
+            about.setdefault((claim.origin.paper, label), []).append(claim)
+    return [
+        Covered(paper.key, item, about.get((paper.key, item.label), []))
+        for paper in known.values() if not names or paper.key in names
+        for item in paper.items
+    ]  # fmt: skip
+
+
+def markdown(rows: list[Covered]) -> str:
+    """``docs/coverage.md``."""
+    known = papers()
+    lines = [
+        "# What of each paper is here", "",
+        "Made by `dualgap coverage --markdown`. Every item that a paper numbers, and every sentence that states something, with the claims",
+        "(`dualgap claims ID`), the code and the experiments (`dualgap reproduce NAME`) that stand for it, or the reason why nothing does.",
+        "A claim's verdict stands in brackets where it is not HOLDS.",
+    ]  # fmt: skip
+    for key in dict.fromkeys(row.paper for row in rows):
+        lines += ["", f"## {key}", "", known[key].citation, "", "| item | place | claims | code, experiments | note |", "|---|---|---|---|---|"]
+        lines += [_line(row) for row in rows if row.paper == key]
+    return "\n".join(lines) + "\n"
+
+
+def _line(row: Covered) -> str:
+    claims = ", ".join(said(claim) for claim in row.claims)
+    elsewhere = ", ".join([*(f"`{path}`" for path in row.item.code), *(f"`{name}`" for name in row.item.experiments)])
+    cells = (row.item.label, row.item.place, claims, elsewhere, row.item.why)
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+def said(claim: Claim) -> str:
+    """The id; in brackets its kind where the paper does not print it, and its verdict where it does not hold."""
+    marks = [word for word in (claim.kind, claim.expected) if word not in ("printed", "HOLDS")]
+    return f"`{claim.id}`" + (f" ({', '.join(marks)})" if marks else "")

@@ -1,0 +1,53 @@
+"""The command ``coverage``: what each paper states, and what stands for it here."""
+
+import argparse
+from typing import Any
+
+from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json
+
+
+def add_coverage(commands: Any) -> None:
+    """dualgap coverage [PAPER ...] [--json | --markdown]."""
+    text = "list every item that a paper states, with the claims, code and experiments for it, or the reason why there are none"
+    command = commands.add_parser("coverage", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=coverage)
+    command.add_argument("names", nargs="*", metavar="PAPER", help="which (default: all)")
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    form.add_argument("--markdown", action="store_true", help="the page docs/coverage.md")
+
+
+def coverage(given: argparse.Namespace) -> int:
+    """Exit 0 when every item is covered or explained."""
+    from dualgap.proofs_checks.auditing import coverage as found_by
+
+    with input_errors():
+        rows = found_by.coverage(given.names)
+    missing = [row for row in rows if not row.explained]
+    if given.json:
+        print_json({"items": [_plain(row) for row in rows], "unexplained": len(missing)})
+    elif given.markdown:
+        print(found_by.markdown(rows), end="")
+    else:
+        for paper in dict.fromkeys(row.paper for row in rows):
+            print(f"{paper}: {found_by.papers()[paper].citation}")
+            for row in (row for row in rows if row.paper == paper):
+                print(f"  {row.item.label} ({row.item.place})\n    {_told(row)}")
+        named = ", ".join(f"{row.paper} {row.item.label}" for row in missing)
+        print(f"\n{len(rows)} items, {len(missing)} without claim, code, experiment or reason{': ' if named else ''}{named}")
+    return FAILED if missing else 0
+
+
+def _told(row: Any) -> str:
+    from dualgap.proofs_checks.auditing.coverage import said
+
+    parts = [", ".join(said(claim) for claim in row.claims), ", ".join((*row.item.code, *row.item.experiments)), row.item.why]
+    return "; ".join(part for part in parts if part).replace("`", "") or "NOTHING"
+
+
+def _plain(row: Any) -> dict[str, Any]:
+    item = row.item
+    return {
+        "paper": row.paper, "label": item.label, "place": item.place, "quote": item.quote, "claims": [claim.id for claim in row.claims],
+        "code": list(item.code), "experiments": list(item.experiments), "why": item.why, "explained": row.explained,
+    }  # fmt: skip

@@ -1,0 +1,122 @@
+"""AdaSPDC, section 4.1, ridge regression: its solution, its conjugate and the closed forms of both updates."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.engines.optimum import solve_linear
+from dualgap.proofs_checks.evidence.levels import altered, exact, golden
+from dualgap.proofs_checks.papers.adaspdc.items import PAPER
+from dualgap.proofs_checks.papers.adaspdc.steps import G1, G4
+from dualgap.proofs_checks.papers.adaspdc.strategies import instances
+from dualgap.proofs_checks.papers.adaspdc.terms import terms
+from dualgap.reference.numbers.arithmetic import Number
+
+RIDGE = "phi_i = (a_i^T x - b_i)^2/2, g = (lam/2)||x||^2, lam > 0"
+
+
+def ridge() -> SearchStrategy[Instance]:
+    """The published method on ridge regression: gamma = 1, with c of (10) as it was drawn."""
+    drawn = instances(method="adaspdc", losses=("squared",), l1=Qs(0))
+    return drawn.map(lambda i: i.but(gamma=Q(1), lam=i.lam / (i.gamma or 1)))
+
+
+def dense(row: Any, d: int) -> list[Number]:
+    """The d entries of a row."""
+    return [dict(row).get(j, Q(0)) for j in range(d)]
+
+
+def solution_lines(c: Context, weight: Number = 1) -> Iterable[Relation]:
+    """x with (A A^T + weight n lam I) x = A b, and the gap that it leaves at y_i = a_i^T x - b_i."""
+    p = c.problem
+    rows = [dense(row, p.d) for row in p.rows]
+    system = [[sum((a[j] * a[k] for a in rows), Q(0)) + (weight * p.n * c.mu if j == k else 0) for k in range(p.d)] for j in range(p.d)]
+    x = solve_linear(system, [sum((a[j] * b for a, b in zip(rows, p.y)), Q(0)) for j in range(p.d)])
+    y = [p.dot(row, x) - b for row, b in zip(p.rows, p.y)]
+    for j, (x_j, w_j) in enumerate(zip(x, p.w(y))):
+        yield Eq(x_j, w_j, f"x*_{j} = -(1/(lam n)) sum_i a_ij y_i")
+    yield Eq(p.P(x), p.D(y), "J(x*) is the dual value at y_i = a_i^T x* - b_i, so that x* is the minimiser")
+
+
+@claim(
+    "adaspdc.ridge-solution",
+    "Section 4.1: the minimiser of (18) is x* = (A A^T + n lam I)^-1 A b",
+    hypotheses=RIDGE, origin=PAPER.printed("Ridge solution", "(18)"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
+    control=altered("2 n lam", lambda c: solution_lines(c, 2), G1),
+    proof="The gradient of J is (1/n)(A A^T x - A b) + lam x; the matrix is positive definite.",
+)
+def ridge_solution(c: Context) -> Iterable[Relation]:
+    yield from solution_lines(c)
+
+
+def conjugate_lines(c: Context, part: int = 2) -> Iterable[Relation]:
+    """phi(z) against max_v v z - (v^2/part + b v), attained at v = z - b, for three z of each row."""
+    loss = c.problem.loss
+    for b in c.problem.y:
+        for z in Qs(0, "-1/2", 3):
+            best = z - b
+            yield Eq(loss.value(z, b), best * z - best * best / part - b * best, f"phi(z) = v z - v^2/2 - b v at v = z - b, z = {z}, b = {b}")
+            yield Le((best + 1) * z - (best + 1) ** 2 / part - b * (best + 1), loss.value(z, b), "and no more at v + 1")
+
+
+@claim(
+    "adaspdc.ridge-conjugate",
+    "(19): the conjugate of (z - b_i)^2/2 is phi_i*(y) = y^2/2 + b_i y, which is 1-strongly convex",
+    hypotheses=RIDGE, origin=PAPER.printed("(19)"), evidence=[exact(ridge, 0.3), golden(G1)],
+    control=altered("y^2", lambda c: conjugate_lines(c, 1), G1),
+)
+def ridge_conjugate(c: Context) -> Iterable[Relation]:
+    yield from conjugate_lines(c)
+    yield Eq(c.gamma, 1, "gamma")
+
+
+def primal_lines(c: Context, lost: bool = False) -> Iterable[Relation]:
+    """x^{t+1} of every sample by the closed form, and the gradient of (11) there; lost: without tau in front of x^t."""
+    t = terms(c)
+    for s in t.c.successors:
+        tau, _ = t.tau_theta(s.choice)
+        for j, (x_j, u_j, new) in enumerate(zip(t.w, t.direction(s), s.w)):
+            yield Eq((x_j / (1 if lost else tau) - u_j) / (t.lam + 1 / tau), new, f"S = {s.choice}: x+_{j}")
+            yield Eq(t.lam * new + u_j + (new - x_j) / tau, 0, f"S = {s.choice}: (11) is stationary there")
+
+
+@claim(
+    "adaspdc.ridge-steps",
+    "Section 4.1, the closed form of the primal update (11): x^{t+1} = (x^t/tau^t - (r^t + (1/m) sum_S a_j (y_j^{t+1} - y_j^t)))/(lam + 1/tau^t)",
+    hypotheses=RIDGE, origin=PAPER.printed("Ridge steps", "(11)"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
+    control=altered("x^t in the place of x^t/tau^t", lambda c: primal_lines(c, lost=True), G1.but(path=((1,), (2,)))),
+    kills=["adaspdc.weight-1/n", "adaspdc.steps-doubled"],
+)
+def ridge_steps(c: Context) -> Iterable[Relation]:
+    yield from primal_lines(c)
+
+
+def dual_lines(c: Context, sign: int = -1) -> Iterable[Relation]:
+    """y_i^{t+1} of every sample by the closed form with sign b_i, and the derivative of (9) with phi* of (19) there."""
+    t = terms(c)
+    for s in t.c.successors:
+        for i in s.choice:
+            z, b, y, sigma = t.problem.dot(t.problem.rows[i], t.w_bar), t.problem.y[i], t.alpha[i], t.sigma[i]
+            closed = (z + sign * b + y / sigma) / (1 + 1 / sigma)
+            yield Eq(closed, s.alpha[i], f"S = {s.choice}: y+_{i}")
+            yield Eq(closed + b - z + (closed - y) / sigma, 0, f"S = {s.choice}: (9) is stationary at y+_{i}")
+        for i in set(range(t.n)) - set(s.choice):
+            yield Eq(s.alpha[i], t.alpha[i], f"S = {s.choice}: y_{i} stays")
+
+
+@claim(
+    "adaspdc.ridge-steps.repaired",
+    "Section 4.1, the closed form of the dual update (9) with -b_i: y_i^{t+1} = (<a_i, x_bar^t> - b_i + y_i^t/sigma_i)/(1 + 1/sigma_i) for i in S",
+    hypotheses=RIDGE, origin=PAPER.ours("Ridge steps", "(9)", note="printed with +b_i: adaspdc.ridge-printed"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
+    control=altered("+b_i", lambda c: dual_lines(c, 1), G1),
+    kills=["adaspdc.plus-b", "adaspdc.steps-doubled"],
+)
+def ridge_dual_step(c: Context) -> Iterable[Relation]:
+    yield from dual_lines(c)
+
+

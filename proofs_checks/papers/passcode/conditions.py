@@ -1,0 +1,167 @@
+"""PASSCoDe's theorem on Atomic for tau > 0: what its two conditions ask for, M and R_min, and the rate eta that they allow.
+
+With u = e tau M/sqrt(n) and k = 6 (tau + 1)^2, condition 1 is k u <= 1, condition 2 is q <= 1 for
+q = (2 L_max/R_min^2)(1 + u) u^2, and eta = 1 - (kappa/L_max)(1 - q).
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
+from dualgap.proofs_checks.papers.passcode.items import PAPER
+from dualgap.proofs_checks.papers.passcode.items_icml import UNDEFINED
+from dualgap.proofs_checks.papers.passcode.theorem import duals, excess, in_step, orthonormal, sigma
+from dualgap.reference import Interval
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+
+SEED_NAME = "dualgap.proofs_checks.claims.passcode_conditions"  # seeds the instances below, wherever this file stands
+
+
+# -- M -----------------------------------------------------------------------------------------------------------------
+
+
+def images(c: Context, i: int, subsets: Iterable[tuple[int, ...]], sign: bool = True) -> Iterator[Number]:
+    """||sum_{t in S} Xbar_{:,t} x_it||^2 for each S, given as d zeros and ones; of |Xbar| |x_i| without ``sign``. Zero rows are left out."""
+    dense = [[dict(row).get(j, Q(0)) for j in range(c.problem.d)] for row in c.problem.rows]
+    for inside in subsets:
+        total = Q(0)
+        for row, norm2 in zip(dense, c.problem.norms2):
+            if norm2:
+                terms = [chosen * x * other for chosen, x, other in zip(inside, row, dense[i])]
+                total += (sum(terms if sign else map(abs, terms)) / norm2) ** 2
+        yield total
+
+
+def M2(c: Context) -> Number:
+    """M^2 by its definition: the largest over all rows i and all sets S of features."""
+    return max(value for i in range(c.n) for value in images(c, i, product((0, 1), repeat=c.problem.d)))
+
+
+def all_features(c: Context, sign: bool = True) -> Number:
+    """The same with S = all features alone; an upper bound without ``sign``."""
+    return max(value for i in range(c.n) for value in images(c, i, [(1,) * c.problem.d], sign))
+
+
+STEEP = Instance(rows=(Qs(10, 10), Qs(1, -1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="passcode-atomic")  # orthogonal; S = {1}: M^2 = 101/4
+EQUAL = [in_step(n, Q(1)) for n in (1, 2, 5)]
+
+
+@claim(
+    "passcode.condition-1.M",
+    "Theorem on Atomic, condition 1, its M: 1 <= M <= max_i || |Xbar| |x_i| ||; M = 1 on rows without a common feature; M = sqrt(n) on n equal rows, so that "
+    "there the condition holds for no tau >= 1 and no n",
+    hypotheses="rows not all zero", origin=PAPER.reading("condition 1", note=f"{UNDEFINED}; nobody is accused"),
+    evidence=[exact(duals), golden(STEEP, orthonormal(3), *EQUAL, detail="M^2 = 101/4; orthonormal; equal rows")],
+    control=altered("S = all features alone", lambda c: [Le(M2(c), all_features(c), "")], STEEP),
+    proof="S = all features makes component i equal to 1. Equal rows: every component is sum_{t in S} x_t^2/||x||^2 <= 1. 6 tau (tau+1)^2 e > 1.",
+)
+def size_of_M(c: Context) -> Iterable[Relation]:
+    if not c.R2:
+        return
+    value = M2(c)
+    yield Le(1, value, "1 <= M^2")
+    yield Le(value, all_features(c, sign=False), "M^2 <= max_i || |Xbar| |x_i| ||^2")
+    supports = [set(dict(row)) for row in c.problem.rows]
+    if not any(supports[i] & supports[j] for i in range(c.n) for j in range(i)):
+        yield Eq(value, 1, "M = 1 on rows without a common feature")
+    if all(row == c.problem.rows[0] for row in c.problem.rows):
+        yield Eq(value, c.n, "M^2 = n on equal rows")
+
+
+# -- condition 2 -------------------------------------------------------------------------------------------------------
+
+
+def q_of(u: Number, ratio: Number) -> Number:
+    """(2 L_max/R_min^2)(1 + u) u^2; ``ratio`` is L_max/R_min^2."""
+    return 2 * ratio * (1 + u) * u * u
+
+
+THIRD = Q(1, 3)
+
+
+def largest_ratio(tau: int) -> Number:
+    """k^3/(2 (k + 1)): for larger L_max/R_min^2 condition 1 no longer gives condition 2."""
+    k = 6 * Q(tau + 1) ** 2
+    return k**3 / (2 * (k + 1))
+
+
+def constants(tau: int, u: Number, ratio: Number, contraction: Number = THIRD) -> Instance:
+    """The numbers of the theorem: tau, u, L_max/R_min^2 and kappa/L_max."""
+    return orthonormal(2).but(extra={"tau": tau, "u": u, "ratio": ratio, "kappa/L": contraction})
+
+
+def theorems_constants() -> SearchStrategy[Instance]:
+    """tau up to 4, u on either side of what condition 1 admits, L_max/R_min^2 on either side of ``largest_ratio``."""
+
+    def scaled(tau: int, u: Number, ratio: Number, contraction: Number) -> Instance:
+        return constants(tau, u / (6 * (tau + 1) ** 2), ratio * largest_ratio(tau), contraction)
+
+    parts = st.sampled_from(Qs(1, "1/2", "9/10", "11/10", 2, "1/50"))
+    return st.builds(scaled, st.integers(0, 4), parts, parts, st.sampled_from(Qs(1, "1/3", "1/100")))
+
+
+def implied(c: Context, factor: int = 1) -> Iterable[Relation]:
+    """Condition 2 from condition 1, for L_max/R_min^2 up to ``factor`` times ``largest_ratio``."""
+    tau, u, ratio = c.extra("tau"), c.extra("u"), c.extra("ratio")
+    if 6 * (tau + 1) ** 2 * u <= 1 and ratio <= factor * largest_ratio(tau):
+        yield Le(q_of(u, ratio), 1, "condition 1 gives condition 2")
+
+
+AT_THE_EDGE = [constants(tau, Q(1, 6 * (tau + 1) ** 2), largest_ratio(tau)) for tau in (1, 2, 3, 4)]
+
+
+@claim(
+    "passcode.condition-2",
+    "Theorem on Atomic, condition 2 and eta for tau > 0: condition 2 says that eta <= 1; eta is 1 - kappa/L_max at tau = 0 and grows with u = e tau M/sqrt(n); "
+    "condition 1, u <= 1/k, k = 6 (tau+1)^2, gives condition 2 where L_max/R_min^2 <= k^3/(2 (k+1)), 6912/25 for tau = 1, with equality at u = 1/k",
+    hypotheses="any numbers tau >= 0, u >= 0, L_max/R_min^2 > 0 and 0 < kappa/L_max <= 1", origin=PAPER.ours("condition 2", "condition 1", "Theorem"),
+    evidence=[exact(theorems_constants), golden(*AT_THE_EDGE, detail="equality, tau = 1, 2, 3, 4")],
+    control=altered("for twice that ratio", lambda c: implied(c, 2), *(constants(tau, Q(1, 6 * (tau + 1) ** 2), 2 * largest_ratio(tau)) for tau in (1, 4))),
+    proof="eta - 1 = (kappa/L_max)(q - 1); q grows with u, and at u = 1/k it is 2 (L_max/R_min^2)(k+1)/k^3.",
+)
+def condition_2(c: Context) -> Iterable[Relation]:
+    u, ratio, contraction = c.extra("u"), c.extra("ratio"), c.extra("kappa/L")
+    q = q_of(u, ratio)
+    eta, later = 1 - contraction * (1 - q), 1 - contraction * (1 - q_of(2 * u, ratio))
+    yield Eq(int(eta <= 1) + 1, int(q <= 1) + 1, "eta <= 1 where condition 2 holds, and nowhere else")
+    yield Le(1 - contraction, eta, "eta is least at tau = 0")
+    yield Le(eta, later, "eta grows with u")
+    yield from implied(c)
+    if u * 6 * (c.extra("tau") + 1) ** 2 == 1 and ratio == largest_ratio(c.extra("tau")):
+        yield Eq(q, 1, "equality at u = 1/k")
+
+
+# -- the rate under delay -------------------------------------------------------------------------------------------------
+
+
+def delayed(tau: int, rows: int) -> Instance:
+    """Two of that many orthonormal rows, C = 1, squared loss, two workers, delay tau."""
+    return orthonormal(2).but(options={"threads": 2, "delay": tau}, extra={"tau": tau, "n": Q(rows)})
+
+
+@claim(
+    "passcode.theorem.delayed",
+    "Theorem on Atomic, read with the paper's constants, for tau >= 1: on n orthonormal rows both conditions hold from n = 4257, 86186, 612878, 2660061 on for "
+    "tau = 1, 2, 3, 4, and the first step has E[D(a+)] - D* <= eta (D(a) - D*), eta with kappa = M = R_min = 1 and L_max = 2",
+    hypotheses="squared loss, C = 1, orthonormal rows; all of them are alike, so that two stand for n", expected="REFUTED",
+    origin=PAPER.reading("Theorem", "condition 1", "condition 2", note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; neither the slides nor the paper are accused"),
+    evidence=[golden(*(delayed(tau, n) for tau, n in enumerate((4257, 86186, 612878, 2660061), start=1)), level="ENCLOSED",
+                     detail="tau = 1: 4256/4257 against eta < 0.504")],
+    control=holds_on(delayed(0, 2), delayed(0, 1), text="tau = 0 and n <= 2"),
+    proof="Nothing is in flight at the first step, which sets one of n coordinates to its optimum: the contraction is 1 - 1/n, whatever tau.",
+)
+def theorem_delayed(c: Context) -> Iterable[Relation]:
+    tau, n, before = c.extra("tau"), Interval(c.extra("n")), excess(c, c.alpha)
+    yield Eq(c.expect(lambda s: excess(c, s.alpha)), (1 - Q(1, c.n)) * before, "one step: the contraction is 1 - 1/n")
+    yield Eq(M2(c), 1, "M = 1")
+    u, L = Interval(1).exp() * tau / sqrt(n), max(sigma(c))
+    q = q_of(u, L)
+    if 6 * (tau + 1) ** 2 * u <= 1 and q <= 1:
+        yield Le(1 - 1 / n, 1 - (1 - q) / L, "1 - 1/n <= eta")

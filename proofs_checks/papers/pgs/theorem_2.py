@@ -1,0 +1,93 @@
+"""PGS, Theorem 2: its choice of sigma and the algebra from (20) to (12), each order of magnitude in the place of its argument.
+
+With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor, and a = 1/(T delta) + 1/m the bound (20) is a/sigma + sigma R.
+"""
+
+from collections.abc import Iterable
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.levels import altered, golden
+from dualgap.proofs_checks.papers.pgs.items import PAPER
+from dualgap.reference.numbers.arithmetic import sqrt
+
+READ = "each O~ read as its argument, with the constant 1; the letters of the fractions are restored from the proof, (20) and (21)"
+
+
+def setting(p: str, norm2: str, T: int, delta: str, m: int) -> Instance:
+    """p, ||w_0||_p^2, the rounds, the confidence and the number of samples."""
+    return Instance(
+        rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), p=Q(p), extra={"norm2": Q(norm2), "T": T, "delta": Q(delta), "m": m},
+    )  # fmt: skip
+
+
+class Bound:
+    """R, a, and (21) squared: eps^2 = a R."""
+
+    def __init__(self, c: Context) -> None:
+        e = c.instance.extra
+        p = c.instance.p or Q(2)
+        self.T, self.m, self.delta = e["T"], e["m"], e["delta"]
+        self.R = e["norm2"] / (2 * (p - 1))
+        self.a = 1 / (self.T * self.delta) + Q(1, self.m)
+        self.eps2 = self.a * self.R
+        self.per_norm = 2 * (p - 1) * self.eps2 / e["norm2"]
+
+
+PERFECT = (  # a/R is a square
+    setting("2", "1", 20, "1/5", 4), setting("3/2", "1/8", 8, "1/2", 4), setting("2", "36", 10, "1/10", 1), setting("5/4", "10", 100, "1/10", 10),
+)  # fmt: skip
+
+
+def sigma_lines(c: Context, factor: Q) -> Iterable[Relation]:
+    """(20) at factor times the sigma of Theorem 2, and around it."""
+    b = Bound(c)
+    sigma = factor * sqrt(b.a / b.R)
+    best = b.a / sigma + sigma * b.R
+    yield Eq(best * best, 4 * b.eps2, "(20) at sigma = sqrt(a/R) is twice (21)")
+    for other in Qs("1/100", "9/10", "11/10", 100):
+        yield Lt(best, b.a / (other * sigma) + other * sigma * b.R, f"and larger at {other} sigma")
+
+
+@claim(
+    "pgs.theorem-2.sigma",
+    "Theorem 2, its sigma = sqrt((2(p-1)/||w_0||_p^2) (1/(T delta) + 1/m)): it makes (1/(T delta) + 1/m)/sigma + sigma ||w_0||_p^2/(2(p-1)), (20), smallest, "
+    "twice ||w_0||_p sqrt((1/(2(p-1))) (1/(T delta) + 1/m)), (21)",
+    hypotheses="p in (1, 2], sigma > 0", origin=PAPER.reading("(21)", "(20)", "Theorem 2", note=READ), evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4")],
+    control=altered("10/9 of that sigma", lambda c: sigma_lines(c, Q(10, 9)), *PERFECT),
+    proof="a/sigma + sigma R >= 2 sqrt(a R), with equality at sigma^2 = a/R.",
+)
+def best_sigma(c: Context) -> Iterable[Relation]:
+    yield from sigma_lines(c, Q(1))
+
+
+def rounds(c: Context, m: int) -> Q:
+    """(12) at the eps of the instance, for m samples."""
+    b = Bound(c)
+    found: Q = (1 / b.delta) / (b.per_norm - Q(1, m))
+    return found
+
+
+def inverse_lines(c: Context, shift: int = 0) -> Iterable[Relation]:
+    """(12) at m + shift gives T back; it falls with m, and not below its floor."""
+    b = Bound(c)
+    yield Eq(rounds(c, b.m + shift), Q(b.T), "(12) solves (21) = eps for T")
+    for k in range(1, 6):
+        yield Lt(rounds(c, 2**k * b.m), rounds(c, 2 ** (k - 1) * b.m), f"T falls from {2 ** (k - 1)} m to {2**k} m samples")
+    floor = 1 / (b.delta * b.per_norm)
+    yield Lt(floor, rounds(c, 10**6 * b.m), "but stays above 1/(delta 2 eps^2 (p-1)/||w_0||^2), however many there are")
+    yield Le(Q(1, b.m), b.per_norm, "m is large enough for (12): 1/m < 2 eps^2 (p-1)/||w_0||^2")
+
+
+@claim(
+    "pgs.theorem-2.rounds",
+    "Theorem 2, (12): T = (1/delta)/(2 eps^2 (p-1)/||w_0||_p^2 - 1/m) is where (21) is eps, and at a fixed eps it falls as m grows",
+    hypotheses="1/m < 2 eps^2 (p-1)/||w_0||_p^2, which the statement leaves out", origin=PAPER.reading("Theorem 2", "Inverse time dependency", "(21)", note=READ),
+    evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4; m to 2^5 m")],
+    control=altered("m + 1 in the place of m", lambda c: inverse_lines(c, 1), *PERFECT),
+    proof="1/(T delta) = eps^2/R - 1/m. It falls to the floor ||w_0||_p^2/(2 delta eps^2 (p-1)): a bound, and flat for many samples.",
+)
+def inverse_time(c: Context) -> Iterable[Relation]:
+    yield from inverse_lines(c)

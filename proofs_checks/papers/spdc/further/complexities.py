@@ -1,0 +1,212 @@
+"""SPDC, what the paper says of its complexities: batch sizes, passes, weights against uniform sampling, and the batch method.
+
+A complexity is 1/(1 - theta) here, constants and all, theta that of the method itself; the paper hides constants and a logarithm.
+"""
+
+from collections.abc import Iterable
+from math import isqrt
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.levels import altered, exact, golden
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import semidefinite_pivots
+from dualgap.proofs_checks.papers.spdc.rates_weighted import norms
+from dualgap.proofs_checks.papers.spdc.strategies import batches, nonuniform_instances, singles
+from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_complexities"  # seeds the instances below, wherever this file stands
+
+UNIFORM = "Assumption A; (16), m = 1, with any R >= max ||x_i||"
+
+
+def steps(method: Any, c: Context) -> Number:
+    """1/(1 - theta) of the method on the context's problem."""
+    return 1 / (1 - method.parameters(c.problem).theta)
+
+
+def kappa(c: Context) -> Number:
+    """(2), with the R that the instance gives."""
+    return c.q(c.instance.options["R"]) ** 2 / (c.mu * c.gamma)
+
+
+# -- m = 1 ---------------------------------------------------------------------------------------------------------------
+
+
+def batch_complexity(c: Context, constant: int) -> Iterable[Relation]:
+    """(3) with this constant before its root, and what it is compared with."""
+    n, ratio = c.n, kappa(c) / c.n
+    root = sqrt(ratio)
+    yield Eq(steps(SPDC(R=c.instance.options["R"]), c) / n, 1 + constant * root, "passes: 1 + 2 sqrt(kappa/n)")
+    yield Eq(int(root < ratio), int(kappa(c) > n), "1 + sqrt(kappa/n) < 1 + kappa/n exactly for kappa > n")
+    yield Le(ratio, kappa(c), "(sqrt(kappa/n))^2 <= (sqrt kappa)^2: not behind the batch methods")
+    yield Eq(int(ratio < kappa(c)), int(n > 1), "and ahead of them for n > 1")
+
+
+ONE = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1, 50), method="spdc", options={"R": Q(1)})  # kappa/n = 25
+
+
+@claim(
+    "spdc.3",
+    "(3): the steps of SPDC, n + 2R sqrt(n/(lam gamma)), are 1 + 2 sqrt(kappa/n) passes; 1 + sqrt(kappa/n) is below 1 + kappa/n exactly for "
+    "kappa > n, and below the 1 + sqrt kappa of the batch methods for n > 1",
+    hypotheses=UNIFORM, origin=PAPER.printed("(3)", "(2)", "batch complexity", "batch methods compared", note=RESTORED),
+    evidence=[exact(singles)],
+    control=altered("with R in the place of 2R", lambda c: batch_complexity(c, 1), ONE),
+)
+def equation_3(c: Context) -> Iterable[Relation]:
+    yield from batch_complexity(c, 2)
+
+
+def times_faster(c: Context, share: Number) -> Iterable[Relation]:
+    """The quotients of the complexities without constants, against ``share`` of their bounds."""
+    n, root = c.n, sqrt(kappa(c) / c.n)
+    yield Le(kappa(c), share * share * n * (1 + root) ** 2, "sqrt(kappa) <= sqrt(n) (1 + sqrt(kappa/n)), squared: AFG")
+    if kappa(c) >= n:
+        yield Le(1 + root * root, share * root * (1 + root), "1 + kappa/n <= R (lam gamma n)^-1/2 (1 + sqrt(kappa/n)): SAG, SDCA")
+
+
+@claim(
+    "spdc.times-faster",
+    "Section 7.1: SPDC is up to sqrt(n) times faster than AFG, and for kappa >= n up to R (lam gamma n)^(-1/2) = sqrt(kappa/n) times faster than SAG and "
+    "SDCA: sqrt(kappa)/(1 + sqrt(kappa/n)) <= sqrt(n), (1 + kappa/n)/(1 + sqrt(kappa/n)) <= sqrt(kappa/n)",
+    hypotheses=UNIFORM,
+    origin=PAPER.reading("times faster", note="Both factors are lost in the text at hand; these are the quotients of the batch complexities that it names, "
+                         "without constants. It accuses nobody."),
+    evidence=[exact(singles)],
+    control=altered("nine tenths of both", lambda c: times_faster(c, Q(9, 10)), ONE.but(lam=Q(1, 2 * 10**6))),
+    proof="sqrt(n) (1 + r) >= sqrt(n) r = sqrt(kappa), and r + r^2 >= 1 + r^2 for r = sqrt(kappa/n) >= 1.",
+)  # fmt: skip
+def equation_times_faster(c: Context) -> Iterable[Relation]:
+    yield from times_faster(c, Q(1))
+
+
+# -- m > 1 ---------------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def square_batches(draw: DrawFn) -> Instance:
+    """n = 4, 9, 16 or 36 rows (x) and a rational sqrt(kappa/n): theta is rational for every square m."""
+    n, R = draw(st.sampled_from((4, 9, 16, 36))), draw(st.sampled_from(Qs(1, 3, "1/5")))
+    ratio, gamma = draw(st.sampled_from(Qs(1, "1/10", 30, "2/3"))), draw(st.sampled_from(Qs(1, "1/4", 3)))
+    return Instance(
+        rows=(Qs(R), *(Qs("1/7"),) * (n - 1)), y=Qs(0) * n, alpha=Qs(0) * n, lam=(R / ratio) ** 2 / (n * gamma), gamma=gamma, method="spdc",
+        options={"R": R},
+    )  # fmt: skip
+
+
+def batch_sizes() -> SearchStrategy[Instance]:
+    """What ``square_batches`` draws."""
+    return square_batches()
+
+
+def sizes(c: Context, passes_fall: bool) -> Iterable[Relation]:
+    """Steps and passes of every square m, in order; ``passes_fall`` is a mistake."""
+    n, R = c.n, c.instance.options["R"]
+    root, before = sqrt(kappa(c) / n), None
+    for m in (k * k for k in range(1, isqrt(n) + 1)):
+        found = steps(MiniBatchSPDC(m=m, R=R), c)
+        yield Eq(found, Q(n, m) + 2 * root * n / isqrt(m), f"m = {m}: n/m + 2 sqrt(kappa n/m)")
+        passes = found * m / n
+        if before is not None:
+            yield Lt(found, before[0], f"m = {m}: fewer steps")
+            yield Lt(passes, before[1], f"m = {m}: fewer passes") if passes_fall else Lt(before[1], passes, f"m = {m}: more passes")
+        before = found, passes
+    if isqrt(n) ** 2 == n:
+        yield Eq(found, 1 + 2 * root * isqrt(n), "m = n: 1 + 2 sqrt(kappa)")
+
+
+@claim(
+    "spdc.batch-size",
+    "After Corollary 1: Mini-Batch SPDC takes n/m + 2 sqrt(kappa n/m) steps, fewer for a larger m, 1 + 2 sqrt(kappa) for m = n; and 1 + 2 sqrt(kappa m/n) "
+    "passes, fewer for a smaller m, fewest for m = 1",
+    hypotheses="Assumption A; (16); up to the logarithm of Corollary 1, which does not depend on m; every square m <= n = 4, 9, 16, 36",
+    origin=PAPER.printed("larger batch", "smaller batch", "best batch", "full batch", "iteration complexity", note=RESTORED),
+    evidence=[exact(batch_sizes)],
+    control=altered("fewer passes for a larger m", lambda c: sizes(c, True), ONE.but(rows=(Qs(1),) * 4, y=Qs(0) * 4, alpha=Qs(0) * 4, lam=Q(1, 4))),
+    proof="n/m and sqrt(n/m) fall with m; times m/n they are 1 and sqrt(m/n).",
+)
+def batch_size(c: Context) -> Iterable[Relation]:
+    yield from sizes(c, False)
+
+
+# -- weights ---------------------------------------------------------------------------------------------------------------
+
+
+def halves() -> SearchStrategy[Instance]:
+    """Algorithm 3 with mix = 1/2, norms from 1/100 to 30."""
+    return nonuniform_instances(max_path=0, anywhere=True).map(lambda i: i.but(options={"mix": Q(1, 2)}))
+
+
+def at_one_half(c: Context, count: int) -> Iterable[Relation]:
+    """(29) at mix = 1/2 against (16), with ``count`` times the mean norm in the place of R."""
+    every, mean = norms(c)
+    root, R = sqrt(c.n / (c.mu * c.gamma)), max(every)
+    weighted, uniform = NonUniformSPDC(mix=Q(1, 2)), SPDC()
+    ours, theirs = (_parameters(method, c) for method in (weighted, uniform))
+    for name in ("tau", "sigma"):
+        yield Eq(getattr(ours, name) * count * mean, getattr(theirs, name) * R, f"{name}: (16) with 2 R_bar in the place of R")
+    yield Eq(steps(weighted, c), 2 * c.n + 2 * mean * root, "1/(1 - theta) = 2n + 2 R_bar sqrt(n/(lam gamma))")
+    ahead = int(steps(weighted, c) < steps(uniform, c))
+    yield Eq(ahead, int(2 * (R - mean) * root > c.n), "fewer steps than Algorithm 1 exactly for 2 (R - R_bar) sqrt(n/(lam gamma)) > n")
+
+
+def _parameters(method: Any, c: Context) -> Any:
+    return method.parameters(c.problem)
+
+
+FAR_ROW = Instance(  # norms 1, 1, 1, 30
+    rows=(Qs(1), Qs(1), Qs(1), Qs(30)), y=Qs(0) * 4, alpha=Qs(0) * 4, lam=Q(1, 40000), method="spdc-nonuniform", options={"mix": Q(1, 2)},
+)  # fmt: skip
+
+
+@claim(
+    "spdc.theorem-2.half",
+    "After Theorem 2: at mix = 1/2 the steps of (29) are those of (16) with 2 R_bar in the place of R, and 1/(1 - theta) is 2n + 2 R_bar sqrt(n/(lam gamma)): "
+    "the mean norm where (16) has the largest; so on unnormalized data it needs fewer steps than Algorithm 1, exactly for 2 (R - R_bar) sqrt(n/(lam gamma)) > n",
+    hypotheses="Assumption A; (16) with R = max ||x_i||, (29) with mix = 1/2",
+    origin=PAPER.printed("comparison with Theorem 1", "unnormalized data", note=f"{RESTORED} Where exactly it needs fewer steps is ours."),
+    evidence=[exact(halves), golden(FAR_ROW)],
+    control=altered("with R_bar in the place of R", lambda c: at_one_half(c, 1), FAR_ROW),
+)
+def theorem_2_half(c: Context) -> Iterable[Relation]:
+    yield from at_one_half(c, 2)
+
+
+# -- m = n -----------------------------------------------------------------------------------------------------------------
+
+
+def spectral(c: Context, equal: bool | None) -> Iterable[Relation]:
+    """||X||_2 <= ||X||_F <= sqrt(n) R; whether the second is an equality, or what ``equal`` says of it."""
+    X = np.array(c.instance.rows, dtype=object)
+    frobenius2, d = sum(c.problem.norms2, Q(0)), c.problem.d
+    form = frobenius2 * np.eye(d, dtype=int).astype(object) - X.T @ X
+    yield Eq(semidefinite_pivots(form), d, "||X||_F^2 I - X^T X: pivots >= 0")
+    yield Le(frobenius2, c.n * c.R2, "||X||_F^2 <= n R^2")
+    expected = len(set(c.problem.norms2)) == 1 if equal is None else equal
+    yield Eq(int(frobenius2 == c.n * c.R2), int(expected), "an equality exactly where every row has norm R")
+    theirs, squared = frobenius2 / (4 * c.n * c.mu * c.gamma), c.R2 / (c.mu * c.gamma)
+    yield Le(theirs, squared / 4, "(||X||_F/(2 sqrt(n lam gamma)))^2 <= kappa/4")
+
+
+@claim(
+    "spdc.table-2.norms",
+    "Section 5, Table 2: ||A||_2 <= ||A||_F <= sqrt(n) R, the second an equality exactly where the a_i are normalized, so that Chambolle and Pock's "
+    "1 + ||A||_2/(2 sqrt(n lam gamma)) is in the worst case 1 + sqrt(kappa)/2",
+    hypotheses="any rows; R = max ||a_i||",
+    origin=PAPER.printed("spectral and Frobenius norm", "equality for normalized rows", note="The sentences stand, the formulas are lost and restored: "
+                         "the columns that it names are the a_i."),
+    evidence=[exact(batches)],
+    control=altered("an equality for the norms 1 and 3", lambda c: spectral(c, True), ONE.but(rows=(Qs(1), Qs(3)))),
+    proof="The largest eigenvalue of A^T A is at most their sum, which is sum ||a_i||^2.",
+)  # fmt: skip
+def table_2_norms(c: Context) -> Iterable[Relation]:
+    yield from spectral(c, None)

@@ -1,0 +1,210 @@
+"""SPDC, weighted sampling in mini-batches, which the end of section 4 calls possible and leaves out: an algorithm, its theorem, its proof.
+
+    q_k = m p_k, p of (28): P(k in K) = q_k and |K| = m, for m p_k <= 1, by systematic sampling of the q_k laid end to end
+    alpha_k+ as (26), every k in K at one w_bar
+    w+ = argmin g(w) + <u + sum_K (alpha_k+ - alpha_k) x_k/(q_k n), w> + ||w - w^t||^2/(2 tau);  u+ and w_bar+ as (9), (10)
+    tau = (mix/(2 R_bar)) sqrt(m gamma/(n lam)),  sigma = (mix/(2 R_bar)) sqrt(n lam/(m gamma)),
+    theta = 1 - 1/(n/(m (1 - mix)) + (R_bar/mix) sqrt(n/(m lam gamma)))
+
+m = 1 is Algorithm 3 with (29); equal norms and m > 1 are Algorithm 2 with tau sigma = mix^2/(4R^2).
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.claims.registry import claim
+from dualgap.proofs_checks.claims.relations import Eq, Relation
+from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden
+from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.papers.spdc import strategies
+from dualgap.proofs_checks.papers.spdc.items import PAPER
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
+    Array,
+    Steps,
+    cross,
+    diagonal,
+    is_linear,
+    semidefinite_pivots,
+)
+from dualgap.proofs_checks.papers.spdc.rates_distance import ANYWHERE, in_distance
+from dualgap.proofs_checks.papers.spdc.rates_weighted import norms, rows_on_a_line
+from dualgap.reference.methods.spdc import NonUniformSPDC, Parameters, shifted
+from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.reference.problem.problem import Problem, Vector
+
+SEED_NAME = "dualgap.proofs_checks.claims.spdc_weighted_batches"  # seeds the instances below, wherever this file stands
+
+
+class Constants(NamedTuple):
+    """P(k in K), the steps and the rate."""
+
+    m: int
+    q: list[Fraction]
+    tau: Fraction
+    sigma: Fraction
+    theta: Fraction
+
+
+def systematic(q: list[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
+    """The batches of k with a U + j, j an integer, in the k-th of the intervals of lengths q_k, U uniform on [0, 1); exactly.
+
+    >>> systematic([Fraction(1), Fraction(1, 4), Fraction(3, 4)])
+    [((0, 1), Fraction(1, 4)), ((0, 2), Fraction(3, 4))]
+    """
+    ends = [sum(q[:k], Fraction(0)) for k in range(len(q) + 1)]
+    cuts = sorted({Fraction(0), Fraction(1), *(end % 1 for end in ends)})
+
+    def batch(U: Fraction) -> tuple[int, ...]:
+        return tuple(k for k, (low, high) in enumerate(zip(ends, ends[1:])) if -((U - low) // 1) != -((U - high) // 1))
+
+    return [(batch(low), high - low) for low, high in zip(cuts, cuts[1:])]
+
+
+class WeightedBatches(NonUniformSPDC):
+    """The algorithm of this module; ``weight`` is a mistake: that number for 1/(q_k n) in the primal step."""
+
+    def __init__(self, given: Constants, weight: Number | None = None) -> None:
+        super().__init__()
+        self.given, self.weight = given, weight
+
+    def make_parameters(self, problem: Problem, norms2: Vector) -> Parameters:
+        m, q, tau, sigma, theta = self.given
+        return Parameters(tau, sigma, theta, [q_k * problem.n / m for q_k in q])
+
+    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+        return list(systematic(self.given.q))
+
+    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+        parameters: Any = self.parameters(problem)
+        new = [self.dual_step(problem, state, parameters, k) for k in choice]
+        direction = list(state.u)
+        for k, alpha_k in zip(choice, new):
+            delta = alpha_k - state.alpha[k]
+            state.alpha[k] = alpha_k
+            weight = 1 / (self.given.q[k] * problem.n) if self.weight is None else self.weight
+            direction = shifted(direction, problem, k, weight * delta)
+            state.u = shifted(state.u, problem, k, delta / problem.n)
+        self.primal_step(problem, state, parameters, direction)
+
+
+def constants(c: Context, mix: Fraction, share: Number = 1) -> Constants:
+    """Those of the module for the instance's m; ``share`` of the second term of theta."""
+    (every, mean), n, m = norms(c), c.n, c.instance.options["m"]
+    root = sqrt(n * c.mu / (m * c.gamma))
+    q = [m * ((1 - mix) + mix * norm / mean) / n for norm in every]
+    theta = 1 - 1 / (n / (m * (1 - mix)) + share * mean / mix * n / (m * c.gamma * root))
+    return Constants(m, q, mix / (2 * mean * root), mix * root / (2 * mean), theta)
+
+
+def run(c: Context, mix: Fraction, share: Number = 1, weight: Number | None = None) -> tuple[Context, Constants]:
+    """The context with the algorithm in the place of Algorithm 2."""
+    k = constants(c, mix, share)
+    return Context(c.instance, WeightedBatches(k, weight)), k
+
+
+def lyapunov(c: Context, k: Constants) -> tuple[Array, Array]:
+    """The left side of the theorem, and Psi, as forms in (w - w*, w - w^-, alpha - alpha*)."""
+    p, on_w, on_alpha = c.problem, 1 / (2 * k.tau) + c.mu, [c.gamma / (q_i * c.n) for q_i in k.q]
+    left = diagonal(p, on_w, Q(0), [1 / (4 * k.m * k.sigma) + a for a in on_alpha])
+    return left, diagonal(p, on_w, 1 / (4 * k.tau), [1 / (2 * k.m * k.sigma) + a for a in on_alpha]) + cross(p)
+
+
+def one_step(c: Context, k: Constants) -> Iterable[Relation]:
+    """E Psi+ <= theta Psi on all states, and the left side of the theorem is at most Psi."""
+    steps, (left, psi), size = Steps(c), lyapunov(c, k), 2 * c.problem.d + c.n
+    yield Eq(semidefinite_pivots(psi - left), size, "the distances are at most Psi everywhere: pivots >= 0")
+    yield Eq(semidefinite_pivots(steps.excess(psi, k.theta, k.theta)), size, "E Psi+ <= theta Psi everywhere: pivots >= 0")
+
+
+def along_runs(c: Context, k: Constants) -> Iterable[Relation]:
+    """The theorem, over all paths or by moments."""
+    weights = [c.gamma / (q_i * c.n) for q_i in k.q]
+    left, right = ([1 / (count * k.m * k.sigma) + a for a in weights] for count in (4, 2))
+    yield from in_distance(c, k.theta, 1 / (2 * k.tau) + c.mu, left, right)
+
+
+def law(c: Context, k: Constants) -> Iterable[Relation]:
+    """|K| = m and P(i in K) = q_i."""
+    table = c.method.choices(c.problem, None)
+    for K, _ in table:
+        yield Eq(len(K), k.m, f"|K| = m, K = {K}")
+    for i, q_i in enumerate(k.q):
+        yield Eq(sum((p for K, p in table if i in K), Q(0)), q_i, f"P({i} in K)")
+
+
+def unbiased(c: Context, k: Constants) -> Iterable[Relation]:
+    """With L2, where w+ is affine in its direction: its mean is that of u + (1/n) sum (omega_i - alpha_i) x_i, all i."""
+    method: Any = c.method
+    problem, begun = c.problem, strategies.begun(c)
+    state, direction = begun.state, list(begun.state.u)
+    for i in range(c.n):
+        omega = method.dual_step(problem, state, method.parameters(problem), i)
+        direction = shifted(direction, problem, i, (omega - state.alpha[i]) / c.n)
+    for j, (w_j, v_j) in enumerate(zip(state.w, direction)):
+        mean = sum((s.probability * s.w[j] for s in begun.successors), Q(0))
+        yield Eq(mean * (1 + c.mu * k.tau), w_j - k.tau * v_j, f"E w+_{j}: the direction is unbiased")
+
+
+@st.composite
+def copies(draw: DrawFn, /, losses: tuple[str, ...], max_n: int, l1: tuple[Fraction, ...] = strategies.L1) -> Instance:
+    """Each row m times, m = 2 or 3, some turned around: m p_k <= 1 whatever the norms are."""
+    one = draw(strategies.nonuniform_instances(losses=losses, l1=l1, max_n=max_n, max_d=2, max_path=0, free=False, anywhere=True))
+    m = draw(st.sampled_from((2, 2, 3) if max_n > 2 else (2,)))
+    turned = tuple(tuple(-x for x in row) for row in one.rows)
+    return one.but(
+        rows=(*one.rows, *turned, *one.rows)[: m * len(one.rows)], y=one.y * m, alpha=one.alpha * m, method="spdc-minibatch", options={"m": m},
+    )  # n lam/(m gamma) is what it was
+
+
+def squared() -> SearchStrategy[Instance]:
+    """Squared loss, L2."""
+    return copies(losses=("squared",), max_n=3, l1=(Q(0),))
+
+
+def hinges() -> SearchStrategy[Instance]:
+    """Smoothed and squared hinge, L2 or elastic net; up to four rows."""
+    return copies(losses=("smoothed-hinge", "squared-hinge"), max_n=2)
+
+
+def column(m: int, lam: Fraction, *rows: int) -> Instance:
+    """Rows of one entry, far from the saddle point 0."""
+    return rows_on_a_line(lam, Q(1, 2), *rows).but(method="spdc-minibatch", options={"m": m})
+
+
+HARD = column(2, Q(1, 40000), 1, 1, 1, 1, 1, 1, 1, 9)  # 8 lam/2 = 1/100^2
+EVEN = column(2, Q(1, 20000), 1, 1, 1, 1)
+MIXES = (Q(1, 2), Q(1, 5))
+
+
+@claim(
+    "spdc.theorem-2.batches",
+    "Section 4, end, carried out: with P(k in K) = q_k = m p_k, |K| = m, (26), weights 1/(q_k n) in (27) and (29)'s n replaced by n/m, (1/(2 tau) + lam) "
+    "E||w^t - w*||^2 + sum (1/(4 m sigma) + gamma/(q_i n)) E(alpha_i^t - alpha*_i)^2 <= theta^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + sum (1/(2 m sigma) "
+    "+ gamma/(q_i n)) (alpha_i^0 - alpha*_i)^2]",
+    hypotheses=f"phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); m p_k <= 1; {ANYWHERE}",
+    origin=PAPER.ours("weighted mini-batches", note="The paper says that it can be done and omits the details."),
+    evidence=[exact(squared, 0.2), Enumerated(hinges, 0.1), golden(HARD, EVEN, detail="kappa_bar far above n")],
+    control=all_of(
+        altered("1/n for 1/(q_k n)", lambda c: one_step(*run(c, MIXES[0], weight=Q(1, c.n))), EVEN),
+        altered("1/m for 1/(q_k n)", lambda c: unbiased(*run(c, MIXES[0], weight=Q(1, 2))), HARD),
+        altered("half of the second term of theta", lambda c: one_step(*run(c, MIXES[0], Q(1, 2))), EVEN),
+    ),
+    proof="(58) for every i with p_i n/(2 sigma) = q_i n/(2 m sigma), its mean by h(omega_i) = (1/q_i) E h(alpha_i+) - ((1-q_i)/q_i) h(alpha_i), and (61). Cross "
+    "terms: ||sum_K delta_k x_k/(q_k n)|| <= B sqrt(m) ||delta||, B = max ||x_i||/(q_i n) <= R_bar/(m mix), and tau sigma = 1/(4 m^2 B^2); also "
+    "||X||^2/n^2 <= B^2 sum q_i^2 <= m B^2. Contraction: 1/(1 + 2 lam tau) and 1 - 1/(1/q_i + n/(2 m sigma gamma)) are at most theta.",
+)
+def theorem_2_batches(c: Context) -> Iterable[Relation]:
+    for mix in MIXES:
+        changed, k = run(c, mix)
+        yield from law(changed, k)
+        if is_linear(changed):
+            yield from one_step(changed, k)
+        if not c.instance.l1:
+            yield from unbiased(changed, k)
+        yield from along_runs(changed, k)

@@ -1,0 +1,94 @@
+"""Who says what: every claim states its kind, every printed one its place and a locator, every refuted one its hypotheses."""
+
+import pytest
+
+from dualgap.proofs_checks.auditing.audit import examine_claim
+from dualgap.proofs_checks.auditing.coverage import Covered, coverage, papers
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import KINDS, Item, Origin, Paper
+from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Hypothesis, all_claims
+from dualgap.proofs_checks.claims.relations import Le
+from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.evidence.levels import golden, holds_on
+
+CLAIMS = list(all_claims().values())
+TOY = Paper("toy", "nobody, nowhere", (Item("Lemma 1", "p. 1", "three words here"), Item("(2)", "p. 2", "a b c"), Item("Table 1", "p. 3")))
+
+
+def faults(claim: Claim) -> list[str]:
+    """What the claim leaves unsaid of who says it."""
+    told, words = claim.origin, len(claim.quote.split())
+    found = [] if told.kind in KINDS else [f"{told.kind!r} is no kind"]
+    if told.kind in ("printed", "reading", "code") and not told.place:
+        found.append("no place")
+    if told.kind == "printed" and not (3 <= words <= 10 and told.items):
+        found.append(f"a printed claim has an item and a locator of 3 to 10 words (got {words})")
+    if told.kind in ("reading", "inference") and not told.note:
+        found.append("no note that says whom it does not accuse")
+    if told.kind == "printed" and claim.expected == REFUTED and not (claim.assumes and all(a.text and a.place for a in claim.assumes)):
+        found.append("a refuted printed statement names each hypothesis and where it is stated")
+    if claim.id.endswith((".sharp", ".repaired")) and told.kind not in ("ours", "implementation"):
+        found.append(f"a repaired or sharper form is ours, not {told.kind}")
+    return found
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_every_claim_says_who_says_it(claim):
+    assert not faults(claim)
+
+
+@pytest.mark.parametrize(
+    ("origin", "changes", "said"),
+    [
+        (Origin("rumour"), {}, "no kind"), (Origin("printed", "toy", ("x",), "p. 1", "too short"), {}, "locator"),
+        (Origin("printed", "toy", (), "p. 1", "three words here"), {}, "locator"), (Origin("code"), {}, "no place"),
+        (Origin("inference"), {}, "no note"), (Origin("reading", place="p. 1"), {}, "no note"),
+        (TOY.printed("Lemma 1"), {"expected": REFUTED}, "hypothesis"), (TOY.printed("Lemma 1"), {"id": "toy.a.sharp"}, "is ours"),
+        (TOY.printed("Lemma 1"), {"expected": REFUTED, "assumes": (Hypothesis("n > 1", ""),)}, "hypothesis"),
+    ],
+)  # fmt: skip
+def test_what_is_unsaid_is_noticed(origin, changes, said):
+    assert any(said in fault for fault in faults(claim_of(origin, **changes)))
+
+
+def claim_of(origin, id="toy.a", expected="HOLDS", assumes=(), evidence=()):
+    """A claim that alpha_0 <= 0."""
+    return Claim(id, "s", lambda c: [Le(c.alpha[0], c.q(0), "")], expected, "h", tuple(evidence), holds_on(AT, text="alpha = 0"), origin, assumes=tuple(assumes))
+
+
+AT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1))
+
+
+def test_items_are_found_by_their_labels():
+    assert TOY.printed("(2)", "Lemma 1") == Origin("printed", "toy", ("(2)", "Lemma 1"), "p. 2; p. 1", "a b c")
+    with pytest.raises(ValueError, match="paper toy lists no item 'Lemma 2'; it has Lemma 1"):
+        TOY.printed("Lemma 2")
+    with pytest.raises(ValueError, match="stands in an item; name it"):
+        TOY.printed()
+    with pytest.raises(ValueError, match="two items are labelled 'x'"):
+        Paper("toy", "", (Item("x", ""), Item("x", "")))
+
+
+@pytest.mark.parametrize(("holds", "unmet"), [(lambda c: c.n == 1, []), (lambda c: c.n > 1, ["n > 1"]), (None, [])])
+def test_a_counterexample_outside_the_hypotheses_refutes_nothing(holds, unmet):
+    beyond = AT.but(alpha=Qs(1))
+    claim = claim_of(TOY.printed("Lemma 1"), expected=REFUTED, assumes=[Hypothesis("n > 1", "p. 1", holds)], evidence=[golden(beyond)])
+    row = examine_claim(claim, Run("quick", 0), None)
+    assert (row["status"], row["unmet"], row["as_expected"]) == (REFUTED, unmet, not unmet), row["error"]
+
+
+@pytest.mark.parametrize("covered", coverage(), ids=lambda covered: f"{covered.paper} {covered.item.label}")
+def test_every_item_of_a_paper_is_covered_or_explained(covered):
+    assert covered.explained and covered.item.place
+
+
+def test_an_item_without_claim_code_experiment_or_reason_is_a_gap():
+    assert not Covered("toy", TOY.items[0], []).explained
+    assert Covered("toy", Item("a", "", why="a figure of the authors' cluster"), []).explained
+
+
+def test_claims_name_items_of_papers_that_exist():
+    known = papers()
+    for claim in CLAIMS:
+        for label in claim.origin.items:
+            known[claim.origin.paper].item(label)
