@@ -7,9 +7,8 @@ an item without either.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from dualgap.proofs_checks.claims.origins import Item, Paper
+from dualgap.proofs_checks.claims.papers import Item, all_papers
 from dualgap.proofs_checks.claims.registry import Claim, all_claims
-from dualgap.reference.methods.registry import modules_below
 
 
 class Covered(NamedTuple):
@@ -25,14 +24,6 @@ class Covered(NamedTuple):
         return bool(self.claims or self.item.code or self.item.experiments or self.item.why)
 
 
-def papers() -> dict[str, Paper]:
-    """Every paper of ``proofs_checks/papers``, by key: the constant PAPER of a module ``items``."""
-    found = {}
-    for module in modules_below("dualgap.proofs_checks.papers", "items"):
-        found[module.PAPER.key] = module.PAPER
-    return dict(sorted(found.items()))
-
-
 def coverage(names: Iterable[str] = ()) -> list[Covered]:
     """The items of these papers, or of all, in the order of the papers.
 
@@ -41,7 +32,7 @@ def coverage(names: Iterable[str] = ()) -> list[Covered]:
     ValueError
         No paper has such a key.
     """
-    known, names = papers(), list(names)
+    known, names = all_papers(), list(names)
     for name in names:
         if name not in known:
             raise ValueError(f"no paper is named {name!r}; there are {', '.join(known)}")
@@ -58,7 +49,7 @@ def coverage(names: Iterable[str] = ()) -> list[Covered]:
 
 def markdown(rows: list[Covered]) -> str:
     """``docs/coverage.md``."""
-    known = papers()
+    known = all_papers()
     lines = [
         "# What of each paper is here", "",
         "Made by `dualgap coverage --markdown`. Every item that a paper numbers, and every sentence that states something, with the claims",

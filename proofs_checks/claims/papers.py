@@ -1,43 +1,125 @@
-"""The papers whose statements are audited: what claim ids begin with, what is cited, and the page that tells what we find.
+"""The papers whose statements are audited: what claim ids begin with, what is cited, what they state, and the page that tells what we find.
+
+A paper lists its items: definitions, lemmas, numbered equations, algorithms, tables, figures, and sentences that state
+something. A claim names those it is about; place and locator are written once, with the item.
+
+    PAPER = register_paper("aspdc", "*ASPDC ...*: ..., Electronics 2022", "docs/aspdc.md", (
+        Item("Lemma 2", "section 4, Lemma 2", "a fragment by which it is found"),
+        Item("Figure 2", "section 6.2", "a fragment of its caption", experiments=("aspdc-fig2",)),
+    ))
+
+    @claim("aspdc.lemma-2", ..., origin=PAPER.printed("Lemma 2"))
+
+A fragment has 3 to 10 words, letter for letter, enough to find the statement and no more; "..." stands for what is left out.
 
 >>> all_papers()["pgs"].page
 'docs/pgs.md'
 """
 
-import importlib
-import pkgutil
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cache
 
-from dualgap.reference.problem.registry import Registry
+from dualgap.proofs_checks.claims.origins import CODE, INFERENCE, PRINTED, READING, Origin
+from dualgap.reference.problem.registry import Registry, modules_below
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that a paper states, defines or shows.
+
+    Attributes
+    ----------
+    label : what the paper calls it, unique in its paper: "Lemma 2", "(16)", "Table 1", or a name for a sentence without a number.
+    place : section, page or line at which it stands.
+    quote : a locator of 3 to 10 words of the print; "" where the paper was not at hand.
+    code : the files, relative to the root, in which it is implemented or defined.
+    experiments : the names of ``dualgap reproduce`` that repeat it.
+    why : the reason, where neither claim nor code nor experiment stands for it, or where they stand for a part of it.
+    """
+
+    label: str
+    place: str
+    quote: str = ""
+    code: tuple[str, ...] = ()
+    experiments: tuple[str, ...] = ()
+    why: str = ""
 
 
 @dataclass(frozen=True)
 class Paper:
-    """One document, or a group of statements that belong together.
+    """One document and what it states, or a group of statements that belong together.
 
     Attributes
     ----------
-    key : what the ids of its claims begin with.
-    citation : title in asterisks, authors, place, year; without a title where no document of the list is meant.
+    key : what the ids of its claims begin with, as in ``dualgap audit KEY`` and ``dualgap coverage KEY``.
+    citation : title in asterisks, authors, place, year; without a title where no document of the README's list is meant.
     page : the documentation page with all its claims that are refuted or open.
+    items : in the order of the document.
+
+    Raises
+    ------
+    ValueError
+        The key is not in small letters or has a dot, or two items have one label.
     """
 
     key: str
     citation: str
     page: str
+    items: tuple[Item, ...] = ()
+    _by_label: dict[str, Item] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         if not (self.key and self.key == self.key.lower() and "." not in self.key):
             raise ValueError(f"a paper's key is in small letters and without a dot: claim ids are KEY.NAME (got {self.key!r})")
+        for item in self.items:
+            if item.label in self._by_label:
+                raise ValueError(f"paper {self.key}: two items are labelled {item.label!r}")
+            self._by_label[item.label] = item
+
+    def item(self, label: str) -> Item:
+        """Raises ValueError for a label that the paper's list of items lacks."""
+        if label not in self._by_label:
+            raise ValueError(f"paper {self.key} lists no item {label!r}; it has {', '.join(self._by_label) or 'none'}")
+        return self._by_label[label]
+
+    def _origin(self, kind: str, labels: Iterable[str], place: str = "", note: str = "") -> Origin:
+        labels = tuple(labels)
+        items = [self.item(label) for label in labels]
+        return Origin(
+            kind, self.key, labels, place or "; ".join(dict.fromkeys(item.place for item in items)),
+            next((item.quote for item in items if item.quote), ""), note,
+        )  # fmt: skip
+
+    def printed(self, *labels: str, note: str = "") -> Origin:
+        """The paper says it, in these items (one at least)."""
+        if not labels:
+            raise ValueError(f"paper {self.key}: what is printed stands in an item; name it")
+        return self._origin(PRINTED, labels, note=note)
+
+    def reading(self, *labels: str, note: str) -> Origin:
+        """One reading of these items, whose print is lost, ambiguous or not at hand; ``note``: which, why, and whom it does not accuse."""
+        return self._origin(READING, labels, note=note)
+
+    def code(self, *labels: str, place: str, note: str = "") -> Origin:
+        """The companion code does it, at ``place`` (file and line of which version); ``labels``: the items that it implements."""
+        return self._origin(CODE, labels, place, note)
+
+    def inference(self, *labels: str, note: str) -> Origin:
+        """Nobody says it; ``labels``: the items from which a reader might expect it; ``note``: why, and whom it does not accuse."""
+        return self._origin(INFERENCE, labels, note=note)
+
+    def ours(self, *labels: str, note: str = "") -> Origin:
+        """Repaired, sharper or new, beside these items."""
+        return self._origin("ours", labels, note=note)
 
 
 PAPERS: Registry[Paper] = Registry("paper")
 
 
-def register_paper(key: str, citation: str, page: str) -> Paper:
-    """Register a paper: in the ``__init__.py`` of its folder. Raises ValueError for a key that another document has taken."""
-    paper = Paper(key, citation, page)
+def register_paper(key: str, citation: str, page: str, items: Iterable[Item] = ()) -> Paper:
+    """Register a paper: in ``items.py`` of its folder. Raises ValueError for a key that another document has taken."""
+    paper = Paper(key, citation, page, tuple(items))
     if PAPERS.get(key, paper) != paper:
         raise ValueError(f"paper {key!r} ({citation}) is taken by {PAPERS[key].citation}: choose another key")
     PAPERS[key] = paper
@@ -46,9 +128,8 @@ def register_paper(key: str, citation: str, page: str) -> Paper:
 
 @cache
 def _built_in() -> None:
-    package = importlib.import_module("dualgap.proofs_checks.papers")
-    for info in pkgutil.iter_modules(package.__path__, "dualgap.proofs_checks.papers."):
-        importlib.import_module(info.name)
+    for _ in modules_below("dualgap.proofs_checks.papers", "items"):
+        pass
 
 
 def all_papers() -> dict[str, Paper]:
