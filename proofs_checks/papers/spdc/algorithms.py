@@ -14,7 +14,7 @@ from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.registry import Control, claim
 from dualgap.proofs_checks.claims.relations import Eq, Relation, Same
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.strategies import (
     batches,
     batches_anywhere,
@@ -197,7 +197,7 @@ def algorithm_2(c: Context) -> Iterable[Relation]:
     "spdc.algorithm-3",
     "Algorithm 3: k with probability (28) p_k = (1 - mix)/n + mix ||x_k||/sum ||x_i||; (26) as (7) with sigma/(p_k n); (27) w+ = argmin g(w) "
     "+ <u + (1/p_k)(u+ - u), w> + ||w - w^t||^2/(2 tau); (9) with 1/n; (10); all with (29)",
-    hypotheses=f"{ANY}, alpha outside the domain too", origin=PAPER.printed("Algorithm 3", "(26)", "(27)", "(28)", "(29)", note=RESTORED), evidence=[exact(nonuniform_anywhere, 0.8)],
+    hypotheses=f"{ANY}, alpha outside the domain too", origin=PAPER.printed("Algorithm 3", "(26)", "(27)", "(28)", "(29)", note=RESTORED_29), evidence=[exact(nonuniform_anywhere, 0.8)],
     control=wrong_lines_fail(G4.but(path=(0, 1))), kills=[*MUTANTS, "spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n"],
 )
 def algorithm_3(c: Context) -> Iterable[Relation]:

@@ -11,6 +11,10 @@ DENSE, LAZY = "reference/methods/spdc.py", "reference/methods/lazy/spdc.py"
 OTHERS = "Of other papers' methods, quoted from them."
 
 RESTORED = "The formula is lost in the text at hand and restored: the one with which the paper's proof closes."
+RESTORED_29 = (
+    f"{RESTORED} In theta R_bar stands without a 2, as (57) and (60) allow, and as alone R_bar^2/(lam gamma) is the average condition number that the "
+    "best mix compares with n; with a 2 it would be a weaker theorem."
+)
 
 
 def section_1() -> tuple[Item, ...]:

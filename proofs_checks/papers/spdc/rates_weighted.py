@@ -20,7 +20,7 @@ from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.extras import Probabilities, Share
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     Array,
     Steps,
@@ -159,7 +159,7 @@ def hard() -> SearchStrategy[Instance]:
     "spdc.theorem-2.all-states",
     "Theorem 2, after (62): E[Psi^{t+1} | past] <= theta Psi^t, theta of (29), and the left side of Theorem 2 is at most Psi, for all states at once",
     hypotheses="squared loss, L2; p, tau and sigma as in (28), (29); every state with w_bar = w + theta (w - w^-) and u = X^T alpha/n",
-    origin=PAPER.printed("Theorem 2", "after (62)", note=RESTORED),
+    origin=PAPER.printed("Theorem 2", "after (62)", note=RESTORED_29),
     evidence=[exact(hard), exact(strategies.nonuniform_squared, 0.3), golden(G4, ZERO_ROW)],
     control=all_of(
         altered("half of the second term of theta", lambda c: hurried_step(c, Q(1), HALF), EQUAL_ROWS, *HARD),
@@ -175,7 +175,7 @@ def theorem_2_all_states(c: Context) -> Iterable[Relation]:
     "spdc.theorem-2",
     "Theorem 2: (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma/n) E||alpha^t - alpha*||^2 <= theta^t [(1/(2 tau) + lam) "
     "||w^0 - w*||^2 + (1/(2 sigma) + gamma/(1 - mix)) ||alpha^0 - alpha*||^2], and so with gamma/(p_i n) for each i on both sides",
-    hypotheses=f"{ALGORITHM_3}; {ANYWHERE}", origin=PAPER.printed("Theorem 2", "(28)", "(29)", note=f"{RESTORED} The second form is ours."),
+    hypotheses=f"{ALGORITHM_3}; {ANYWHERE}", origin=PAPER.printed("Theorem 2", "(28)", "(29)", note=f"{RESTORED_29} The second form is ours."),
     evidence=[
         Enumerated(runs, 0.15),
         golden(G4, ZERO_ROW, EQUAL_ROWS, OUTSIDE, level="ENUMERATED", detail="G4, a zero row, equal rows to t = 150, outside the domain"),
@@ -299,7 +299,7 @@ def fourth_powers(draw: DrawFn, /) -> Instance:
     "Theorem 2, (29): theta is smallest at mix = 1/(1 + (n/kappa_bar)^(1/4)), kappa_bar = R_bar^2/(lam gamma), where it is "
     "1 - 1/(n (1 + (kappa_bar/n)^(1/4))^2); mix = 1/2 exactly for n = kappa_bar; with equal norms 1/(1 - theta) is then more than, and at most "
     "twice, the n + R sqrt(n/(lam gamma)) of uniform sampling",
-    hypotheses="sum ||x_i|| > 0", origin=PAPER.printed("best mix", "mix and conditioning", "(29)", note=f"{RESTORED} What it says of equal norms is ours."),
+    hypotheses="sum ||x_i|| > 0", origin=PAPER.printed("best mix", "mix and conditioning", "(29)", note=f"{RESTORED_29} What it says of equal norms is ours."),
     evidence=[exact(fourth_powers), golden(G4.but(lam=Q(1, 12)))],
     control=altered("1/(1 + (n/kappa_bar)^(1/2))", lambda c: best_mix(c, lambda q: 1 / (1 + q * q)), G4.but(lam=Q(1, 12)), G4.but(lam=Q(4, 3 * 16))),
     proof="a/(1 - mix) + b/mix >= (sqrt a + sqrt b)^2 (Cauchy), with equality at mix = sqrt b/(sqrt a + sqrt b); a = n, b = R_bar sqrt(n/(lam "

@@ -12,7 +12,7 @@ from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden
 from dualgap.proofs_checks.papers.spdc.algorithms import ANY, G1, G2, G3, G4, LINES, wrong_lines_fail
 from dualgap.proofs_checks.papers.spdc.extras import Objectives, State, Sums
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.strategies import batches, begun, full_batches, nonuniform
 from dualgap.proofs_checks.papers.spdc.terms import Terms, minus
 from dualgap.reference.numbers.arithmetic import Number
@@ -148,7 +148,7 @@ def constants(c: Context, front: Number) -> Iterable[Relation]:
 @claim(
     "spdc.parameters",
     "(16), (29): tau = (1/(2R)) sqrt(m gamma/(n lam)), sigma = (1/(2R)) sqrt(n lam/(m gamma)), theta; with R = R_bar/mix and m = 1 in (29)",
-    hypotheses="gamma, lam > 0, R > 0", origin=PAPER.printed("(16)", "(28)", "(29)", note=RESTORED), evidence=[exact(batches, 0.5), exact(nonuniform, 0.5)],
+    hypotheses="gamma, lam > 0, R > 0", origin=PAPER.printed("(16)", "(28)", "(29)", note=RESTORED_29), evidence=[exact(batches, 0.5), exact(nonuniform, 0.5)],
     control=altered("1/R for 1/(2R)", lambda c: constants(c, Q(1)), G1, G3, G4),
 )
 def parameters(c: Context) -> Iterable[Relation]:

@@ -1,4 +1,4 @@
-"""SPDC's named mistakes, its wrong readings and the audit's rule about them, asserted directly."""
+"""SPDC's named mistakes, what its paper does not say, and the audit's rule about them, asserted directly."""
 
 import re
 from dataclasses import replace

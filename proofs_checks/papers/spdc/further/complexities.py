@@ -16,7 +16,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden
-from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import semidefinite_pivots
 from dualgap.proofs_checks.papers.spdc.rates_weighted import norms
 from dualgap.proofs_checks.papers.spdc.strategies import batches, nonuniform_instances, singles
@@ -173,7 +173,7 @@ FAR_ROW = Instance(  # norms 1, 1, 1, 30
     "After Theorem 2: at mix = 1/2 the steps of (29) are those of (16) with 2 R_bar in the place of R, and 1/(1 - theta) is 2n + 2 R_bar sqrt(n/(lam gamma)): "
     "the mean norm where (16) has the largest; so on unnormalized data it needs fewer steps than Algorithm 1, exactly for 2 (R - R_bar) sqrt(n/(lam gamma)) > n",
     hypotheses="Assumption A; (16) with R = max ||x_i||, (29) with mix = 1/2",
-    origin=PAPER.printed("comparison with Theorem 1", "unnormalized data", note=f"{RESTORED} Where exactly it needs fewer steps is ours."),
+    origin=PAPER.printed("comparison with Theorem 1", "unnormalized data", note=f"{RESTORED_29} Where exactly it needs fewer steps is ours."),
     evidence=[exact(halves), golden(FAR_ROW)],
     control=altered("with R_bar in the place of R", lambda c: at_one_half(c, 1), FAR_ROW),
 )

@@ -1,0 +1,43 @@
+"""SPDC, beyond its theorems: the exact minimisers, the law of weighted batches and the counts that those claims rest on."""
+
+from fractions import Fraction as Q
+
+import pytest
+
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.papers.spdc.further import cost, perturbation_mean, table_1
+from dualgap.proofs_checks.papers.spdc.further.weighted_batches import systematic
+from dualgap.proofs_checks.papers.spdc.implementation_lazy import GOLDENS
+from dualgap.reference import as_compiled
+
+GRID = [Q(k, 8) for k in range(-40, 41)]
+CASES = [*table_1.FAR, *(i for number in (1, 2, 3, 4) for i in draw_instances(table_1.cases(number=number), 5, number))]
+
+
+@pytest.mark.parametrize("instance", CASES, ids=range(len(CASES)))
+def test_nothing_on_a_grid_is_below_the_minimiser_of_a_case(instance):
+    case = table_1.Case(Context(instance))
+    assert case.P(case.w_star) <= min(case.P(w) for w in GRID)
+    assert case.P(case.w_star) < max(case.P(w) for w in GRID)
+
+
+@pytest.mark.parametrize("instance", draw_instances(perturbation_mean.small_batches(), 6, 0), ids=range(6))
+def test_nothing_on_a_grid_is_below_the_vertex(instance):
+    c = Context(instance)
+    least = perturbation_mean.objective(c, perturbation_mean.minimiser(c))
+    assert least <= min(perturbation_mean.objective(c, [v, w]) for v in GRID[::4] for w in GRID[::4])
+
+
+@pytest.mark.parametrize("q", [[Q(1, 2)] * 4, [Q(9, 10), Q(3, 10), Q(3, 10), Q(1, 2)], [Q(1), Q(1, 3), Q(2, 3), Q(1)], [Q(1, 7)] * 7], ids=str)
+def test_systematic_batches_have_the_marginals_and_one_size(q):
+    table = systematic(q)
+    assert sum(p for _, p in table) == 1 and {len(K) for K, _ in table} == {sum(q)}
+    assert [sum(p for K, p in table if i in K) for i in range(len(q))] == q
+
+
+@pytest.mark.parametrize("instance", GOLDENS, ids=lambda instance: instance.method)
+def test_reads_are_counted_where_they_are_made(instance):
+    wide = cost.widened(instance, cost.WIDER)
+    dense, lazy = cost.reads(wide, wide.reference_method()), cost.reads(wide, as_compiled(wide.method, **wide.options))
+    assert min(dense) > cost.WIDER > max(lazy)
