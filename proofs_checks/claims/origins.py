@@ -3,8 +3,8 @@
 A paper lists its items (``papers``); a claim names those it is about: ``origin=PAPER.printed("Lemma 2")``.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 PRINTED, READING, CODE, INFERENCE = "printed", "reading", "code", "inference"

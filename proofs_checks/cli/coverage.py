@@ -20,6 +20,7 @@ def add_coverage(commands: Any) -> None:
 def coverage(given: argparse.Namespace) -> int:
     """Exit 0 when every item is covered or explained."""
     from dualgap.proofs_checks.auditing import coverage as found_by
+    from dualgap.proofs_checks.claims.papers import all_papers
 
     with input_errors():
         rows = found_by.coverage(given.names)
@@ -30,7 +31,7 @@ def coverage(given: argparse.Namespace) -> int:
         print(found_by.markdown(rows), end="")
     else:
         for paper in dict.fromkeys(row.paper for row in rows):
-            print(f"{paper}: {found_by.papers()[paper].citation}")
+            print(f"{paper}: {all_papers()[paper].citation}")
             for row in (row for row in rows if row.paper == paper):
                 print(f"  {row.item.label} ({row.item.place})\n    {_told(row)}")
         named = ", ".join(f"{row.paper} {row.item.label}" for row in missing)

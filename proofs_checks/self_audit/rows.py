@@ -99,7 +99,7 @@ LEVELS_AND_CONTROLS = (
          statuses.levels),
     Edit("X11: a missed control is as expected", AUDITING, 'status == claim.expected and control == "caught" and',
          "status == claim.expected and", statuses.verdicts),
-    Edit("X12: a kill that did not happen is as expected", AUDITING, "and killed == list(claim.kills),", "and True,",
+    Edit("X12: a kill that did not happen is as expected", AUDITING, "and killed == list(claim.kills) and", "and",
          statuses.verdicts),
     Edit("X13: a check that breaks is judged by what came before", AUDITING,
          "status = ERROR if error else status_of(claim, found)", "status = status_of(claim, found)", statuses.levels),

@@ -1,6 +1,6 @@
 """AdaSPDC, what the paper states, in its order; PDCP is printed in its section 2."""
 
-from dualgap.proofs_checks.claims.origins import Item, Paper
+from dualgap.proofs_checks.claims.papers import Item, register_paper
 
 BLOCKS = ("reference/problem/block_problem.py",)
 METHOD = ("reference/methods/adaspdc.py",)
@@ -79,8 +79,10 @@ SECTION_4 = (
     Item("Early epochs", "section 4.2, Figures 2 and 3", "decreases the objective faster than other methods in", experiments=FIGURES_2_3, why=SETS),
 )  # fmt: skip
 
-PAPER = Paper(
+PAPER = register_paper(
     "adaspdc",
-    "Z. Zhu, A. J. Storkey, Adaptive Stochastic Primal-Dual Coordinate Descent for Separable Saddle Point Problems, ECML PKDD 2015, LNAI 9284, pp. 645-658",
+    "*Adaptive Stochastic Primal-Dual Coordinate Descent for Separable Saddle Point Problems*: Zhu, Storkey, ECML "
+    "PKDD 2015, LNAI 9284, pp. 645-658",
+    "docs/adaspdc.md",
     (*SECTIONS_1_2, *SECTION_3, *SECTION_4),
 )

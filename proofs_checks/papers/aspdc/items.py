@@ -5,7 +5,7 @@ Displays without a number are counted where the text refers to them: (5) to (8) 
 the text at hand; plus signs and brackets stand.
 """
 
-from dualgap.proofs_checks.claims.origins import Item, Paper
+from dualgap.proofs_checks.claims.papers import Item, register_paper
 
 LOST = "minus signs, relations, gradients and fraction bars are lost in the text at hand and restored from the proof around them"
 UNITS = "the paper has R = 1 (Assumption 3); x/R, Rw and lam/R^2 in the place of x, w and lam bring one to the other"
@@ -134,9 +134,10 @@ _APPENDIX = (
     Item("after (A17)", "Appendix A.2, after (A17)", "it can be known from (A17) that"),
 )
 
-PAPER = Paper(
+PAPER = register_paper(
     "aspdc",
-    "Haobang Liang, Hao Cai, Hejun Wu, Fanhua Shang, James Cheng, Xiying Li, ASPDC: Accelerated SPDC Regularized Empirical Risk "
-    "Minimization for Ill-Conditioned Problems in Large-Scale Machine Learning, Electronics 2022, 11(15), 2382",
+    "*ASPDC: Accelerated SPDC Regularized Empirical Risk Minimization for Ill-Conditioned Problems in Large-Scale "
+    "Machine Learning*: Liang, Cai, Wu, Shang, Cheng, Li, Electronics 11(15), 2382, 2022",
+    "docs/aspdc.md",
     (*_PROBLEM, *_ASSUMPTIONS, *_ALGORITHM_1, *_ASPDC_I, *_EXPERIMENTS, *_APPENDIX),
 )

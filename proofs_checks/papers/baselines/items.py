@@ -1,14 +1,15 @@
 """What the papers compare with. None of these documents was at hand: only what the claims are about is listed, as it is known from elsewhere."""
 
-from dualgap.proofs_checks.claims.origins import Item, Paper
+from dualgap.proofs_checks.claims.papers import Item, register_paper
 
 RESTATED = "the document was not at hand: restated, and held against no print; it is not accused"
 
-PAPER = Paper(
+PAPER = register_paper(
     "baselines",
     "ASDCA: Shalev-Shwartz and Zhang, Math. Program. 2016; SAG: Le Roux, Schmidt and Bach, NIPS 2012 and Math. Program. 2017; SVRG: Johnson and Zhang, "
     "NIPS 2013; AFG: Nesterov, Math. Program. 2013; L-BFGS: Nocedal and Wright, Numerical Optimization; SPD1, SPD1-VR: Tan, Zhang, Ma and Liu, NeurIPS 2018; "
     "Pegasos: Shalev-Shwartz, Singer, Srebro and Cotter, Math. Program. 2011",
+    "docs/baselines.md",
     (
         Item("ASDCA, procedure", "the procedure and the choice of its constants", code=("reference/methods/asdca.py",)),
         Item("ASDCA, guarantee", "the theorem on the procedure"),

@@ -1,12 +1,14 @@
 """The PASSCoDe part of the slides: what they state, in their order. A place is the title of a slide; the slides have no numbers."""
 
-from dualgap.proofs_checks.claims.origins import Item, Paper
+from dualgap.proofs_checks.claims.papers import Item, register_paper
 
 METHOD, THREADS = "reference/methods/passcode.py", "fast/methods/passcode.py"
 DATA = "the slides show curves and say nothing of them; their data are not shipped, stand-ins were run"
 
-PAPER = Paper(
-    "passcode", "Jingchang Liu, SDCA: Stochastic Dual Coordinate Ascent, lecture slides, University of Science and Technology of China, 2017, last part",
+PAPER = register_paper(
+    "passcode",
+    "the last part of the slides on SDCA, Liu, 2017",
+    "docs/sdca.md",
     (
         Item("Prime Problem", "Asynchronous SDCA, Prime Problem", r"P(w) := \frac{1}{2} \|w\|^2", (METHOD,)),
         Item("Dual Problem", "Asynchronous SDCA, Dual Problem", r"D(\alpha) := \frac{1}{2} \left\| \sum_{i=1}^n", (METHOD,)),

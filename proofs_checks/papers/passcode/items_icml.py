@@ -1,6 +1,6 @@
 """The conference paper that the slides restate. It was not at hand: only what the claims are about is listed, as it is known from elsewhere."""
 
-from dualgap.proofs_checks.claims.origins import Item, Paper
+from dualgap.proofs_checks.claims.papers import Item, register_paper
 
 RESTATED = "the conference paper was not at hand: restated, and held against no print; neither it nor the slides are accused"
 UNDEFINED = (
@@ -9,8 +9,10 @@ UNDEFINED = (
     "D; kappa that of the error bound between ||a - a*|| and ||T(a) - a||; tau the delay"
 )
 
-ICML = PAPER = Paper(
-    "passcode-icml", "Hsieh, Yu and Dhillon, PASSCoDe: Parallel ASynchronous Stochastic dual Co-ordinate Descent, ICML 2015",
+ICML = register_paper(
+    "passcode-icml",
+    "*PASSCoDe: Parallel ASynchronous Stochastic dual Co-ordinate Descent*, Hsieh, Yu, Dhillon, ICML 2015",
+    "docs/sdca.md",
     (
         Item("PASSCoDe-Lock", "section 3: Lock is serialisable"),
         Item("PASSCoDe-Wild", "section 3: Wild", code=("reference/methods/passcode.py", "fast/methods/passcode.py")),

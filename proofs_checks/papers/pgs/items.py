@@ -3,7 +3,7 @@
 The text at hand has lost many glyphs of its formulas: i, small 1 and +, the letters that tell p from q, where equation numbers stand.
 """
 
-from dualgap.proofs_checks.claims.origins import Item, Paper
+from dualgap.proofs_checks.claims.papers import Item, register_paper
 
 METHOD = ("reference/methods/pgs.py",)
 LOSSES = ("reference/problem/losses.py",)
@@ -117,8 +117,9 @@ APPENDIX = (
     Item("Corollary 3", "Appendix, Corollary 3, p. 676", "completes the proof ... Corollary 3 : If", PNORM),
 )
 
-PAPER = Paper(
+PAPER = register_paper(
     "pgs",
-    "Z. Allen Zhu, W. Chen, C. Zhu, G. Wang, H. Wang, Z. Chen, Inverse Time Dependency in Convex Regularized Learning, IEEE ICDM 2009, pp. 667-676",
+    "*Inverse Time Dependency in Convex Regularized Learning*: Zhu, Chen, Zhu, Wang, Wang, Chen, IEEE ICDM 2009, pp. 667-676",
+    "docs/pgs.md",
     (*SECTIONS_1_2, *SECTION_3, *SECTIONS_4_5, *SECTION_6, *SECTIONS_7_8, *APPENDIX),
 )

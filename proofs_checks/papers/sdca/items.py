@@ -1,12 +1,14 @@
 """The SDCA part of the slides: what they state, in their order. A place is the title of a slide; the slides have no numbers."""
 
-from dualgap.proofs_checks.claims.origins import Item, Paper
+from dualgap.proofs_checks.claims.papers import Item, register_paper
 
 LOSSES, METHOD, PROBLEM = "reference/problem/losses.py", "reference/methods/sdca.py", "reference/problem/problem.py"
 DEFINITION = "a definition, of which nothing further is said"
 
-PAPER = Paper(
-    "sdca", "Jingchang Liu, SDCA: Stochastic Dual Coordinate Ascent, lecture slides, University of Science and Technology of China, 2017",
+PAPER = register_paper(
+    "sdca",
+    "slides on *Stochastic Dual Coordinate Ascent*, Liu, University of Science and Technology of China, 2017",
+    "docs/sdca.md",
     (
         Item("Primal Problem", "Lagrangian Duality, Dual Problem", "Lagrangian Duality Dual Problem Primal Problem",
              why="a definition; the claim on g speaks of it"),

@@ -4,7 +4,7 @@ The text at hand has lost every displayed formula and the numbers (5), (6), (11)
 references to formulas stand. A formula is restored from the proofs, which close with it line by line.
 """
 
-from dualgap.proofs_checks.claims.origins import Item, Paper
+from dualgap.proofs_checks.claims.papers import Item, register_paper
 
 PROBLEM, LOSSES, REGULARIZERS = (f"reference/problem/{name}.py" for name in ("problem", "losses", "regularizers"))
 DENSE, LAZY = "reference/methods/spdc.py", "reference/methods/lazy/spdc.py"
@@ -211,10 +211,11 @@ def appendices() -> tuple[Item, ...]:
     )  # fmt: skip
 
 
-PAPER = Paper(
+PAPER = register_paper(
     "spdc",
-    "Yuchen Zhang and Lin Xiao: Stochastic Primal-Dual Coordinate Method for Regularized Empirical Risk Minimization. "
-    "arXiv:1409.3257, September 2015; Journal of Machine Learning Research 18, 2017.",
+    "*Stochastic Primal-Dual Coordinate Method for Regularized Empirical Risk Minimization*: Zhang, Xiao, "
+    "arXiv:1409.3257, JMLR 18, 2017",
+    "docs/spdc.md",
     (
         *section_1(), *section_2(), *section_3(), *section_4(), *section_5(), *section_6(), *section_7(), *appendices(),
     ),

@@ -1,18 +1,21 @@
 """Who says what: every claim states its kind, every printed one its place and a locator, every refuted one its hypotheses."""
 
+from pathlib import Path
+
 import pytest
 
 from dualgap.proofs_checks.auditing.audit import examine_claim
-from dualgap.proofs_checks.auditing.coverage import Covered, coverage, papers
+from dualgap.proofs_checks.auditing.coverage import Covered, coverage, markdown
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import KINDS, Item, Origin, Paper
+from dualgap.proofs_checks.claims.origins import KINDS, Origin
+from dualgap.proofs_checks.claims.papers import Item, Paper, all_papers
 from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Hypothesis, all_claims
 from dualgap.proofs_checks.claims.relations import Le
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import golden, holds_on
 
 CLAIMS = list(all_claims().values())
-TOY = Paper("toy", "nobody, nowhere", (Item("Lemma 1", "p. 1", "three words here"), Item("(2)", "p. 2", "a b c"), Item("Table 1", "p. 3")))
+TOY = Paper("toy", "nobody, nowhere", "README.md", (Item("Lemma 1", "p. 1", "three words here"), Item("(2)", "p. 2", "a b c"), Item("Table 1", "p. 3")))
 
 
 def faults(claim: Claim) -> list[str]:
@@ -66,7 +69,7 @@ def test_items_are_found_by_their_labels():
     with pytest.raises(ValueError, match="stands in an item; name it"):
         TOY.printed()
     with pytest.raises(ValueError, match="two items are labelled 'x'"):
-        Paper("toy", "", (Item("x", ""), Item("x", "")))
+        Paper("toy", "", "", (Item("x", ""), Item("x", "")))
 
 
 @pytest.mark.parametrize(("holds", "unmet"), [(lambda c: c.n == 1, []), (lambda c: c.n > 1, ["n > 1"]), (None, [])])
@@ -88,7 +91,12 @@ def test_an_item_without_claim_code_experiment_or_reason_is_a_gap():
 
 
 def test_claims_name_items_of_papers_that_exist():
-    known = papers()
+    known = all_papers()
     for claim in CLAIMS:
         for label in claim.origin.items:
             known[claim.origin.paper].item(label)
+
+
+def test_the_page_of_the_docs_is_what_the_command_prints():
+    text = (Path(__file__).parents[3] / "docs" / "coverage.md").read_text(encoding="utf-8")
+    assert text == markdown(coverage()), "dualgap coverage --markdown > docs/coverage.md"
