@@ -1,6 +1,7 @@
 """One claim of the toy method, on the toy loss and two others."""
 
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.papers import register_paper
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le
@@ -23,7 +24,7 @@ def rises(c, by=0):
 
 
 @claim(
-    "toy.monotone", "D never decreases", hypotheses="any loss", evidence=[exact(runs)],
+    "toy.monotone", "D never decreases", hypotheses="any loss", origin=OURS, evidence=[exact(runs)],
     control=altered("D rises by 1", lambda c: rises(c, 1), START), proof="D is concave.",
 )  # fmt: skip
 def monotone(c):
