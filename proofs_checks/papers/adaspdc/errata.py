@@ -48,7 +48,7 @@ def candidates(c: Context) -> list[Number]:
     assumes=[
         *CONVEX,
         Hypothesis("the smooth hinge loss with gamma = 1", "section 4.2", lambda c: c.instance.loss == "smoothed-hinge" and c.gamma == 1),
-        Hypothesis("sigma_i is (10)", "section 3", lambda c: c.extra("s") == terms(c).sigma[0]),
+        Hypothesis("sigma_i is (10)", "section 3", lambda c: c.extra(Margin).s == terms(c).sigma[0]),
         Hypothesis("y_i^t lies in the domain of phi_i*", "section 1, (2)", lambda c: c.problem.loss.in_domain(c.instance.alpha[0], c.problem.y[0])),
     ],
 )

@@ -64,3 +64,10 @@ class Coverage(Extra):
     flat: Number
     quadratic: Number
     linear: Number
+
+
+@dataclass(frozen=True)
+class Arguments(Extra):
+    """The places where a loss is evaluated."""
+
+    z: tuple[Number, ...]

@@ -187,7 +187,7 @@ def after_every_epoch(c: Context) -> Iterable[Relation]:
     for s, w, xi in visited:
         if s >= since:
             yield Le(problem.P(w) - c.D_star, xi, f"P(w~_{s}) - P* <= xi_{s}", trivial=excess)
-    if algorithm(c).stop == "S" and "worst" not in c.instance.extra and run.complete:
+    if algorithm(c).stop == "S" and WorstCase not in c.instance.extra and run.complete:
         yield from at_the_last_epoch(c, run)
 
 

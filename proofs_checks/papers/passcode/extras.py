@@ -28,3 +28,26 @@ class FixedPoints(Extra):
     w_star: tuple[Number, ...] | None = None
     w_hat: tuple[Number, ...] | None = None
     w_bar: tuple[Number, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Delay(Extra):
+    """The delay."""
+
+    tau: int
+
+
+@dataclass(frozen=True)
+class Constants(Extra):
+    """u = e tau M/sqrt(n), L_max/R_min^2 and kappa/L_max."""
+
+    u: Number
+    ratio: Number
+    contraction: Number
+
+
+@dataclass(frozen=True)
+class Rows(Extra):
+    """How many rows there are, of which an instance holds two."""
+
+    n: Number

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Hypothesis, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
+from dualgap.proofs_checks.papers.pgs.extras import Dual, Sparsity, Step
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, norm, norm2, plus
 from dualgap.proofs_checks.papers.pgs.regret import run_of
@@ -34,8 +36,8 @@ def hinge(z: Number) -> Number:
 def loss_lines(c: Context, share: Q) -> Iterable[Relation]:
     """The change of each loss between two points, squared, against share times the square of the bound."""
     s, e = Setting(c.instance), c.instance.extra
-    x, v = e["theta"], s.into(e["w"])
-    u = s.into(plus(x, 1, e["h"]) if "h" in e else [2 * x_j for x_j in x])
+    x, v = e[Dual].theta, s.into(e[Point].w)
+    u = s.into(plus(x, 1, e[Step].h) if Step in e else [2 * x_j for x_j in x])
     apart, size2 = norm2(plus(u, -1, v), s.p), norm2(x, s.q)
     if u == v or not any(x):
         return
@@ -50,7 +52,7 @@ def loss_lines(c: Context, share: Q) -> Iterable[Relation]:
             yield Le(((a - y) ** 2 - (b - y) ** 2) ** 2, share * size2 * largest * largest * apart, f"least squares, y = {y}, C = {s.ball}")
 
 
-STEEP = norm_instance(Q(2), Q(5), theta=Qs(3, 4), h=Qs(-6, -8), w=Qs("-3/5", "-4/5"))
+STEEP = norm_instance(Q(2), Q(5), Dual(Qs(3, 4)) | Step(Qs(-6, -8)) | Point(Qs("-3/5", "-4/5")))
 
 
 @claim(
@@ -59,7 +61,7 @@ STEEP = norm_instance(Q(2), Q(5), theta=Qs(3, 4), h=Qs(-6, -8), w=Qs("-3/5", "-4
     "for the least square loss on ||w||_p <= C",
     hypotheses="y = 1, -1", origin=PAPER.printed("Losses", "Least squares on a ball", "Definition 1"),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms, 0.3)],
-    control=altered("9/10 of L", lambda c: loss_lines(c, Q(81, 100)), STEEP.but(extra={**STEEP.extra, "h": Qs("-27/10", "-36/10"), "w": Qs(0, 0)})),
+    control=altered("9/10 of L", lambda c: loss_lines(c, Q(81, 100)), STEEP.but(extra=STEEP.extra.but(h=Qs("-27/10", "-36/10"), w=Qs(0, 0)))),
     proof="|phi'| <= 1; for the last |<u - v, x> (<u, x> + <v, x> - 2y)| by Hoelder.",
 )
 def losses(c: Context) -> Iterable[Relation]:
@@ -141,7 +143,7 @@ def is_pegasos(c: Context) -> Iterable[Relation]:
 
 def rcv1(sparsity: Any, nonzeros: int) -> Instance:
     """The numbers of sections V and VII; the sparsity's last digit is rounded."""
-    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra={"n": 47236, "sparsity": Q(sparsity), "d": nonzeros})
+    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=Sparsity(n=47236, sparsity=Q(sparsity), d=nonzeros))
 
 
 @claim(
@@ -154,5 +156,5 @@ def rcv1(sparsity: Any, nonzeros: int) -> Instance:
     assumes=[Hypothesis("sparsity is the share of features that are not zero, d the average number of them in a row", "section V; Table I")],
 )
 def rcv1_numbers(c: Context) -> Iterable[Relation]:
-    e = c.instance.extra
-    yield Le(abs(e["sparsity"] * e["n"] - e["d"]), 5 + Q(5, 10**5) * e["n"], "d = sparsity n")
+    given = c.instance.extra[Sparsity]
+    yield Le(abs(given.sparsity * given.n - given.d), 5 + Q(5, 10**5) * given.n, "d = sparsity n")

@@ -6,10 +6,12 @@ from math import comb
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Extras, Point
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
+from dualgap.proofs_checks.papers.pgs.extras import Dual, Rounds
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, norm2, plus, power, r, same
 from dualgap.proofs_checks.papers.pgs.rates import harmonic
@@ -34,7 +36,7 @@ def features(x: Any) -> tuple[Q, ...]:
 def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
     """<w_t, phi(x_i)> of the run on the features against sum_j beta_j K(x_j, x_i)/((t+1) sigma), for every row and round."""
     i = c.instance
-    mapped = i.but(rows=tuple(features(x) for x in i.rows), extra={}).problem()
+    mapped = i.but(rows=tuple(features(x) for x in i.rows), extra=Extras()).problem()
     state, beta = c.method.init(mapped), [Q(0)] * len(i.rows)
     for t, A_t in enumerate(i.path, 1):
         before = [dot(beta, [kernel(x, z) for z in i.rows]) / ((t - late) * i.lam) if t > late else Q(0) for x in i.rows]
@@ -67,7 +69,7 @@ def kernel_form(c: Context) -> Iterable[Relation]:
 def biased(c: Context) -> tuple[Q, Any, Any]:
     """p, and two points (w, b): theta and w of the instance, their last entries the biases."""
     e = c.instance.extra
-    return Setting(c.instance).p, e["theta"], e["w"]
+    return Setting(c.instance).p, e[Dual].theta, e[Point].w
 
 
 def bias_lines(c: Context, inside: bool = True) -> Iterable[Relation]:
@@ -95,7 +97,7 @@ def not_zero(x: Number) -> bool:
     hypotheses="p in (1, 2]; |b| where b^p is printed",
     origin=PAPER.printed("Bias", note="the 2 of the exponent 2/p is lost in print; without it the regularizer is no multiple of r for b = 0"),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms_free, 0.3)],
-    control=altered("without b", lambda c: bias_lines(c, False), norm_instance(Q(2), None, theta=Qs(1, 2), w=Qs(0, 1))),
+    control=altered("without b", lambda c: bias_lines(c, False), norm_instance(Q(2), None, Dual(Qs(1, 2)) | Point(Qs(0, 1)))),
 )
 def bias_inside(c: Context) -> Iterable[Relation]:
     yield from bias_lines(c)
@@ -109,7 +111,7 @@ RULES: dict[str, Callable[[Any], Q]] = {  # b_t from the labels of the rounds be
 
 def coin(T: int) -> Instance:
     """One row without features, a fair label, T rounds."""
-    return Instance(rows=(Qs(0), Qs(0)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra={"T": T})
+    return Instance(rows=(Qs(0), Qs(0)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra=Rounds(T))
 
 
 def excursion(T: int) -> Q:
@@ -119,7 +121,7 @@ def excursion(T: int) -> Q:
 
 def coin_lines(c: Context, part: int = 2) -> Iterable[Relation]:
     """The mean regret of every rule, by all label sequences, and its square between T/part and T."""
-    T = c.instance.extra["T"]
+    T = c.instance.extra[Rounds].T
     mean = excursion(T)
     if T <= 8:
         hinge = c.problem.loss

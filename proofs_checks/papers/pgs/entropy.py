@@ -15,6 +15,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, golden, holds_on
+from dualgap.proofs_checks.papers.pgs.extras import Pair
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Vector, dot, plus
 from dualgap.proofs_checks.papers.pgs.regret import G1, G1_PAIRS
@@ -42,7 +43,7 @@ def on_simplex(draw: DrawFn) -> Instance:
         return tuple(Q(part, sum(parts)) for part in parts)
 
     u, v = point(), point()
-    return norm_instance(Q(2), None, u=u, v=v if v != u else (*u[1:], u[0]))
+    return norm_instance(Q(2), None, Pair(u, v if v != u else (*u[1:], u[0])))
 
 
 def pairs() -> SearchStrategy[Instance]:
@@ -52,7 +53,7 @@ def pairs() -> SearchStrategy[Instance]:
 
 def simplex_lines(c: Context, modulus: Q) -> Iterable[Relation]:
     """Definition 2 for the norm ||.||_1 with that modulus, at 1/2 and at 1/10."""
-    u, v = c.instance.extra["u"], c.instance.extra["v"]
+    u, v = c.instance.extra[Pair].u, c.instance.extra[Pair].v
     if u == v:
         return
     size = sum((abs(a - b) for a, b in zip(u, v)), Q(0))
@@ -62,7 +63,7 @@ def simplex_lines(c: Context, modulus: Q) -> Iterable[Relation]:
         yield Le(entropy(between), least, f"mu = {mu}")
 
 
-NEAR = norm_instance(Q(2), None, u=Qs("51/100", "49/100"), v=Qs("49/100", "51/100"))
+NEAR = norm_instance(Q(2), None, Pair(Qs("51/100", "49/100"), Qs("49/100", "51/100")))
 
 
 @claim(
@@ -78,7 +79,7 @@ def strongly_convex(c: Context) -> Iterable[Relation]:
     yield from simplex_lines(c, Q(1))
 
 
-ACROSS = norm_instance(Q(2), None, u=Qs("1/10"), v=Qs("-1/10"))
+ACROSS = norm_instance(Q(2), None, Pair(Qs("1/10"), Qs("-1/10")))
 
 
 @claim(
@@ -87,11 +88,11 @@ ACROSS = norm_instance(Q(2), None, u=Qs("1/10"), v=Qs("-1/10"))
     hypotheses="w of any sign", expected="REFUTED",
     origin=PAPER.reading("Entropy", note="S = R^d, as for the p-norms, and as the bars around w_j may suggest; the paper does not say on which domain it means it: see pgs.entropy"),
     evidence=[golden(ACROSS, detail="w = 1/10 and -1/10: -(log 10)/10 at both, 0 between them", level="ENCLOSED")],
-    control=holds_on(norm_instance(Q(2), None, u=Qs(1), v=Qs(3)), text="w = 1 and 3"),
+    control=holds_on(norm_instance(Q(2), None, Pair(Qs(1), Qs(3))), text="w = 1 and 3"),
     proof="t log t falls from 0 to its minimum at 1/e.",
 )
 def signed(c: Context) -> Iterable[Relation]:
-    u, v = c.instance.extra["u"], c.instance.extra["v"]
+    u, v = c.instance.extra[Pair].u, c.instance.extra[Pair].v
     yield Le(entropy([(a + b) / 2 for a, b in zip(u, v)]), (entropy(u) + entropy(v)) / 2, "half way")
 
 

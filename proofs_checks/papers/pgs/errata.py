@@ -279,11 +279,11 @@ def is_subgradient(L: Q, w: Q, s: Q) -> bool:
     evidence=[golden(on_boundary(0, 1, 1000), detail="S = [-1, 1], f = 0, w = 1: s = 1000")],
     control=holds_on(on_boundary(1, "1/2", 1), text="w = 1/2, inside"),
     assumes=[
-        Hypothesis("w lies in S", "section II, Proposition 1", lambda c: Setting(c.instance).inside(c.instance.extra["w"])),
-        Hypothesis("f is L-Lipschitz on S", "section II, Proposition 1", lambda c: c.instance.extra["L"][0] >= 0),
+        Hypothesis("w lies in S", "section II, Proposition 1", lambda c: Setting(c.instance).inside(c.instance.extra[Subgradient].w)),
+        Hypothesis("f is L-Lipschitz on S", "section II, Proposition 1", lambda c: c.instance.extra[Subgradient].L[0] >= 0),
         Hypothesis(
             "s is a subgradient: f(u) - f(w) >= s (u - w) for u in S", "section II, Definition 5",
-            lambda c: is_subgradient(*(c.instance.extra[name][0] for name in ("L", "w", "s"))),
+            lambda c: is_subgradient(*(number for (number,) in c.instance.extra[Subgradient].plain().values())),
         ),
     ],
     proof="On the sphere every outward normal may be added; PGS clips there all the time. The slopes that the code takes are those of the loss on R^d: "
@@ -337,7 +337,7 @@ def r_conjugate_of_p(c: Context) -> Iterable[Relation]:
     assumes=[
         Hypothesis("S is the ball ||w||_p <= B", "Appendix, Theorem 3", lambda c: c.instance.ball is not None and c.instance.ball > 0),
         Hypothesis("f(w) = ||w||_p^2/2, which r is for p = 2", "Appendix, Theorem 3", lambda c: Setting(c.instance).p == 2),
-        Hypothesis("w lies in S", "Appendix, (22)", lambda c: Setting(c.instance).inside(c.instance.extra["w"])),
+        Hypothesis("w lies in S", "Appendix, (22)", lambda c: Setting(c.instance).inside(c.instance.extra[Point].w)),
     ],
     proof="That set is a sphere; the maximizer is its one point aligned with theta: pgs.theorem-3.",
 )

@@ -96,9 +96,18 @@ class Totals(Extra):
 
 @dataclass(frozen=True)
 class Sparsity(Extra):
-    """Features, the share of them that a row has, their number, and the rows of a batch."""
+    """Features, the share of them that a row has, and their number."""
 
     n: int
     sparsity: Number
     d: int
-    k: int
+
+
+@dataclass(frozen=True)
+class Samples(Extra):
+    """||w_0||_p^2, the rounds, the confidence and the number of samples."""
+
+    norm2: Number
+    T: int
+    delta: Number
+    m: int

@@ -71,7 +71,7 @@ def excess(c: Context, factor: int) -> Iterable[Relation]:
     yield Lt(gap, (1 + factor * h * h) * bound, f"p = {p}, h = {h}: the gap is hardly more than its bound")
 
 
-BEYOND = tuple(norm_instance(p, None, h=(h,)) for p in Qs("5/2", 3, 4) for h in Qs("1/10", "1/100"))
+BEYOND = tuple(norm_instance(p, None, Step((h,))) for p in Qs("5/2", 3, 4) for h in Qs("1/10", "1/100"))
 
 
 @claim(
@@ -88,7 +88,7 @@ def beyond(c: Context) -> Iterable[Relation]:
 
 def flat_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
     """The gap half way against 1/divisor of that modulus times ||u - v||_p^2/8."""
-    p, (h,) = Setting(c.instance).p, c.instance.extra["h"]
+    p, (h,) = Setting(c.instance).p, c.instance.extra[Step].h
     u, v = (Q(1), h), (Q(1), -h)
     gap = (r(u, p) + r(v, p)) / 2 - r(Qs(1, 0), p)
     yield Le(gap, power(h, p - 2) / divisor * norm2(plus(u, -1, v), p) / 8, f"p = {p}, h = {h}")

@@ -10,6 +10,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.evidence.levels import altered, golden
+from dualgap.proofs_checks.papers.pgs.extras import Samples
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.reference.numbers.arithmetic import sqrt
 
@@ -18,22 +19,20 @@ READ = "each O~ read as its argument, with the constant 1; the letters of the fr
 
 def setting(p: str, norm2: str, T: int, delta: str, m: int) -> Instance:
     """p, ||w_0||_p^2, the rounds, the confidence and the number of samples."""
-    return Instance(
-        rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), p=Q(p), extra={"norm2": Q(norm2), "T": T, "delta": Q(delta), "m": m},
-    )  # fmt: skip
+    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), p=Q(p), extra=Samples(Q(norm2), T, Q(delta), m))
 
 
 class Bound:
     """R, a, and (21) squared: eps^2 = a R."""
 
     def __init__(self, c: Context) -> None:
-        e = c.instance.extra
+        given = c.instance.extra[Samples]
         p = c.instance.p or Q(2)
-        self.T, self.m, self.delta = e["T"], e["m"], e["delta"]
-        self.R = e["norm2"] / (2 * (p - 1))
+        self.T, self.m, self.delta = given.T, given.m, given.delta
+        self.R = given.norm2 / (2 * (p - 1))
         self.a = 1 / (self.T * self.delta) + Q(1, self.m)
         self.eps2 = self.a * self.R
-        self.per_norm = 2 * (p - 1) * self.eps2 / e["norm2"]
+        self.per_norm = 2 * (p - 1) * self.eps2 / given.norm2
 
 
 PERFECT = (  # a/R is a square

@@ -26,3 +26,11 @@ class Share(Extra):
     """The free s in [0, 1] of Lemma 1."""
 
     s: Number
+
+
+@dataclass(frozen=True)
+class Multipliers(Extra):
+    """Two vectors of multipliers (lambda, nu)."""
+
+    first: tuple[Number, ...]
+    second: tuple[Number, ...]

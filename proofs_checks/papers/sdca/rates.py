@@ -148,7 +148,7 @@ def outputs(c: Context) -> Iterable[Relation]:
     "the product over u = t+1 .. T is 1/(T - T0).",
 )
 def random_output(c: Context) -> Iterable[Relation]:
-    T0 = min(c.extra("T0"), 1)
+    T0 = min(c.extra(FirstStep).T0, 1)
     yield from random_law(c, RandomSDCA(T0), T0)
 
 
@@ -265,7 +265,7 @@ def last_iterate(c: Context, K: Number, B: Number) -> Iterable[Relation]:
 LEGAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), method="sdca", extra=Accuracy(eps=Q(1, 10)))
 LARGE_LOSS = LEGAL.but(y=Qs(100, -100))
 LARGE_ROWS = LEGAL.but(rows=(Qs(10), Qs(10)))
-T_4, T_6 = LARGE_LOSS.but(extra={"eps": Q(1)}), LARGE_ROWS.but(extra={"eps": Q(1, 2)})  # T = 4 and 6: every path, for every T0
+T_4, T_6 = LARGE_LOSS.but(extra=Accuracy(Q(1))), LARGE_ROWS.but(extra=Accuracy(Q(1, 2)))  # T = 4 and 6: every path, for every T0
 
 
 @claim(
@@ -274,12 +274,12 @@ T_4, T_6 = LARGE_LOSS.but(extra={"eps": Q(1)}), LARGE_ROWS.but(extra={"eps": Q(1
     hypotheses="phi_i convex and (1/gamma)-smooth, alpha^(0) = 0; the slides do not say which T0: it fails for every one",
     origin=PAPER.printed("Th2", note=DROPPED), expected="REFUTED", assumes=[CONVEX, RIDGE, FROM_ZERO, SMOOTH],
     evidence=[golden(T_4, T_6, detail="squared loss, n = 2, lam = 1: phi(0) = 5000, eps = 1, T = 4: at least 1371; R = 10, eps = 1/2, T = 6: more than 1/2")],
-    control=holds_on(LEGAL.but(extra={"eps": Q(1, 4)}), text="phi(0) = 1/2 and R = 1"),
+    control=holds_on(LEGAL.but(extra=Accuracy(Q(1, 4))), text="phi(0) = 1/2 and R = 1"),
 )
 def theorem_2_slide(c: Context) -> Iterable[Relation]:
     K = c.n + 1 / (c.mu * c.gamma)
-    T = steps_for(K, K / c.extra("eps"))
-    yield Le(min(averaged_gap(c, T0, T) for T0 in range(T)), c.extra("eps"), f"T = {T}, the least of all T0", trivial=c.gap)
+    T = steps_for(K, K / c.extra(Accuracy).eps)
+    yield Le(min(averaged_gap(c, T0, T) for T0 in range(T)), c.extra(Accuracy).eps, f"T = {T}, the least of all T0", trivial=c.gap)
 
 
 def to_eps() -> SearchStrategy[Instance]:

@@ -123,13 +123,13 @@ def outputs_below_eps(c: Context, T0: int, T: int) -> Iterable[Relation]:
 
 
 LARGE_ABSOLUTE = LARGE_LOSS.but(loss="absolute", extra=Accuracy(eps=Q(4)))
-LARGE_HINGE = SLOW.but(rows=(Qs(100), Qs(100)), lam=Q(4), extra={"eps": Q(9, 10)})
+LARGE_HINGE = SLOW.but(rows=(Qs(100), Qs(100)), lam=Q(4), extra=Accuracy(eps=Q(9, 10)))
 
 
 def gap_on_slides(c: Context) -> tuple[int, int, Number]:
     """(T0, T, E gap of the average) for the T0 of the journal paper and the T - T0 of the slides, both for L = 1."""
     T0, _ = steps_of_theorem_1(c, Q(4), steps_for(Q(c.n), c.mu * c.n / 2))
-    T = T0 + ceil(4 * c.n / (c.mu * c.extra("eps")))
+    T = T0 + ceil(4 * c.n / (c.mu * c.extra(Accuracy).eps))
     return T0, T, averaged_gap(c, T0, T)
 
 

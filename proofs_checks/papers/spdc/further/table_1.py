@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
@@ -91,7 +92,7 @@ def cases(draw: DrawFn, /, number: int) -> Instance:
         rows=tuple((x,) for x in rows), y=y, alpha=(Q(0),) * n, lam=draw(st.sampled_from(size)) if strong else delta,
         loss="smoothed-hinge" if smooth else "hinge", gamma=draw(st.sampled_from(size)) if smooth else None,
         l1=Q(0) if strong else draw(st.sampled_from(Qs("1/10", "1/3", 1))), method="spdc-minibatch",
-        options={"m": n} if smooth else {"m": n, "delta": delta}, extra={"w": (draw(st.sampled_from(Qs(-5, 8, -12))),)},
+        options={"m": n} if smooth else {"m": n, "delta": delta}, extra=Start(w=(draw(st.sampled_from(Qs(-5, 8, -12))),)),
     )
 
 
@@ -123,7 +124,7 @@ def far(number: int) -> Instance:
     smooth, strong = number <= 2, number % 2 == 1
     return Instance(
         rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 4), loss="smoothed-hinge" if smooth else "hinge", gamma=Q(1, 4) if smooth else None,
-        l1=Q(0) if strong else Q(1, 10), method="spdc-minibatch", options={"m": 1} if smooth else {"m": 1, "delta": Q(1, 4)}, extra={"w": Qs(-12)},
+        l1=Q(0) if strong else Q(1, 10), method="spdc-minibatch", options={"m": 1} if smooth else {"m": 1, "delta": Q(1, 4)}, extra=Start(w=Qs(-12)),
     )
 
 
