@@ -13,7 +13,7 @@ FRESH = {"derandomize": False, "database": DirectoryBasedExampleDatabase(".hypot
 
 settings.register_profile("default", max_examples=100, derandomize=True, **COMMON)
 settings.register_profile("ci", max_examples=400, **FRESH, **COMMON)
-settings.register_profile("thorough", max_examples=4000, **FRESH, **COMMON)
+settings.register_profile("thorough", max_examples=2500, **FRESH, **COMMON)
 settings.load_profile("default")
 
 

@@ -44,8 +44,3 @@ class Origin:
 
 OURS = Origin("ours")
 IMPLEMENTATION = Origin("implementation")
-
-
-def untold(place: str) -> Origin:
-    """Not yet sorted."""
-    return Origin(PRINTED, place=place)

@@ -72,7 +72,7 @@ SECTIONS_4_5 = (
          why="means and covariance of the toy sets are not given; sigma is fixed"),
     Item("Medians of 20 runs", "section V, p. 672", "test our program at least 20 times and choose", experiments=TEXT),
     Item("Medians of 150 runs", "section V, Figure 9, p. 672", "The median of 150 runs are used", experiments=TOY,
-         why="the recorded medians are of 20 runs, with their quartiles: a deviation, for the time that 150 take; repetitions=150 is theirs"),
+         why="pgs-fig9 takes medians of 150 runs, pgs-inverse-time of 20, both with quartiles"),
     Item("Table II", "section V, Table II, p. 673", "THE RUNNING TIME AND ACCURACY OF OUR", experiments=TEXT, why=CCAT),
 )  # fmt: skip
 

@@ -14,7 +14,6 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
-from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import Control, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
