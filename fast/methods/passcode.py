@@ -28,7 +28,7 @@ from dualgap.fast.compiler.atomics import add, barrier, load, lock, require_comp
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.problem.arrays import Array, Arrays
+from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
@@ -141,7 +141,7 @@ class FastPasscode(FastDualMethod):
 
         def work(thread: int, own: Array) -> None:
             rows = objective.arrays.entries()
-            columns = _ascending_columns(objective.arrays) if locked and isinstance(rows, Sparse) else rows.indices
+            columns = _ascending_columns(problem) if locked and isinstance(rows, Sparse) else rows.indices
             passcode_steps(rows, run, vectors, self.variant, columns, team, thread, own)
 
         shares = split(choices, problem.n, self.threads)
@@ -254,14 +254,9 @@ def require_threads(threads: Any) -> int:
     return threads
 
 
-_ATTRIBUTE = "ascending columns"  # no identifier, so that no attribute of Arrays can have this name
-
-
-def _ascending_columns(data: Arrays) -> Array:
-    """The columns of sparse rows, ascending in each row: found once, kept beside the arrays."""
-    if _ATTRIBUTE not in vars(data):
-        vars(data)[_ATTRIBUTE] = sort_rows(*data.matrix[:2])
-    return np.asarray(vars(data)[_ATTRIBUTE])
+def _ascending_columns(problem: Problem) -> Array:
+    """The columns of sparse rows, ascending in each row: found once."""
+    return problem.cached("ascending columns", lambda: sort_rows(*arrays(problem).matrix[:2]))
 
 
 def sort_rows(indptr: Array, indices: Array) -> Array:

@@ -1,14 +1,13 @@
 """SPD1, compiled: the counterpart of ``dualgap.reference.methods.spd1``, same steps, same bits. A step is O(1) and the search for x_ij in its row."""
 
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState, require_choices
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.problem.arrays import Array, Arrays
+from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import DENSE, ONE, SPARSE, bounds, soft
@@ -71,10 +70,10 @@ class RunNumbers(NamedTuple):
     tau: float
 
 
-def run_numbers(objective: Objective, eta: float, tau: float) -> RunNumbers:
-    """Those of an objective and two step sizes."""
-    o, data = objective, objective.arrays
-    return RunNumbers(ascending(data), data.y, o.code, o.gamma, o.mu, o.l1, o.kappa, o.centre, eta, tau)
+def run_numbers(problem: Problem, objective: Objective, eta: float, tau: float) -> RunNumbers:
+    """Those of a problem, its objective and two step sizes."""
+    o = objective
+    return RunNumbers(ascending(problem), o.arrays.y, o.code, o.gamma, o.mu, o.l1, o.kappa, o.centre, eta, tau)
 
 
 @kernel
@@ -155,14 +154,9 @@ class FastEntrywise(FastMethod[Any]):
         self.steps(problem, state, checked)
 
 
-ASCENDING: "WeakKeyDictionary[Arrays, bool]" = WeakKeyDictionary()
-
-
-def ascending(data: Arrays) -> bool:
+def ascending(problem: Problem) -> bool:
     """Whether all columns ascend, looked at once."""
-    if data not in ASCENDING:
-        ASCENDING[data] = bool(columns_ascend(data.matrix))
-    return ASCENDING[data]
+    return problem.cached("columns ascend", lambda: bool(columns_ascend(arrays(problem).matrix)))
 
 
 @register_compiled_method
@@ -196,7 +190,7 @@ class FastSPD1(FastEntrywise):
         eta, tau = (0.0, 0.0) if own.eta is None else own.steps(problem, 1)
         nothing = np.empty(0), np.empty(0, dtype=np.int64)
         kept = (state.total_w, state.since_w, state.total_alpha, state.since_alpha) if own.output == "average" else nothing + nothing
-        run = run_numbers(objective, eta, tau)
+        run = run_numbers(problem, objective, eta, tau)
         spd1_steps(objective.arrays.matrix, run, state.w, state.alpha, Averages(*kept), own.gauss_seidel, state.t, choices)
         state.t += len(choices)
 

@@ -111,7 +111,7 @@ class FastSPD1VR(FastEntrywise):
         """Steps without a snapshot between them."""
         objective, parameters = Objective(problem), self.parameters(problem)
         snapshot = Snapshot(state.w_tilde, state.alpha_tilde, state.u_tilde, state.z_tilde)
-        run = run_numbers(objective, parameters.eta, parameters.tau)
+        run = run_numbers(problem, objective, parameters.eta, parameters.tau)
         spd1_vr_steps(objective.arrays.matrix, run, state.w, state.alpha, snapshot, choices)
         state.t += len(choices)
 

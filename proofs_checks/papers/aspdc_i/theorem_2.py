@@ -242,9 +242,7 @@ LITERAL_UNIT = UNIT_ROWS.but(options={**UNIT_ROWS.options, "epsilon": Q(35, 10**
     hypotheses=f"{HYPOTHESES}; the root as in the companion code, no momentum",
     expected=REFUTED,
     evidence=[
-        golden(
-            ONE_ROW, UNIT_ROWS, ONE_ROW.but(extra=ONE_ROW.extra.but(**SQUARED)), UNIT_ROWS.but(extra=UNIT_ROWS.extra.but(**SQUARED)),
-            LITERAL, LITERAL_UNIT,
+        golden(ONE_ROW, UNIT_ROWS, *(i.but(extra=i.extra.but(**SQUARED)) for i in (ONE_ROW, UNIT_ROWS)), LITERAL, LITERAL_UNIT,
             detail="n = 1, x = 1/20, eta = 1/20 and its n = 2, R = 1 form: false from s = 374 on (584 with 1 + 1/eta^2) when inner "
             "problems are solved exactly, from s = 380 on with ASPDC and its own inner tolerance",
         ),

@@ -14,6 +14,7 @@ from hypothesis.strategies import SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
+from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import Control, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
@@ -331,7 +332,7 @@ STUCK = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="hinge", m
 @claim(
     "sdca.shrinking-monotone",
     "Shrinking (Hsieh et al., ICML 2008, section 3.2): whatever rows it leaves out, D never decreases",
-    hypotheses=f"{ANY}; L2 or elastic net", origin=JMLR.ours("Lemma 1"),
+    hypotheses=f"{ANY}; L2 or elastic net", origin=OURS,
     evidence=[exact(shrinking, 0.5)],
     control=altered("D rises at every step", lambda c: [Lt(c.D, c.D + increase, "D") for increase in c.increases], STUCK),
     proof="Every step is one of SDCA, to which sdca.dual-monotone applies.",

@@ -137,7 +137,7 @@ def line_62(c: Context, weight: int = 1) -> Iterable[Relation]:
         right += t.weighted(new, s.alpha) + t.square(minus(s.alpha, t.alpha)) / (2 * t.sigma)
         return right + t.dot(minus(t.direction(s), t.u_star), minus(s.w, t.w_bar))
 
-    yield Le(c.expect(after), t.dw2(t.w) / (2 * t.tau) + t.weighted(old, t.alpha), "(62)")
+    yield Le(t.c.expect(after), t.dw2(t.w) / (2 * t.tau) + t.weighted(old, t.alpha), "(62)")
 
 
 @claim(

@@ -11,6 +11,7 @@ import pytest
 from dualgap.proofs_checks.claims import registry
 from dualgap.proofs_checks.claims.extra import Extra
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.origins import KINDS, Origin
 from dualgap.proofs_checks.claims.registry import CLAIMS, Control, Evidence
 from dualgap.proofs_checks.claims.relations import Eq, Le
 from dualgap.proofs_checks.cli import main as cli
@@ -49,7 +50,7 @@ def add_claim(monkeypatch):
     registry.all_claims()
 
     def add(name, check, caught=True, **options):
-        options = {"evidence": [golden(TINY)], "hypotheses": "none"} | options
+        options = {"evidence": [golden(TINY)], "hypotheses": "none", "origin": Origin("printed", "test", ("1",), "p. 1", "a b c")} | options
         control = Control("its control", lambda claim, run: caught)
         registry.claim(f"test.{name}", f"{name}: a test", control=control, **options)(check)
         monkeypatch.setitem(CLAIMS, f"test.{name}", CLAIMS.pop(f"test.{name}"))  # gone again after the test
@@ -84,13 +85,13 @@ def test_audit_that_passes_exits_0_prints_the_table_and_writes_both_reports(caps
     assert err.splitlines() == ["[1/2] aspdc.a17", "[2/2] aspdc.a6"]  # by id
     written = empty_folder / "dualgap-report"
     assert "dualgap-report/report.html" in out and (written / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
-    assert json.loads((written / "report.json").read_text(encoding="utf-8"))["schema"] == 1
+    assert json.loads((written / "report.json").read_text(encoding="utf-8"))["schema"] == 2
 
 
 def test_audit_json_is_one_object_with_the_keys_of_the_contract(capsys, empty_folder):
     status, out, _ = run(capsys, "audit", "aspdc.a6", "--quick", "--json", "--out", "elsewhere")
     report = json.loads(out)
-    assert status == 0 and report["verdict"] == "pass" and report["schema"] == 1
+    assert status == 0 and report["verdict"] == "pass" and report["schema"] == 2
     (claim,) = report["claims"]
     assert CLAIM_KEYS <= set(claim) and claim["control"] == "caught" and claim["counterexample"] is None
     assert isinstance(claim["instances"], int) and isinstance(claim["evidence"], list) and isinstance(claim["killed"], list)
@@ -153,13 +154,14 @@ def test_claims_prints_one_line_for_each(capsys):
     status, out, _ = run(capsys, "claims", "aspdc")
     lines = out.splitlines()
     assert status == 0 and [line.split()[0] for line in lines] == sorted(claim.id for claim in CLAIMS.values() if claim.paper == "aspdc")
-    assert all(line.split()[1] in ("HOLDS", "REFUTED", "OPEN") for line in lines)
+    assert all(line.split()[1] in KINDS and line.split()[2] in ("HOLDS", "REFUTED", "OPEN") for line in lines)
 
 
 def test_claims_json_has_the_statements(capsys):
     status, out, _ = run(capsys, "claims", "aspdc.a17", "--json")
     (claim,) = json.loads(out)["claims"]
     assert status == 0 and claim["id"] == "aspdc.a17" and claim["statement"].startswith("(A17)") and claim["kills"]
+    assert claim["kind"] == "printed" and "A17" in claim["place"] and 3 <= len(claim["quote"].split()) <= 10
 
 
 @pytest.fixture
