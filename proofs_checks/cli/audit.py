@@ -92,7 +92,7 @@ def audit_itself(given: argparse.Namespace) -> int:
 
 
 def print_audit(report: dict[str, Any]) -> None:
-    """What differs, if anything; the table; the verdict and its three sentences."""
+    """What differs, if anything; the table; the verdict and its sentences."""
     from dualgap.proofs_checks.report import summary
 
     wrong = summary.differences(report)

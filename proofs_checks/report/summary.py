@@ -77,40 +77,37 @@ def outcome(row: Row) -> str:
     return str(row["status"]) if row["status"] == HOLDS else f"{row['status']} as expected"
 
 
-def sentences(report: Report) -> list[tuple[str, str]]:
-    """The verdict in three parts: the theorem, the code, and whether the one speaks of the other."""
-    rows = report["claims"]
-    return [("Theorem", _theorem(rows)), ("Code", _code(report)), ("Claim and code", _match(rows))]
-
-
-SAID = {  # how a count of claims of a kind is said
-    "printed": ("statement of the papers, examined as printed", "statements of the papers, examined as printed"),
-    "reading": ("reading of a lost or ambiguous print", "readings of a lost or ambiguous print"),
-    "code": ("statement about companion code", "statements about companion code"),
-    "inference": ("inference, which no paper states", "inferences, which no paper states"),
-    "ours": ("repaired, sharper or further statement of this library", "repaired, sharper or further statements of this library"),
+SAID = {  # the kind, its heading, and how a count of its claims is said
+    "printed": ("The papers", "statement, examined as printed", "statements, examined as printed"),
+    "reading": ("Readings", "reading of a lost or ambiguous print", "readings of a lost or ambiguous print"),
+    "code": ("Companion code", "statement about it", "statements about it"),
+    "inference": ("Inferences", "that no paper states", "that no paper states"),
+    "ours": ("Ours", "repaired, sharper or further statement", "repaired, sharper or further statements"),
 }
 
 
-def _theorem(rows: list[Row]) -> str:
-    """What became of the claims of each kind; that a printed statement is refuted is said of printed ones alone."""
+def sentences(report: Report) -> list[tuple[str, str]]:
+    """The verdict in parts: what became of the claims of each kind, the code, and whether claims and code speak of the same."""
+    rows = report["claims"]
     said = []
-    for kind, (one, many) in SAID.items():
+    for kind, (heading, one, many) in SAID.items():
         found = [row for row in rows if row["kind"] == kind]
         if found:
-            said.append(f"Of {len(found)} {one if len(found) == 1 else many}, {_tally(found, kind)}.")
-    return " ".join(said)
+            said.append((heading, f"{len(found)} {one if len(found) == 1 else many}: {_tally(found, kind)}."))
+    return [*said, ("Code", _code(report)), ("Claim and code", _match(rows))]
 
 
 def _tally(rows: list[Row], kind: str) -> str:
-    """How many rows have which status; all that do not hold by name."""
+    """How many rows have which status. Only what is printed is called refuted; by name stand those, and what is neither true nor false."""
     found = defaultdict(list)
     for row in rows:
         found[row["status"]].append(row["id"])
-    hold = len(found.pop(HOLDS, []))
-    words = {REFUTED: "refuted by exact counterexample" if kind == "printed" else "false", OPEN: "open"}
-    others = [f"{len(ids)} {words.get(status, status)} ({', '.join(ids)})" for status, ids in found.items()]
-    return "; ".join([f"{hold} hold wherever examined", *others])
+    hold, false = len(found.pop(HOLDS, [])), found.pop(REFUTED, [])
+    told = [f"{hold} hold wherever examined"] if hold else []
+    if false:
+        told.append(f"{len(false)} refuted by exact counterexample ({', '.join(false)})" if kind == "printed" else f"{len(false)} false")
+    told += [f"{len(ids)} {'open' if status == OPEN else status} ({', '.join(ids)})" for status, ids in found.items()]
+    return "; ".join(told)
 
 
 def _code(report: Report) -> str:

@@ -79,7 +79,7 @@ CLAIM_KEYS = {
 def test_audit_that_passes_exits_0_prints_the_table_and_writes_both_reports(capsys, empty_folder):
     status, out, err = run(capsys, "audit", "aspdc.a6", "aspdc.a17", "--quick", "--entropy", "5")
     assert status == 0, out
-    for text in ("claim", "aspdc.a6", "aspdc.a17", "HOLDS", "EXACT(", "caught", "Verdict: pass", "Theorem: ", "Code: ", "Claim and code: "):
+    for text in ("claim", "aspdc.a6", "aspdc.a17", "HOLDS", "EXACT(", "caught", "Verdict: pass", "The papers: ", "Code: ", "Claim and code: "):
         assert text in out
     assert out.index("aspdc.a6") < out.index("Verdict")
     assert err.splitlines() == ["[1/2] aspdc.a17", "[2/2] aspdc.a6"]  # by id
