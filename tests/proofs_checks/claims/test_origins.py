@@ -4,15 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from dualgap.proofs_checks.auditing.audit import examine_claim
+from dualgap.proofs_checks.auditing.audit import examine_claim, unmet
 from dualgap.proofs_checks.auditing.coverage import Covered, coverage, markdown
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.origins import KINDS, Origin
 from dualgap.proofs_checks.claims.papers import Item, Paper, all_papers
 from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Hypothesis, all_claims
 from dualgap.proofs_checks.claims.relations import Le
 from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.evidence.levels import golden, holds_on
+from dualgap.proofs_checks.evidence.levels import Golden, golden, holds_on
 
 CLAIMS = list(all_claims().values())
 TOY = Paper("toy", "nobody, nowhere", "README.md", (Item("Lemma 1", "p. 1", "three words here"), Item("(2)", "p. 2", "a b c"), Item("Table 1", "p. 3")))
@@ -78,6 +79,14 @@ def test_a_counterexample_outside_the_hypotheses_refutes_nothing(holds, unmet):
     claim = claim_of(TOY.printed("Lemma 1"), expected=REFUTED, assumes=[Hypothesis("n > 1", "p. 1", holds)], evidence=[golden(beyond)])
     row = examine_claim(claim, Run("quick", 0), None)
     assert (row["status"], row["unmet"], row["as_expected"]) == (REFUTED, unmet, not unmet), row["error"]
+
+
+@pytest.mark.parametrize("claim", [c for c in CLAIMS if (c.kind, c.expected) == ("printed", REFUTED)], ids=lambda claim: claim.id)
+def test_every_counterexample_that_is_written_down_satisfies_the_hypotheses(claim):
+    against = [i for source in claim.evidence if isinstance(source, Golden) for i in source.instances if violates(claim, i)]
+    drawn = [source for source in claim.evidence if not isinstance(source, Golden)]
+    assert against or drawn
+    assert {text for instance in against for text in unmet(claim, instance)} == set()
 
 
 @pytest.mark.parametrize("covered", coverage(), ids=lambda covered: f"{covered.paper} {covered.item.label}")
