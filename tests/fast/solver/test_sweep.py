@@ -17,8 +17,6 @@ from dualgap.fast.data.generators import aspdc_synthetic
 from dualgap.fast.data.load import prepare
 from dualgap.fast.solver import sweep as sweeping
 from dualgap.fast.solver.checkpoint import read, write
-from dualgap.proofs_checks.auditing import claim_index
-from dualgap.proofs_checks.claims.registry import select
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference import L2, ElasticNet, Hinge, Problem, SmoothedHinge
 from dualgap.reference.problem.validate import NotWritten
@@ -239,33 +237,3 @@ def test_bad_words_are_one_line_and_exit_2(words, named, folder, capsys):
 def test_the_dask_example_runs():
     run = subprocess.run([sys.executable, ROOT / "docs" / "dask_sweep.py"], capture_output=True, text=True, timeout=600)
     assert run.returncode == 0 and run.stdout.count("converged") == 6, run.stderr
-
-
-# -- the index of claims ----------------------------------------------------------------------------------------------
-
-
-def test_an_index_is_the_registry_and_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    expected = sorted((claim.id, claim.expected, claim.statement, list(claim.kills)) for claim in select(["sdca"]))
-    for _ in range(2):
-        assert [(row.id, row.expected, row.statement, row.kills) for row in claim_index.claim_index(["sdca"])] == expected
-    (kept,) = (tmp_path / "dualgap" / "claims").iterdir()
-    kept.write_text(json.dumps([["sdca.x", "sdca", "OPEN", "", "", "", "", []]]))
-    assert [row.id for row in claim_index.claim_index()] == ["sdca.x"], "the kept index is not used"
-    kept.write_text("{")
-    assert len(claim_index.claim_index(["sdca"])) == len(expected), "a damaged index is not made anew"
-    with pytest.raises(ValueError, match="nothing"):
-        claim_index.claim_index(["nothing"])
-
-
-def test_a_changed_source_has_another_index(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(claim_index, "_folders", lambda: [tmp_path])
-    (tmp_path / "below").mkdir()
-    (tmp_path / "below" / "source.py").write_text("KEPT = 8")
-    before = claim_index._file()
-    assert before == claim_index._file()
-    (tmp_path / "below" / "source.py").write_text("KEPT = 9")
-    assert claim_index._file() != before
-    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/nowhere")
-    assert len(claim_index.claim_index(["sdca"])) == len(select(["sdca"])), "where nothing can be written there is no index"
