@@ -70,7 +70,7 @@ def fetch_line(rows, place):
 def places_to_fetch(rows, i):
     """Of row i the first place and the one after the last that is asked for."""
     if len(rows) != SPARSE:
-        return np.uint64(0), np.uint64(0)
+        return ONE, ONE
     first, end = bounds(rows, i)
     return first, min(end, first + MOST)
 

@@ -28,7 +28,7 @@ UNSEEN = {  # what nothing here notices, and why
     "aspdc.never-last": "compiled", "aspdc.cyclic-order": "compiled", "spdc.never-last": "compiled",  # no sampler in a compiled method
     "adaspdc.frobenius": "compiled",  # on blocks alone, which tests/fast/methods/test_block_fast.py runs
     "baselines.lbfgs-default-options": "both",  # where scipy ends a run, a fact that the audit measures
-    "baselines.asdca-first-rule": "compiled",  # far into a run, which is not drawn
+    "baselines.asdca-first-rule": "compiled", "baselines.spd1-vr-stale-sums": "compiled",  # far into a run, which is not drawn
     "baselines.asdca-kappa-of-r": "compiled", "pgs.clip-by-q-norm": "both",  # on rows of rational norm, too rare among those that are drawn
 }  # fmt: skip
 
