@@ -54,7 +54,7 @@ def _in_decimals(instance: Instance) -> tuple[bool, Interval]:
 
 def _meet(ball: Any, decimal: Interval) -> bool:
     """Whether the ball and the interval have a point in common."""
-    import flint
+    import flint  # pyright: ignore[reportMissingImports]
 
     low, high = (flint.arb(flint.fmpq(*Fraction(end).as_integer_ratio())) for end in (decimal.low, decimal.high))
     return bool(ball.overlaps(low.union(high)))
@@ -62,7 +62,7 @@ def _meet(ball: Any, decimal: Interval) -> bool:
 
 def in_balls(instance: Instance) -> tuple[bool, Any, bool] | None:
     """(whether E[increase] >= (s/n) gap, the ball of their difference, the same with s = 101/100), or None."""
-    import flint
+    import flint  # pyright: ignore[reportMissingImports]
 
     before = flint.ctx.prec
     try:

@@ -72,8 +72,8 @@ def _gradient_at(PEPit: Any, f: Any, point: Any, gradient: Any) -> tuple[Any, An
 
 def worst_case(n: int, ratio: Fraction, t: int, step: Step = aspdc) -> Worst:
     """max E[D* - D_t]/(D* - D_0) over the class at lam n gamma/R^2 = ratio, capped at CAP."""
-    import PEPit
-    from PEPit.functions import SmoothConvexFunction
+    import PEPit  # pyright: ignore[reportMissingImports]
+    from PEPit.functions import SmoothConvexFunction  # pyright: ignore[reportMissingImports]
 
     lam = float(ratio) / n
     program = PEPit.PEP()

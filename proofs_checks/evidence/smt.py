@@ -23,7 +23,7 @@ def proved_by_z3(*theorems: Callable[[Any], tuple[Any, Any]]) -> Source:
     """
 
     def source(claim: Claim, run: Run) -> Evidence:
-        import z3
+        import z3  # pyright: ignore[reportMissingImports]
 
         evidence = Evidence("PROVED", detail=f"z3 {z3.get_version_string()}, variants refuted")
         for theorem in theorems:

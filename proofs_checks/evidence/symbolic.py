@@ -19,7 +19,7 @@ def proved_by_sympy(*theorems: Callable[[Any], tuple[Any, Any]]) -> Source:
     """
 
     def source(claim: Claim, run: Run) -> Evidence:
-        import sympy
+        import sympy  # pyright: ignore[reportMissingImports]
 
         evidence = Evidence("PROVED", detail=f"sympy {sympy.__version__}, variants not 0")
         for theorem in theorems:
