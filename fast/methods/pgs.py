@@ -25,7 +25,7 @@ from dualgap.reference.problem.problem import Problem
 M, S, DRIFT, C, WEIGHT = 0, 1, 2, 3, 4  # places in ``now``
 
 
-class Run(NamedTuple):
+class RunNumbers(NamedTuple):
     """What does not change in a run; powers is False for a quadratic regularizer, of which g holds lam alone."""
 
     code: int
@@ -254,14 +254,14 @@ class FastPGS(FastMethod[FastPGSState]):
         if isinstance(problem.regularizer, PNorm):
             problem.regularizer.require_finite(state.c)
 
-    def numbers(self, problem: Problem) -> Run:
+    def numbers(self, problem: Problem) -> RunNumbers:
         """What the kernels need to know."""
         regularizer, loss = problem.regularizer, problem.loss
         powers, l1 = isinstance(regularizer, PNorm), regularizer.l1 > 0
         g = numbers_of(regularizer if isinstance(regularizer, PNorm) else PNorm(regularizer.lam, 2).over(float))
         high, keeping = 2.0 ** min(problem.d, 100), int(self.reference.output == "random")
         summed = self.reference.needs_s(problem)
-        return Run(CODES[loss.name], loss.gamma, g, problem.threshold or 0.0, l1, powers, summed, keeping, high, SPAN)
+        return RunNumbers(CODES[loss.name], loss.gamma, g, problem.threshold or 0.0, l1, powers, summed, keeping, high, SPAN)
 
     def view(self, problem: Problem, state: Any) -> tuple[Array, Array]:
         """(w, alpha) with alpha_i = phi_i'(x_i^T w) at the output w."""

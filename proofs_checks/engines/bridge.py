@@ -38,7 +38,7 @@ Open Scope R_scope.
 
 
 @dataclass(frozen=True)
-class Case:
+class BridgeCase:
     """One recorded run: the loss, the seed of data and path, and the number that the corrupted copy gets wrong."""
 
     loss: str
@@ -48,8 +48,8 @@ class Case:
 
 
 CASES = (
-    Case("squared", Fraction(3, 2), 1, "alpha_5_0"),
-    Case("smoothed-hinge", Fraction(3, 2), 10, "expect_1_0"),
+    BridgeCase("squared", Fraction(3, 2), 1, "alpha_5_0"),
+    BridgeCase("smoothed-hinge", Fraction(3, 2), 10, "expect_1_0"),
 )
 
 
@@ -59,7 +59,7 @@ class Script:
     alpha_k is the k-th state met, first along the run and then in the tree of the expectations.
     """
 
-    def __init__(self, case: Case, corrupt: str | None = None) -> None:
+    def __init__(self, case: BridgeCase, corrupt: str | None = None) -> None:
         self.case, self.corrupt, self.solver = case, corrupt, method("aspdc")
         self.lines = [*map(str, HEADER.splitlines())]
         self.line_of: dict[str, int] = {}  # name of a number to the line of the first lemma that speaks of it
@@ -164,7 +164,7 @@ class Script:
         self.lemma(name, statement, name, proof)
 
 
-def draw_problem(case: Case, draw: random.Random) -> tuple[Problem, Point]:
+def draw_problem(case: BridgeCase, draw: random.Random) -> tuple[Problem, Point]:
     """Small rationals and a start inside the domain; lam is so small that the margins leave [1 - gamma, 1] both ways."""
     loss = LOSSES[case.loss](case.gamma)
     rows = [[Fraction(draw.randint(-4, 4), 4) for _ in range(2)] for _ in range(3)]

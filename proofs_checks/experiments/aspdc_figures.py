@@ -67,7 +67,7 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     problem = where.problem()
     objective = Objective(problem)
 
-    def measure(run: runs.Run) -> dict[str, float]:
+    def measure(run: runs.TimedRun) -> dict[str, float]:
         w, alpha = run.view()
         sums = objective.sums(objective.z(w), alpha)
         return {GAP: objective.gap_from(sums, w, objective.minus_u(alpha)), PRIMAL: objective.P_from(sums, w) - found.lower}

@@ -52,7 +52,7 @@ def short(data: str) -> str:
     return data.rsplit("/", 1)[-1]
 
 
-class Run:
+class TimedRun:
     """A method from its start, one draw at a time.
 
     Attributes
@@ -99,13 +99,13 @@ class Run:
         return math.inf if found is None else found.gap
 
 
-def curves(problem: Problem, method: str, passes: int, seed: int, measure: Callable[[Run], dict[str, float]], **options: Any) -> dict[str, Any]:
+def curves(problem: Problem, method: str, passes: int, seed: int, measure: Callable[[TimedRun], dict[str, float]], **options: Any) -> dict[str, Any]:
     """What ``measure`` finds after 0, 1, ..., passes passes: {name: [...], ..., "passes": made, "seconds": ...}.
 
     Entry t belongs to the last iterate that cost at most t passes; a draw may cost more than one pass, or less. A value that
     is not finite ends the curves: the method has diverged.
     """
-    run, diverged = Run(problem, method, seed, **options), True
+    run, diverged = TimedRun(problem, method, seed, **options), True
     found: dict[str, list[float]] = {}
     for made in run.looks():
         values = measure(run) if made <= passes else {}
@@ -140,7 +140,7 @@ def hits(problem: Problem, method: str, tols: Sequence[float], max_passes: int, 
     hits : [passes, seconds] for each of tols, None for those not met within max_passes and max_seconds (of the draws)
     gap : the smallest; passes, seconds : those made
     """
-    run, best = Run(problem, method, seed, **options), math.inf
+    run, best = TimedRun(problem, method, seed, **options), math.inf
     found: list[list[float] | None] = [None] * len(tols)
     for made in run.looks():
         gap = run.gap()
@@ -153,7 +153,7 @@ def hits(problem: Problem, method: str, tols: Sequence[float], max_passes: int, 
 
 def timed(problem: Problem, method: str, passes: int, seed: int, **options: Any) -> dict[str, Any]:
     """{"passes": at least ``passes``, "seconds": what they took}; nothing is looked at meanwhile."""
-    run = Run(problem, method, seed, **options)
+    run = TimedRun(problem, method, seed, **options)
     for made in run.looks():
         if made >= passes:
             break

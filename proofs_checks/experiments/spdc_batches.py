@@ -22,7 +22,7 @@ def run(cell: Cell, options: Options) -> dict[str, Any]:
     """Passes until P - min P has fallen to ``tol`` times its start, None if that takes more than ``max_passes``."""
     problem = ridge(options, cell["lam"], cell["repetition"])
     suboptimality = runs.ridge_suboptimality(problem)
-    running = runs.Run(problem, "spdc-minibatch", seed("spdc-batches", cell["repetition"]), m=cell["m"])
+    running = runs.TimedRun(problem, "spdc-minibatch", seed("spdc-batches", cell["repetition"]), m=cell["m"])
     start = math.inf
     for made in running.looks():
         value = suboptimality(running.view()[0])

@@ -39,7 +39,7 @@ def bases(folder):
     instance, fit = estimator.instance(*draft), Fit(Qs(8), True)
     witness = (Qs(0), Qs(-1, 1))
     found, verdict = convergence_audit.bracket(estimator, instance, fit, witness)
-    yield convergence_audit.write(folder, estimator, convergence_audit.Finding(draft, instance, fit, witness, verdict, found)).read_text()
+    yield convergence_audit.write(folder, estimator, convergence_audit.EstimatorFinding(draft, instance, fit, witness, verdict, found)).read_text()
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,7 @@ SEED = 1
 GAMMA = 0.5  # of the losses whose gamma can be chosen
 
 
-class Case(NamedTuple):
+class SolverCase(NamedTuple):
     """A problem by name; the targets of a margin loss are the signs of y."""
 
     name: str
@@ -58,29 +58,29 @@ class Answer(NamedTuple):
     converged: bool
 
 
-def cases_for(solver: Solver, loss: str, l1: bool) -> Iterator[Case]:
+def cases_for(solver: Solver, loss: str, l1: bool) -> Iterator[SolverCase]:
     """``cases``, without those of one label for a solver that says ``two_labels``, where the loss has labels."""
     for case in cases(l1):
         if not (getattr(solver, "two_labels", False) and LOSSES[loss].margin and len(set(case.labels(loss))) == 1):
             yield case
 
 
-def cases(l1: bool) -> Iterator[Case]:
+def cases(l1: bool) -> Iterator[SolverCase]:
     """Small problems with what solvers get wrong; the ones with l1 > 0 only where it is asked for."""
     table = np.array([[1.0, 0.5], [-0.5, 1.0], [0.25, -1.0], [-1.0, -0.75]])
     y = np.array([1.0, -0.5, 2.0, -1.0])
-    yield Case("four rows", table, y)
-    yield Case("one row", table[:1], y[:1])
-    yield Case("a zero row", np.vstack([table[:3], np.zeros((1, 2))]), y)
-    yield Case("every row twice", np.vstack([table, table]), np.concatenate([y, y]))
-    yield Case("one label", table, np.abs(y))
-    yield Case("a zero column, more columns than rows", np.hstack([table[:2], np.zeros((2, 2))]), y[:2])
-    yield Case("rows of very different norms", table * np.array([[1.0], [8.0], [0.125], [1.0]]), y)
-    yield Case("opposite labels on equal rows", np.vstack([table[:1], table[:1]]), np.array([1.0, -1.0]))
-    yield Case("a large lam", table, y, lam=16.0)
+    yield SolverCase("four rows", table, y)
+    yield SolverCase("one row", table[:1], y[:1])
+    yield SolverCase("a zero row", np.vstack([table[:3], np.zeros((1, 2))]), y)
+    yield SolverCase("every row twice", np.vstack([table, table]), np.concatenate([y, y]))
+    yield SolverCase("one label", table, np.abs(y))
+    yield SolverCase("a zero column, more columns than rows", np.hstack([table[:2], np.zeros((2, 2))]), y[:2])
+    yield SolverCase("rows of very different norms", table * np.array([[1.0], [8.0], [0.125], [1.0]]), y)
+    yield SolverCase("opposite labels on equal rows", np.vstack([table[:1], table[:1]]), np.array([1.0, -1.0]))
+    yield SolverCase("a large lam", table, y, lam=16.0)
     if l1:
-        yield Case("l1 that keeps w", table, y, l1=0.0625)
-        yield Case("l1 that makes w zero", table, y, l1=4.0)
+        yield SolverCase("l1 that keeps w", table, y, l1=0.0625)
+        yield SolverCase("l1 that makes w zero", table, y, l1=4.0)
 
 
 # -- the checks -----------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def check_the_gap_is_what_was_asked_for(solver: Solver, loss: str, tol: float, l
 def check_convergence_is_claimed_only_with_the_gap(solver: Solver, loss: str, tol: float, l1: bool) -> None:
     """On a badly conditioned problem, and for a tolerance near the rounding, "converged" is still true or not said."""
     table = np.array([[1.0, 1.0], [1.0, 1.0 + 2.0**-12], [-1.0, 1.0]])
-    hard = Case("nearly equal rows, a small lam", table, np.array([1.0, -1.0, 1.0]), lam=2.0**-14)
+    hard = SolverCase("nearly equal rows, a small lam", table, np.array([1.0, -1.0, 1.0]), lam=2.0**-14)
     for least in (tol, tol * tol):
         answer = _ask(solver, hard, loss, least)
         if not answer.converged:
@@ -130,7 +130,7 @@ def check_convergence_is_claimed_only_with_the_gap(solver: Solver, loss: str, to
 def check_numbers_keep_their_53_bits(solver: Solver, loss: str, tol: float, l1: bool) -> None:
     """Neither the answer nor the data pass through 32 bits (float32): every entry here needs all 53 of a double."""
     table = np.array([[0.1, 0.7], [-0.3, 0.9], [0.55, -1.1], [-0.85, -0.2]])
-    case = Case("entries of 53 bits", table, np.array([0.9, -0.7, 1.3, -1.1]), lam=0.3)
+    case = SolverCase("entries of 53 bits", table, np.array([0.9, -0.7, 1.3, -1.1]), lam=0.3)
     answer = _ask(solver, case, loss, tol)
     if short := _short_numbers(answer):
         _fail(case, loss, short.removeprefix(". "))
@@ -277,11 +277,11 @@ def _gamma(loss: str) -> float | None:
     return GAMMA if LOSSES[loss].adjustable else None
 
 
-def _call(solver: Solver, X: Array, y: Array, case: Case, loss: str, tol: float) -> Any:
+def _call(solver: Solver, X: Array, y: Array, case: SolverCase, loss: str, tol: float) -> Any:
     return solver(X, y, loss=loss, lam=case.lam, l1=case.l1, gamma=_gamma(loss), tol=tol, seed=SEED)
 
 
-def _ask(solver: Solver, case: Case, loss: str, tol: float) -> Answer:
+def _ask(solver: Solver, case: SolverCase, loss: str, tol: float) -> Answer:
     """The solver's answer, of the right shapes and finite."""
     given = _call(solver, case.X.copy(), case.labels(loss).copy(), case, loss, tol)
     if not (isinstance(given, (tuple, list)) and len(given) in (2, 3)):
@@ -293,7 +293,7 @@ def _ask(solver: Solver, case: Case, loss: str, tol: float) -> Answer:
     return Answer(w.astype(np.float64), alpha.astype(np.float64), bool(given[2]) if len(given) == 3 else True)
 
 
-def _gap(case: Case, loss: str, w: Array, alpha: Array) -> Number:
+def _gap(case: SolverCase, loss: str, w: Array, alpha: Array) -> Number:
     """P(w) - D(alpha), exactly; a failure of the check where alpha is outside the domain."""
     try:
         return certificate(case.problem(loss), alpha, w).gap
@@ -301,7 +301,7 @@ def _gap(case: Case, loss: str, w: Array, alpha: Array) -> Number:
         return _fail(case, loss, str(error))
 
 
-def _at_most(gap: Number, tol: float, case: Case, loss: str, answer: Answer) -> bool:
+def _at_most(gap: Number, tol: float, case: SolverCase, loss: str, answer: Answer) -> bool:
     """gap <= tol, but for the roundings of a P - D in doubles: ``dualgap.fast.problem.certificate.allowance`` at this pair."""
     return bool(gap <= Fraction(tol) + Fraction(Certificate(case.problem(loss), answer.w, answer.alpha).rounding))
 
@@ -325,7 +325,7 @@ def _show(gap: Number) -> str:
     return f"{float(gap.midpoint() if hasattr(gap, 'midpoint') else gap):.9g}"
 
 
-def _another_scale(case: Case, loss: str, answer: Answer, tol: float) -> str:
+def _another_scale(case: SolverCase, loss: str, answer: Answer, tol: float) -> str:
     """The scale or sign of alpha with which the certificate would hold: the usual mistake, by its name."""
     n, problem = len(answer.alpha), case.problem(loss)
     scales = {
@@ -342,5 +342,5 @@ def _another_scale(case: Case, loss: str, answer: Answer, tol: float) -> str:
     return ""
 
 
-def _fail(case: Case, loss: str, text: str) -> Any:
+def _fail(case: SolverCase, loss: str, text: str) -> Any:
     raise AssertionError(f"{case.name}, loss {loss}, lam = {case.lam:g}, l1 = {case.l1:g}: {text}")

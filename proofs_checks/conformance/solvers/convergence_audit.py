@@ -56,7 +56,7 @@ class Bracket(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Finding:
+class EstimatorFinding:
     """One estimator on one problem; the bracket is None where it does not claim to have converged."""
 
     draft: Draft
@@ -95,14 +95,14 @@ def drafts(count: int = PROBLEMS, seed: int = SEED, margin: bool = True) -> Iter
 # -- one problem ------------------------------------------------------------------------------------------------------
 
 
-def judge(estimator: Estimator, draft: Draft) -> Finding:
+def judge(estimator: Estimator, draft: Draft) -> EstimatorFinding:
     """Fit, and hold what it claims against the exact bracket."""
     instance, fit = estimator.instance(*draft), estimator.attempt(*draft)
     if not fit.converged:
-        return Finding(draft, instance, fit, ((), ()), "refused" if fit.refused else "not claimed", None)
+        return EstimatorFinding(draft, instance, fit, ((), ()), "refused" if fit.refused else "not claimed", None)
     witness = _witness(instance)
     found, verdict = bracket(estimator, instance, fit, witness)
-    return Finding(draft, instance, fit, witness, verdict, found)
+    return EstimatorFinding(draft, instance, fit, witness, verdict, found)
 
 
 def bracket(estimator: Estimator, instance: Instance, fit: Fit, witness: tuple[Vector, Vector]) -> tuple[Bracket | None, str]:
@@ -138,7 +138,7 @@ def size_of(draft: Draft) -> tuple[int, int, int]:
     return len(draft.rows) * len(draft.rows[0]), len(draft.rows), len(str(draft))
 
 
-def shrink(estimator: Estimator, found: Finding) -> Finding:
+def shrink(estimator: Estimator, found: EstimatorFinding) -> EstimatorFinding:
     """Rows and columns dropped, one at a time, for as long as the convergence stays false; both labels are kept."""
     for smaller in _smaller(found.draft):
         if len(set(smaller.y)) < 2 and LOSSES[estimator.loss].margin:
@@ -227,7 +227,7 @@ def _versions() -> dict[str, str | None]:
 # -- replay files -----------------------------------------------------------------------------------------------------
 
 
-def to_json(estimator: Estimator, found: Finding) -> dict[str, Any]:
+def to_json(estimator: Estimator, found: EstimatorFinding) -> dict[str, Any]:
     """A finding as plain exact data; nothing of the estimator is needed to judge it again."""
     assert found.bracket is not None
     return {
@@ -243,7 +243,7 @@ def _bracket_to_json(found: Bracket) -> dict[str, Any]:
     return {name: number_to_json(value) for name, value in zip(Bracket._fields, found)}
 
 
-def write(folder: pathlib.Path, estimator: Estimator, found: Finding) -> pathlib.Path:
+def write(folder: pathlib.Path, estimator: Estimator, found: EstimatorFinding) -> pathlib.Path:
     """Write ``false-convergence-<estimator>.json`` into the folder and return its path."""
     plain = "-".join("".join(c if c.isalnum() else " " for c in estimator.name).lower().split())
     folder.mkdir(parents=True, exist_ok=True)
@@ -268,7 +268,7 @@ def replay(path: str | pathlib.Path) -> tuple[dict[str, Any], Bracket, str, bool
     if found is None:
         raise ValueError(f"{path}: 160 digits do not decide what it claims on its instance")
     draft = Draft(instance.rows, instance.y, instance.lam)
-    again = to_json(estimator, Finding(draft, instance, fit, witness, verdict, found)) | {"versions": record["versions"]}
+    again = to_json(estimator, EstimatorFinding(draft, instance, fit, witness, verdict, found)) | {"versions": record["versions"]}
     return again | {"versions": versions}, found, verdict, again == record
 
 

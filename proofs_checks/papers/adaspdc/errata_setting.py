@@ -15,7 +15,7 @@ from dualgap.proofs_checks.papers.adaspdc.proof import contraction_line
 from dualgap.proofs_checks.papers.adaspdc.steps import G1
 from dualgap.proofs_checks.papers.adaspdc.strategies import published
 from dualgap.proofs_checks.papers.adaspdc.terms import terms
-from dualgap.proofs_checks.papers.adaspdc.theorem_1 import CE_1, EQUAL, STRONG, Run
+from dualgap.proofs_checks.papers.adaspdc.theorem_1 import CE_1, EQUAL, STRONG, MeanSquares
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected
 from dualgap.proofs_checks.papers.spdc.strategies import begun
 from dualgap.proofs_checks.strategies.instances import one_step_any
@@ -46,7 +46,7 @@ def theta_of_spdc(c: Context) -> Number:
     proof="theta^t <= theta of SPDC is true on every path, see the repaired form, but prod theta^t bounds nothing.",
 )
 def sharper_rate(c: Context) -> Iterable[Relation]:
-    run, T = Run(c), c.instance.extra[Steps].T
+    run, T = MeanSquares(c), c.instance.extra[Steps].T
     theta = theta_of_spdc(c)
     yield Lt(theta, 1, "SPDC's theta")
     yield Le(run.left("dropped"), theta**T * run.right("one", T), f"T = {T}: the error without 1/(2 tau) <= theta^T times its start")

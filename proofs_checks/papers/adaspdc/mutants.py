@@ -14,7 +14,7 @@ from dualgap.reference.problem.losses import Squared
 from dualgap.reference.problem.problem import Problem, Vector
 
 
-class Mutant(AdaSPDC):
+class AdaSPDCMutant(AdaSPDC):
     """Algorithm 1 with its divisors open to change: before the method's own class among the bases."""
 
     def divisors(self, problem: Problem) -> tuple[int, int]:
@@ -36,14 +36,14 @@ class Mutant(AdaSPDC):
         state.w = w
 
 
-class NoExtrapolation(Mutant):
+class NoExtrapolation(AdaSPDCMutant):
     """(14): theta = 0."""
 
     def tau_theta(self, problem: Problem, parameters: Parameters, S: Any) -> tuple[Number, Number]:
         return super().tau_theta(problem, parameters, S)[0], problem.zero
 
 
-class DoubledSteps(Mutant):
+class DoubledSteps(AdaSPDCMutant):
     """(10), (12): both without their 1/2."""
 
     def sigma(self, parameters: Parameters, i: int) -> Number:
@@ -54,7 +54,7 @@ class DoubledSteps(Mutant):
         return 2 * tau, theta
 
 
-class LambdaGammaSwapped(Mutant):
+class LambdaGammaSwapped(AdaSPDCMutant):
     """(10), (12): lam where gamma belongs and gamma where lam does; theta, where they stand side by side, is right."""
 
     def make_parameters(self, problem: Problem, R: Vector) -> Parameters | None:
@@ -69,21 +69,21 @@ class LambdaGammaSwapped(Mutant):
         return tau / self.ratio, theta
 
 
-class WeightOneOverN(Mutant):
+class WeightOneOverN(AdaSPDCMutant):
     """(11): 1/n, the weight of (13), in the place of 1/m."""
 
     def divisors(self, problem: Problem) -> tuple[int, int]:
         return problem.n, problem.n
 
 
-class ScaledR(Mutant):
+class ScaledR(AdaSPDCMutant):
     """(13): 1/m, the weight of (11), in the place of 1/n."""
 
     def divisors(self, problem: Problem) -> tuple[int, int]:
         return self.m, self.m
 
 
-class PublishedTau(Mutant):
+class PublishedTau(AdaSPDCMutant):
     """(12): the tau of the sample's largest norm in the repaired method."""
 
     def tau_theta(self, problem: Problem, parameters: Parameters, S: Any) -> tuple[Number, Number]:
@@ -91,7 +91,7 @@ class PublishedTau(Mutant):
         return published, super().tau_theta(problem, parameters, S)[1]
 
 
-class PlusB(Mutant):
+class PlusB(AdaSPDCMutant):
     """The ridge step as it is printed, with +b_i."""
 
     def dual_step(self, problem: Problem, state: AdaSPDCState, parameters: Parameters, i: int) -> Any:
@@ -102,7 +102,7 @@ class PlusB(Mutant):
         return loss.dual_step(z, state.alpha[i], b, 1 / self.sigma(parameters, i))
 
 
-class Frobenius(Mutant):
+class Frobenius(AdaSPDCMutant):
     """R_i: the Frobenius norm of a block in the place of the spectral one."""
 
     def radii(self, problem: Problem) -> Vector:

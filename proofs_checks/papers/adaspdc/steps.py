@@ -12,7 +12,7 @@ from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_
 from dualgap.proofs_checks.papers.adaspdc.extras import State
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.strategies import published, published_blocks, repaired, repaired_blocks
-from dualgap.proofs_checks.papers.adaspdc.terms import Terms, minus, parts, plus, terms
+from dualgap.proofs_checks.papers.adaspdc.terms import AdaSPDCTerms, minus, parts, plus, terms
 from dualgap.reference.methods.adaspdc import AdaSPDC
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.block_problem import BlockProblem
@@ -161,7 +161,7 @@ def lines(c: Context, plus_b: int = 0) -> Iterable[Relation]:
         yield from equal(s.w, s.state.w, "the output is the last w")
 
 
-def dual_line(t: Terms, s: Successor, i: int, plus_b: int) -> Relation:
+def dual_line(t: AdaSPDCTerms, s: Successor, i: int, plus_b: int) -> Relation:
     """Fenchel's equality of phi_i between alpha_i+ and A_i^T w_bar - (alpha_i+ - alpha_i)/sigma_i, moved by plus_b."""
     loss, new = t.problem.loss, parts(s.alpha[i])
     z = [z_k + plus_b for z_k in parts(t.problem.dot(t.problem.rows[i], t.w_bar))]
@@ -382,4 +382,4 @@ def blocks_of_one(c: Context) -> Iterable[Relation]:
     yield from in_domain_only(c)
 
 
-__all__ = ["G1", "G1_R", "G2", "G3", "G4", "G5", "G6", "RUNS", "SAMPLES", "SMOOTH", "Terms"]
+__all__ = ["G1", "G1_R", "G2", "G3", "G4", "G5", "G6", "RUNS", "SAMPLES", "SMOOTH", "AdaSPDCTerms"]

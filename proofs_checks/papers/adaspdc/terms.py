@@ -69,10 +69,10 @@ class Stepping:
 class Started(Context):
     """A context whose method and start are those of its terms."""
 
-    terms: "Terms"
+    terms: "AdaSPDCTerms"
 
 
-class Terms:
+class AdaSPDCTerms:
     """A context of AdaSPDC with its constants, its saddle point and its state spelled out.
 
     Attributes
@@ -254,9 +254,9 @@ class Terms:
         return total / self.m
 
 
-def terms(c: Context) -> Terms:
+def terms(c: Context) -> AdaSPDCTerms:
     """The terms of a context, made once."""
-    return c.terms if isinstance(c, Started) else c.once(Terms)
+    return c.terms if isinstance(c, Started) else c.once(AdaSPDCTerms)
 
 
 def minus(a: Any, b: Any) -> Vector:

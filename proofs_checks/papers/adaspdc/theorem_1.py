@@ -60,7 +60,7 @@ def orthogonal(R: Any, T: int, **sides: Any) -> Instance:
 # -- (16), exactly -----------------------------------------------------------------------------------------------------------
 
 
-class Run:
+class MeanSquares:
     """E of the squares of w and of every alpha_i along the method's own run, and after every last sample."""
 
     def __init__(self, c: Context) -> None:
@@ -101,7 +101,7 @@ class Run:
 
 def theorem_1(c: Context, left: str, right: str) -> Iterable[Relation]:
     """(16) in one reading at T = extra "T", after what leads to it."""
-    run, T = Run(c), c.instance.extra[Steps].T
+    run, T = MeanSquares(c), c.instance.extra[Steps].T
     t = run.t
     for S, *_ in run.after:
         tau, theta = t.tau_theta(S)
@@ -214,7 +214,7 @@ def norms_of(q: Fraction) -> tuple[Fraction, Fraction]:
 
 def slow_rate(c: Context, wrong: int = 0) -> Iterable[Relation]:
     """E|alpha_{1,2}^1|^2 = rho, and E theta < rho; wrong = 1 exchanges the two norms in E theta's place."""
-    run = Run(c)
+    run = MeanSquares(c)
     t = run.t
     rho = sum((p * alpha2[0] for _, p, _, alpha2 in run.after), Q(0))
     s = [1 / (2 * R_i) for R_i in t.R]

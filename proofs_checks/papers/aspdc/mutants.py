@@ -14,7 +14,7 @@ from dualgap.reference.methods.sdca import SDCA
 from dualgap.reference.problem.problem import Problem, Vector
 
 
-class Mutant(ASPDC):
+class ASPDCMutant(ASPDC):
     """ASPDC with its lines 5 and 7 open to change."""
 
     def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
@@ -33,14 +33,14 @@ class Mutant(ASPDC):
         self.move(problem, state, i, delta)
 
 
-class SignFlip(Mutant):
+class SignFlip(ASPDCMutant):
     """w <- w + (Delta/(lam n)) x_i."""
 
     def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
         problem.update(i, -delta, state.v)
 
 
-class MissingN(Mutant):
+class MissingN(ASPDCMutant):
     """w <- w - (Delta/lam) x_i: the 1/n is lost."""
 
     def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
@@ -54,7 +54,7 @@ class StaleState(DualState):
     before: Vector
 
 
-class StaleW(Mutant):
+class StaleW(ASPDCMutant):
     """The step reads the w of one step ago."""
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
@@ -69,14 +69,14 @@ class StaleW(Mutant):
         state.before = current
 
 
-class HalfStep(Mutant):
+class HalfStep(ASPDCMutant):
     """alpha_i <- alpha_i + Delta/2."""
 
     def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
         return alpha_i + (problem.loss.derivative(z, y) - alpha_i) / 2
 
 
-class NeverLast(Mutant):
+class NeverLast(ASPDCMutant):
     """The sampler never draws the last row."""
 
     def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
@@ -84,7 +84,7 @@ class NeverLast(Mutant):
         return [(i, Fraction(1, count)) for i in range(count)]
 
 
-class NoGamma(Mutant):
+class NoGamma(ASPDCMutant):
     """phi' without its division by gamma."""
 
     def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
@@ -93,7 +93,7 @@ class NoGamma(Mutant):
         return problem.loss.derivative(z, y) * problem.gamma
 
 
-class NoClip(Mutant):
+class NoClip(ASPDCMutant):
     """The smoothed hinge's derivative without its clip."""
 
     def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
@@ -102,7 +102,7 @@ class NoClip(Mutant):
         return problem.loss.derivative(z, y)
 
 
-class Overwritten(Mutant):
+class Overwritten(ASPDCMutant):
     """alpha_i is overwritten before the difference is taken: Delta = 0, w never moves."""
 
     def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
@@ -116,7 +116,7 @@ class CyclicState(DualState):
     position: int
 
 
-class Cyclic(Mutant):
+class Cyclic(ASPDCMutant):
     """Rows in fixed order instead of random ones."""
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
@@ -131,7 +131,7 @@ class Cyclic(Mutant):
         state.position = (state.position + 1) % problem.n
 
 
-class ZeroStart(Mutant):
+class ZeroStart(ASPDCMutant):
     """w starts at 0 although alpha does not."""
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
@@ -140,14 +140,14 @@ class ZeroStart(Mutant):
         return state
 
 
-class SDCAStep(Mutant):
+class SDCAStep(ASPDCMutant):
     """SDCA's damped step: a correct method, but not this one."""
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
         SDCA().advance(problem, state, choice)
 
 
-class ScaledW(Mutant):
+class ScaledW(ASPDCMutant):
     """w <- w - (Delta/(lam (n+1))) x_i."""
 
     def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:

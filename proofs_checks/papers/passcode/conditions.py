@@ -50,7 +50,7 @@ def all_features(c: Context, sign: bool = True) -> Number:
     return max(value for i in range(c.n) for value in images(c, i, [(1,) * c.problem.d], sign))
 
 
-STEEP = Instance(rows=(Qs(10, 10), Qs(1, -1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="passcode-atomic")  # orthogonal; S = {1}: M^2 = 101/4
+ORTHOGONAL_PAIR = Instance(rows=(Qs(10, 10), Qs(1, -1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="passcode-atomic")  # orthogonal; S = {1}: M^2 = 101/4
 EQUAL = [in_step(n, Q(1)) for n in (1, 2, 5)]
 
 
@@ -59,8 +59,8 @@ EQUAL = [in_step(n, Q(1)) for n in (1, 2, 5)]
     "Theorem on Atomic, condition 1, its M: 1 <= M <= max_i || |Xbar| |x_i| ||; M = 1 on rows without a common feature; M = sqrt(n) on n equal rows, so that "
     "there the condition holds for no tau >= 1 and no n",
     hypotheses="rows not all zero", origin=PAPER.reading("condition 1", note=f"{UNDEFINED}; nobody is accused"),
-    evidence=[exact(duals), golden(STEEP, orthonormal(3), *EQUAL, detail="M^2 = 101/4; orthonormal; equal rows")],
-    control=altered("S = all features alone", lambda c: [Le(M2(c), all_features(c), "")], STEEP),
+    evidence=[exact(duals), golden(ORTHOGONAL_PAIR, orthonormal(3), *EQUAL, detail="M^2 = 101/4; orthonormal; equal rows")],
+    control=altered("S = all features alone", lambda c: [Le(M2(c), all_features(c), "")], ORTHOGONAL_PAIR),
     proof="S = all features makes component i equal to 1. Equal rows: every component is sum_{t in S} x_t^2/||x||^2 <= 1. 6 tau (tau+1)^2 e > 1.",
 )
 def size_of_M(c: Context) -> Iterable[Relation]:

@@ -52,7 +52,7 @@ def loss_lines(c: Context, share: Q) -> Iterable[Relation]:
             yield Le(((a - y) ** 2 - (b - y) ** 2) ** 2, share * size2 * largest * largest * apart, f"least squares, y = {y}, C = {s.ball}")
 
 
-STEEP = norm_instance(Q(2), Q(5), Dual(Qs(3, 4)) | Step(Qs(-6, -8)) | Point(Qs("-3/5", "-4/5")))
+LARGE_SLOPE = norm_instance(Q(2), Q(5), Dual(Qs(3, 4)) | Step(Qs(-6, -8)) | Point(Qs("-3/5", "-4/5")))
 
 
 @claim(
@@ -61,7 +61,7 @@ STEEP = norm_instance(Q(2), Q(5), Dual(Qs(3, 4)) | Step(Qs(-6, -8)) | Point(Qs("
     "for the least square loss on ||w||_p <= C",
     hypotheses="y = 1, -1", origin=PAPER.printed("Losses", "Least squares on a ball", "Definition 1"),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms, 0.3)],
-    control=altered("9/10 of L", lambda c: loss_lines(c, Q(81, 100)), STEEP.but(extra=STEEP.extra.but(h=Qs("-27/10", "-36/10"), w=Qs(0, 0)))),
+    control=altered("9/10 of L", lambda c: loss_lines(c, Q(81, 100)), LARGE_SLOPE.but(extra=LARGE_SLOPE.extra.but(h=Qs("-27/10", "-36/10"), w=Qs(0, 0)))),
     proof="|phi'| <= 1; for the last |<u - v, x> (<u, x> + <v, x> - 2y)| by Hoelder.",
 )
 def losses(c: Context) -> Iterable[Relation]:

@@ -6,7 +6,7 @@ from dualgap.reference.methods.pgs import PGS
 from dualgap.reference.problem.problem import Problem, Vector
 
 
-class Mutant(PGS):
+class PGSMutant(PGS):
     """Figure 1, its lines open to change."""
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
@@ -35,49 +35,49 @@ class Mutant(PGS):
         return problem.zero + t + 1
 
 
-class DivisorT(Mutant):
+class DivisorT(PGSMutant):
     """Line 8: t sigma, as in Pegasos."""
 
     def divisor(self, problem: Problem, t: int) -> Any:
         return problem.zero + t
 
 
-class DivisorTPlus2(Mutant):
+class DivisorTPlus2(PGSMutant):
     """Line 8: (t+2) sigma."""
 
     def divisor(self, problem: Problem, t: int) -> Any:
         return problem.zero + t + 2
 
 
-class ConstantDivisor(Mutant):
+class ConstantDivisor(PGSMutant):
     """Line 8: 2 sigma in every round."""
 
     def divisor(self, problem: Problem, t: int) -> Any:
         return problem.zero + 2
 
 
-class LostSigma(Mutant):
+class LostSigma(PGSMutant):
     """Line 8: t + 1 without sigma."""
 
     def divisor(self, problem: Problem, t: int) -> Any:
         return (problem.zero + t + 1) / problem.regularizer.lam
 
 
-class Sign(Mutant):
+class Sign(PGSMutant):
     """Line 7: + lambda_t."""
 
     def accumulate(self, acc: Vector, sub_t: Vector) -> Vector:
         return [acc_j + sub_j for acc_j, sub_j in zip(acc, sub_t)]
 
 
-class SumForMean(Mutant):
+class SumForMean(PGSMutant):
     """Line 5: without 1/|A_t|."""
 
     def subgradient(self, problem: Problem, A_t: Any, w: Vector) -> Vector:
         return [sub_j * len(A_t) for sub_j in super().subgradient(problem, A_t, w)]
 
 
-class StaleSubgradient(Mutant):
+class StaleSubgradient(PGSMutant):
     """Line 6: at w_{t-2}."""
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> Any:
@@ -91,7 +91,7 @@ class StaleSubgradient(Mutant):
         return before
 
 
-class ClipByQNorm(Mutant):
+class ClipByQNorm(PGSMutant):
     """Figure 2, line 6, as printed: the radius over ||w||_q. Where that is not rational, Figure 2: a kill must be no accident."""
 
     def played(self, problem: Problem, acc: Vector, t: int) -> Vector:

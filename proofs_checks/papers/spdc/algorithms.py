@@ -24,7 +24,7 @@ from dualgap.proofs_checks.papers.spdc.strategies import (
     saddle,
     singles,
 )
-from dualgap.proofs_checks.papers.spdc.terms import Terms, minus, plus
+from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
 from dualgap.reference.methods.base import Method
 from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, Parameters
 from dualgap.reference.problem.problem import Problem, Vector
@@ -105,7 +105,7 @@ def wrong_lines_fail(instance: Instance, lines: Iterable[str] = LINES) -> Contro
 # -- the lines -----------------------------------------------------------------------------------------------------------
 
 
-def dual_lines(t: Terms, s: Any) -> Iterable[Relation]:
+def dual_lines(t: SPDCTerms, s: Any) -> Iterable[Relation]:
     """(7), (13), (26), and that nothing else moves."""
     loss, K = t.problem.loss, t.batch(s)
     for k in range(t.n):
@@ -118,7 +118,7 @@ def dual_lines(t: Terms, s: Any) -> Iterable[Relation]:
         yield Same(a, loss.derivative(z, y), f"alpha_{k} = phi'(z - q (alpha_{k} - old))")
 
 
-def primal_lines(t: Terms, s: Any) -> Iterable[Relation]:
+def primal_lines(t: SPDCTerms, s: Any) -> Iterable[Relation]:
     """(8), (14), (27), (9) and (10), the direction from alpha+ - alpha by its definition."""
     increment = t.u_of(minus(s.alpha, t.alpha))
     for j, (new, old, step) in enumerate(zip(s.state.u, t.u, increment)):
@@ -136,7 +136,7 @@ def primal_lines(t: Terms, s: Any) -> Iterable[Relation]:
 
 def lines(c: Context) -> Iterable[Relation]:
     """Every line of a step, for every choice."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     for s in t.c.successors:
         yield from dual_lines(t, s)
         yield from primal_lines(t, s)
@@ -144,7 +144,7 @@ def lines(c: Context) -> Iterable[Relation]:
 
 def start_lines(c: Context) -> Iterable[Relation]:
     """w_bar^0 = w^0 and u^0 = X^T alpha^0/n, from the instance's w^0."""
-    t, w = Terms(c), c.extra(Start).w if c.instance.extra[Start].w is not None else None
+    t, w = SPDCTerms(c), c.extra(Start).w if c.instance.extra[Start].w is not None else None
     alpha = [c.q(a) for a in c.instance.alpha]
     state = cast(Any, c.method).init(c.problem, alpha, w)
     for j, (bar, expected) in enumerate(zip(state.w_bar, w or c.problem.w(alpha))):
@@ -201,7 +201,7 @@ def algorithm_2(c: Context) -> Iterable[Relation]:
     control=wrong_lines_fail(G4.but(path=(0, 1))), kills=[*MUTANTS, "spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n"],
 )
 def algorithm_3(c: Context) -> Iterable[Relation]:
-    t = Terms(c)
+    t = SPDCTerms(c)
     if all(c.problem.loss.in_domain(a, y) for a, y in zip(c.instance.alpha, c.problem.y)):
         yield from start_lines(c)
     for s in t.c.successors:
@@ -253,7 +253,7 @@ def samplings(c: Context) -> Iterable[Relation]:
     kills=["spdc.u-scaled-increment", "spdc.overwritten-alpha", "spdc.wrong-u0"],
 )
 def invariant(c: Context) -> Iterable[Relation]:
-    t = Terms(c)
+    t = SPDCTerms(c)
     for s in t.c.successors:
         for j, (u_j, expected) in enumerate(zip(s.state.u, t.u_of(s.alpha))):
             yield Eq(u_j, expected, f"u_{j}, K = {s.choice}")

@@ -43,7 +43,7 @@ def assumption_a(c: Context, factor: int) -> Iterable[Relation]:
         yield from convexity(c, factor * c.mu)
 
 
-STEEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2), gamma=Q(1), method="spdc")
+ONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2), gamma=Q(1), method="spdc")
 
 
 @claim(
@@ -53,7 +53,7 @@ STEEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2), gamma=Q(1), meth
     hypotheses="squared, smoothed hinge, squared hinge and logistic loss, L2 and elastic net; between six points",
     origin=PAPER.printed("examples of Assumption A", "Assumption A", note=RESTORED),
     evidence=[exact(batches, 0.3), enclosed(logistic, 0.1)],
-    control=altered("2 gamma and 2 lam", lambda c: assumption_a(c, 2), STEEP),
+    control=altered("2 gamma and 2 lam", lambda c: assumption_a(c, 2), ONE_ROW),
 )
 def examples_of_assumption_a(c: Context) -> Iterable[Relation]:
     yield from assumption_a(c, 1)

@@ -11,7 +11,7 @@ from dualgap.reference.methods.spdc import SPDC, NonUniformSPDC, Parameters, SPD
 from dualgap.reference.problem.problem import Problem, Vector
 
 
-class Mutant(SPDC):
+class SPDCMutant(SPDC):
     """Algorithms 1 to 3 as one, their lines open to change: before ``spdc``'s own class among the bases."""
 
     def weight(self, problem: Problem, parameters: Parameters, k: int) -> Any:
@@ -43,7 +43,7 @@ class Mutant(SPDC):
         self.primal_step(problem, state, parameters, direction)
 
 
-class NoExtrapolation(Mutant):
+class NoExtrapolation(SPDCMutant):
     """(10): w_bar = w."""
 
     def primal_step(self, problem: Problem, state: Any, parameters: Parameters, direction: Vector) -> None:
@@ -51,7 +51,7 @@ class NoExtrapolation(Mutant):
         state.w_bar = list(state.w)
 
 
-class ScaledStep(Mutant):
+class ScaledStep(SPDCMutant):
     """(8), (14): the 1/n of (9) instead of 1 or 1/m, so the increment of u itself."""
 
     def weight(self, problem: Problem, parameters: Parameters, k: int) -> Any:
@@ -60,21 +60,21 @@ class ScaledStep(Mutant):
         return 1 / (problem.zero + problem.n)
 
 
-class SigmaUnscaled(Mutant):
+class SigmaUnscaled(SPDCMutant):
     """(26): sigma instead of sigma/(p_k n)."""
 
     def dual_step(self, problem: Problem, state: Any, parameters: Parameters, k: int) -> Any:
         return super().dual_step(problem, state, parameters._replace(weight=None), k)
 
 
-class WeightOne(Mutant):
+class WeightOne(SPDCMutant):
     """(27): weight 1 instead of 1/(p_k n)."""
 
     def weight(self, problem: Problem, parameters: Parameters, k: int) -> Any:
         return 1 / (problem.zero + self.m)
 
 
-class WeightOneOverN(Mutant):
+class WeightOneOverN(SPDCMutant):
     """(27): weight 1/n instead of 1/(p_k n)."""
 
     def weight(self, problem: Problem, parameters: Parameters, k: int) -> Any:
@@ -83,7 +83,7 @@ class WeightOneOverN(Mutant):
         return super().weight(problem, parameters, k)
 
 
-class LambdaGammaSwapped(Mutant):
+class LambdaGammaSwapped(SPDCMutant):
     """(16), (29): lam where gamma belongs and gamma where lam does, in both steps."""
 
     def make_parameters(self, problem: Problem, norms2: Vector) -> Parameters:
@@ -92,7 +92,7 @@ class LambdaGammaSwapped(Mutant):
         return found._replace(tau=found.tau * ratio, sigma=found.sigma / ratio)
 
 
-class DoubledSteps(Mutant):
+class DoubledSteps(SPDCMutant):
     """(16), (29): 1/R and mix/R_bar instead of half of it, in both steps."""
 
     def make_parameters(self, problem: Problem, norms2: Vector) -> Parameters:
@@ -100,7 +100,7 @@ class DoubledSteps(Mutant):
         return found._replace(tau=2 * found.tau, sigma=2 * found.sigma)
 
 
-class WrongU(Mutant):
+class WrongU(SPDCMutant):
     """u^0 = 0 although alpha^0 is not."""
 
     def state_of(self, problem: Problem, w: Vector, u: Vector, alpha: Vector) -> Any:
@@ -114,7 +114,7 @@ class StaleState(SPDCState):
     before: Vector
 
 
-class StaleWBar(Mutant):
+class StaleWBar(SPDCMutant):
     """(7): the w_bar of one step ago is read."""
 
     def state_of(self, problem: Problem, w: Vector, u: Vector, alpha: Vector) -> Any:
@@ -126,14 +126,14 @@ class StaleWBar(Mutant):
         state.before = current
 
 
-class ScaledIncrement(Mutant):
+class ScaledIncrement(SPDCMutant):
     """(9): the increment of the primal step is stored in u."""
 
     def share(self, problem: Problem, parameters: Parameters, k: int) -> Any:
         return self.weight(problem, parameters, k)
 
 
-class SharedBatchOrder(Mutant):
+class SharedBatchOrder(SPDCMutant):
     """(13): the rows of a batch one after the other, each with the w_bar that the row before it left."""
 
     def move(self, problem: Problem, state: Any, parameters: Parameters, K: Any) -> None:
@@ -141,14 +141,14 @@ class SharedBatchOrder(Mutant):
             super().move(problem, state, parameters, (k,))
 
 
-class Overwritten(Mutant):
+class Overwritten(SPDCMutant):
     """alpha_k is overwritten before the difference is taken: neither u nor w hears of it."""
 
     def difference(self, new: Any, old: Any) -> Any:
         return new - new
 
 
-class NeverLast(Mutant):
+class NeverLast(SPDCMutant):
     """The sampler never draws the last row, where it can do without."""
 
     def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:

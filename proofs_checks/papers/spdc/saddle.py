@@ -13,7 +13,7 @@ from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, gold
 from dualgap.proofs_checks.papers.spdc.extras import Tolerance
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, logistic
-from dualgap.proofs_checks.papers.spdc.terms import Terms, minus, plus
+from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
 from dualgap.proofs_checks.strategies.instances import any_of
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
@@ -44,7 +44,7 @@ def near_squared() -> SearchStrategy[Instance]:
     return batch_instances(losses=("squared",), l1=Qs(0), max_path=0, free=False, extra=any_of(Tolerance, epsilon=Qs(1, "1/1000")))
 
 
-def near_point(t: Terms) -> tuple[Vector, Vector]:
+def near_point(t: SPDCTerms) -> tuple[Vector, Vector]:
     """(w* + epsilon (w - w*), alpha* + epsilon (alpha - alpha*))."""
     epsilon = t.c.extra(Tolerance).epsilon
     w, alpha = minus(t.w, t.w_star), minus(t.alpha, t.alpha_star)
@@ -65,7 +65,7 @@ LINEAR_PIECE = Instance(  # w* = 1/4, alpha* = -1; at w = 0 the smoothed hinge i
 
 def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
     """(19) with its constants times factor."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     w, alpha = near_point(t)
     yield Le(factor * t.lam / 2 * t.dw2(w), t.gap_w(w), "(19), w")
     yield Le(factor * t.gamma / (2 * t.n) * t.da2(alpha), t.gap_alpha(alpha), "(19), alpha")
@@ -94,7 +94,7 @@ def quadratic_19(c: Context) -> Iterable[Relation]:
 
 def lemma_1(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """Lemma 1 with its constants times factor."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     w, alpha = near_point(t)
     yield Le(t.problem.P(w), t.problem.f(w, t.alpha_star) + factor * c.R2 / (2 * t.gamma) * t.dw2(w), "Lemma 1, P")
     yield Le(t.problem.f(t.w_star, alpha) - factor * c.R2 / (2 * t.lam * t.n) * t.da2(alpha), t.problem.D(alpha), "Lemma 1, D")
@@ -121,7 +121,7 @@ def quadratic_bounds(c: Context) -> Iterable[Relation]:
     control=altered("for rows 3 and 1", lambda c: equal_rows(c), SADDLE_CASE.but(rows=(Qs(3), Qs(1)))),
 )
 def equal_rows(c: Context) -> Iterable[Relation]:
-    t = Terms(c)
+    t = SPDCTerms(c)
     alpha = plus(t.alpha_star, 1, [row[0][1] for row in t.problem.rows])
     w = t.w
     yield Eq(t.problem.P(w), t.problem.f(w, t.alpha_star) + c.R2 / (2 * t.gamma) * t.dw2(w), "P")
@@ -141,7 +141,7 @@ def sandwich(c: Context) -> Iterable[Relation]:
 
 def sandwich_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
     """The chain, its middle times factor."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     w, alpha = near_point(t)
     P, D, f = t.problem.P(w), t.problem.D(alpha), t.problem.f
     for a, v in ((alpha, w), (t.alpha_star, t.w_star)):
@@ -159,7 +159,7 @@ def sandwich_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
     control=altered("w beyond the piece", lambda c: sandwich_equality(c), LINEAR_PIECE.but(extra=Start(w=Qs(2)) | Tolerance(epsilon=Q(1)))),
 )
 def sandwich_equality(c: Context) -> Iterable[Relation]:
-    t = Terms(c)
+    t = SPDCTerms(c)
     between = t.problem.f(t.w, t.alpha_star) - t.problem.f(t.w_star, t.alpha)
     yield Eq(t.problem.P(t.w) - t.problem.D(t.alpha), between, "P - D = f(w, alpha*) - f(w*, alpha)")
     yield Le(Q(1, 10**6), between, "> 0")

@@ -16,7 +16,7 @@ from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.saddle import A
 from dualgap.proofs_checks.papers.spdc.strategies import batches, batches_sharp, logistic
-from dualgap.proofs_checks.papers.spdc.terms import Terms, minus, plus
+from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
 from dualgap.reference.numbers.arithmetic import Number
 
 STATE = f"{A}; (16); alpha^t in the domain; any w^t and w^(t-1)"
@@ -45,7 +45,7 @@ SLOW = Instance(
 
 def line_45(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(45) with gamma times strong."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     rate, sigma = c.q(t.m) / t.n, t.sigma
     for successor in t.c.successors:
         for i in t.batch(successor):
@@ -71,7 +71,7 @@ def dual_step(c: Context) -> Iterable[Relation]:
 
 def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(47) with the new gamma times strong."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     n, m, sigma, gamma = t.n, t.m, t.sigma, t.gamma
 
     def after(s: Successor) -> Number:
@@ -103,7 +103,7 @@ def dual_step_in_mean(c: Context) -> Iterable[Relation]:
 
 def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(50) with lam times strong."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     for s in t.c.successors:
         right = (1 / (2 * t.tau) + strong * t.lam / 2) * t.dw2(s.w) + t.square(minus(s.w, t.w)) / (2 * t.tau)
         right += t.g(s.w) - t.g(t.w_star) + t.dot(t.direction(s), minus(s.w, t.w_star))
@@ -124,7 +124,7 @@ def primal_step(c: Context) -> Iterable[Relation]:
 
 def line_51(c: Context, shrink: int = 0) -> Iterable[Relation]:
     """(51), with n/m - 1 + shrink in front of the old gap."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     ratio = c.q(t.n) / t.m
     for s in t.c.successors:
         left = t.gap_w(s.w) + ratio * t.gap_alpha(s.alpha) - (ratio - 1 + shrink) * t.gap_alpha(t.alpha)
@@ -145,9 +145,9 @@ def gaps_of_a_step(c: Context) -> Iterable[Relation]:
     yield from line_51(c)
 
 
-def sides(c: Context, rest: Callable[[Terms, Successor], Number]) -> tuple[Number, Number]:
+def sides(c: Context, rest: Callable[[SPDCTerms, Successor], Number]) -> tuple[Number, Number]:
     """The two sides that (52) and (54) share, with E rest on the right."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     n, m, sigma, tau, gamma = t.n, t.m, t.sigma, t.tau, t.gamma
     ratio = c.q(n) / m
 
@@ -161,7 +161,7 @@ def sides(c: Context, rest: Callable[[Terms, Successor], Number]) -> tuple[Numbe
     return left + (ratio - 1) * t.gap_alpha(t.alpha), t.c.expect(after)
 
 
-def rest_52(t: Terms, s: Successor) -> Number:
+def rest_52(t: SPDCTerms, s: Successor) -> Number:
     """||d+||^2/(2 tau) + ||alpha+ - alpha||^2/(2 sigma m) + <u - u* + (n/m)(u+ - u), w+ - w_bar>."""
     moved = t.square(minus(s.w, t.w)) / (2 * t.tau) + t.square(minus(s.alpha, t.alpha)) / (2 * t.sigma * t.m)
     return moved + t.dot(minus(t.direction(s), t.u_star), minus(s.w, t.w_bar))
@@ -190,7 +190,7 @@ def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
 
 def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
     """(53), the third of its terms times sign."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     n, m, d = t.n, t.m, minus(t.w, t.before)
     for s in t.c.successors:
         new, move = minus(s.w, t.w), minus(s.alpha, t.alpha)
@@ -212,7 +212,7 @@ def cross_terms(c: Context) -> Iterable[Relation]:
 
 def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
     """The bound of a cross term, its right side times share."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     yield Same(4 * t.R * t.R * t.tau * t.sigma, c.q(1), "tau sigma = 1/(4R^2)")
     for s in t.c.successors:
         move = minus(s.alpha, t.alpha)
@@ -235,7 +235,7 @@ def cross_terms_are_paid(c: Context) -> Iterable[Relation]:
     yield from cross_bound(c)
 
 
-def rest_54(t: Terms, s: Successor) -> Number:
+def rest_54(t: SPDCTerms, s: Successor) -> Number:
     """||d+||^2/(4 tau) + (1/n)(alpha+ - alpha*)^T X d+."""
     new = minus(s.w, t.w)
     return t.square(new) / (4 * t.tau) + t.coupling(minus(s.alpha, t.alpha_star), new) / t.n
@@ -243,7 +243,7 @@ def rest_54(t: Terms, s: Successor) -> Number:
 
 def line_54(c: Context, extra: int = 1) -> Relation:
     """(54); extra = 0 is without the term added for free."""
-    t, (left, right) = Terms(c), sides(c, rest_54)
+    t, (left, right) = SPDCTerms(c), sides(c, rest_54)
     d = minus(t.w, t.before)
     left += t.theta * (t.square(d) / (4 * t.tau) + t.coupling(minus(t.alpha, t.alpha_star), d) / t.n)
     return Le(right, left + extra * t.theta * t.gap_w(t.w), "(54)" if extra else "(54) without theta [f(w, alpha*) - f*]")
@@ -251,7 +251,7 @@ def line_54(c: Context, extra: int = 1) -> Relation:
 
 def wrong_54(c: Context) -> Iterable[Relation]:
     """(54) without the terms in d on its left side: as if w_bar were w."""
-    t, (left, right) = Terms(c), sides(c, rest_54)
+    t, (left, right) = SPDCTerms(c), sides(c, rest_54)
     yield Le(right, left + t.theta * t.gap_w(t.w), "(54) without d")
 
 
@@ -271,7 +271,7 @@ def step_with_memory(c: Context) -> Iterable[Relation]:
 
 def ratios(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """The coefficients of (54), left over right, against 1 - factor (1 - theta)."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     n, m = t.n, t.m
     theta = 1 - factor * (1 - t.theta)
     root = n / (m * t.gamma * 2 * t.R * t.sigma)  # sqrt(n/(m lam gamma))
@@ -294,7 +294,7 @@ def coefficients(c: Context) -> Iterable[Relation]:
 
 def line_56(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """(55): E Delta~+ <= (1 - factor (1 - theta)) Delta~."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     old = t.Delta(t.w, t.alpha) + t.added(t.w, t.alpha, t.before)
     new = t.c.expect(lambda s: t.Delta(s.w, s.alpha) + t.added(s.w, s.alpha, t.w))
     yield Le(new, (1 - factor * (1 - t.theta)) * old, "(55)")
@@ -313,7 +313,7 @@ def added_terms_are_nonnegative(c: Context) -> Iterable[Relation]:
 
 def added_terms(c: Context, count: Number = 1) -> Iterable[Relation]:
     """That the added terms are nonnegative, at d and at the worst d, with count times the coupling."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     a = minus(t.alpha, t.alpha_star)
     worst = [-2 * t.tau * v for v in t.u_of(a)]
     for d in (minus(t.w, t.before), worst):
@@ -342,7 +342,7 @@ def contraction(c: Context) -> Iterable[Relation]:
     "m gamma/n >= (1 - theta)(1/(2 sigma) + gamma) does.",
 )
 def sharp_contraction(c: Context) -> Iterable[Relation]:
-    t = Terms(c)
+    t = SPDCTerms(c)
     old = t.Delta(t.w, t.alpha) + t.added(t.w, t.alpha, t.before)
     free = line_54(c, 0)
     yield free

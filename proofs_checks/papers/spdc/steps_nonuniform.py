@@ -15,7 +15,7 @@ from dualgap.proofs_checks.evidence.levels import altered, exact
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.saddle import A
 from dualgap.proofs_checks.papers.spdc.strategies import nonuniform_anywhere
-from dualgap.proofs_checks.papers.spdc.terms import Terms, minus
+from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus
 from dualgap.reference.numbers.arithmetic import Number
 
 STATE = f"{A}; (28), (29); any w^t, w^(t-1) and alpha^t, outside the domain too"
@@ -31,7 +31,7 @@ SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=No
 
 def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(57) with gamma times strong."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     for s in t.c.successors:
         k = s.choice
         omega, star, inner = s.alpha[k], t.alpha_star[k], t.problem.dot(t.problem.rows[k], t.w_star)
@@ -52,7 +52,7 @@ def strong_convexity_of_the_conjugate(c: Context) -> Iterable[Relation]:
 
 def line_58(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(58) with gamma times strong."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     for s in t.c.successors:
         k = s.choice
         q = t.pn[k] / t.sigma
@@ -76,7 +76,7 @@ def dual_step(c: Context) -> Iterable[Relation]:
 
 def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
     """(59); not weighted: with n in the place of 1/p_k."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     n, sigma, gamma = t.n, t.sigma, t.gamma
     new = [1 / (2 * sigma) + gamma / pn for pn in t.pn]
     old = [1 / (2 * sigma) + (1 - pn / n) * gamma / pn for pn in t.pn]
@@ -105,7 +105,7 @@ def dual_step_in_mean(c: Context) -> Iterable[Relation]:
 
 def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(60) and (61) with lam times strong."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     for s in t.c.successors:
         distance = t.dw2(s.w)
         slope = t.g(t.w_star) + t.dot(t.u_star, t.w_star) + strong * t.lam / 2 * distance
@@ -128,7 +128,7 @@ def primal_step(c: Context) -> Iterable[Relation]:
 
 def line_62(c: Context, weight: int = 1) -> Iterable[Relation]:
     """(62), with ``weight`` times ||d+||^2/(2 tau)."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     new = [1 / (2 * t.sigma) + t.gamma / pn for pn in t.pn]
     old = [1 / (2 * t.sigma) + (1 - pn / t.n) * t.gamma / pn for pn in t.pn]
 
@@ -154,7 +154,7 @@ def sum_of_both_steps(c: Context) -> Iterable[Relation]:
 
 def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
     """The bound of a cross term, its right side times share."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     yield Same(4 * t.R * t.R * t.tau * t.sigma, c.q(1), "tau sigma = mix^2/(4 R_bar^2)")
     for s in t.c.successors:
         step = [t.scale(s) * v for v in minus(s.state.u, t.u)]  # (1/p_k)(u+ - u)
@@ -177,7 +177,7 @@ def cross_terms_are_paid(c: Context) -> Iterable[Relation]:
 
 def with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
     """(62) with its cross terms paid; memory = 0: without the terms in d on its left side."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     old = [1 / (2 * t.sigma) + (1 - pn / t.n) * t.gamma / pn for pn in t.pn]
     d, error = minus(t.w, t.before), minus(t.alpha, t.alpha_star)
     left = t.dw2(t.w) / (2 * t.tau) + t.weighted(old, t.alpha)
@@ -199,14 +199,14 @@ def step_with_memory(c: Context) -> Iterable[Relation]:
 
 def potential(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """E Psi+ <= (1 - factor (1 - theta)) Psi."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     old = t.Psi(t.w, t.alpha, t.before)
     yield Le(t.c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), (1 - factor * (1 - t.theta)) * old, "E Psi+ <= theta Psi")
 
 
 def distances(c: Context, shift: Number = 0) -> Iterable[Relation]:
     """Psi against the two sides of Theorem 2, the left one with shift more in front of ||alpha - alpha*||^2."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     da2, dw2, mix = t.da2(t.alpha), t.dw2(t.w), c.q(c.instance.options["mix"])
     w_side = (1 / (2 * t.tau) + t.lam) * dw2
     error = minus(t.alpha, t.alpha_star)
@@ -233,7 +233,7 @@ def contraction(c: Context) -> Iterable[Relation]:
     "After (62): Psi >= (1/(2 tau) + lam)||w - w*||^2 + (1/(4 sigma) + gamma/n)||alpha - alpha*||^2 whatever w- is, and with w- = w "
     "Psi <= (1/(2 tau) + lam)||w - w*||^2 + (1/(2 sigma) + gamma/(1 - mix))||alpha - alpha*||^2",
     hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (56). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
-    control=altered("1/(2 sigma) for 1/(4 sigma) on the left", lambda c: distances(c, 1 / (4 * Terms(c).sigma)), ONE),
+    control=altered("1/(2 sigma) for 1/(4 sigma) on the left", lambda c: distances(c, 1 / (4 * SPDCTerms(c).sigma)), ONE),
     proof="|(1/n) a^T X d| <= ||d||^2/(4 tau) + ||a||^2/(4 sigma) by ||X||^2/n^2 <= R_bar^2; p_i <= 1; p_i n >= 1 - mix.",
 )
 def potential_and_distances(c: Context) -> Iterable[Relation]:

@@ -22,7 +22,7 @@ def plus(a: Vector, factor: Number, b: Vector) -> Vector:
     return [a_j + factor * b_j for a_j, b_j in zip(a, b)]
 
 
-class Terms:
+class SPDCTerms:
     """A context of SPDC, with its constants, its saddle point and its state (w, w_bar, u, alpha) spelled out.
 
     Parameters
@@ -171,4 +171,4 @@ class Terms:
         return plus(self.u, self.scale(successor), minus(successor.state.u, self.u))
 
 
-__all__ = ["Terms", "minus", "plus"]
+__all__ = ["SPDCTerms", "minus", "plus"]

@@ -14,7 +14,7 @@ from dualgap.proofs_checks.papers.spdc.algorithms import ANY, G1, G2, G3, G4, LI
 from dualgap.proofs_checks.papers.spdc.extras import Objectives, State, Sums
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.strategies import batches, begun, full_batches, nonuniform
-from dualgap.proofs_checks.papers.spdc.terms import Terms, minus
+from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus
 from dualgap.reference.numbers.arithmetic import Number
 
 # -- four runs ---------------------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ STARTS = [
 
 def expected_Delta(c: Context, shift: Number = 0) -> Iterable[Relation]:
     """The saddle point, C and E Delta^t of a golden start, with shift more than 1/(4 sigma) in (15)."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     for name, values in (("w", t.w_star), ("alpha", t.alpha_star)):
         for j, (value, expected) in enumerate(zip(values, getattr(c.extra(State), f"due_{name}"))):
             yield Eq(value, expected, f"{name}*_{j}")
@@ -132,7 +132,7 @@ def golden_expectations(c: Context) -> Iterable[Relation]:
 
 def constants(c: Context, front: Number) -> Iterable[Relation]:
     """tau, sigma and theta of the method, with front for the 1/2 of (16) and (29)."""
-    t = Terms(c)
+    t = SPDCTerms(c)
     found = cast(Any, c.method).parameters(c.problem)
     rho = 2 * t.R * t.sigma  # sqrt(n lam/(m gamma))
     yield Eq(rho * rho, t.n * t.lam / (t.m * t.gamma), "rho^2 = n lam/(m gamma)")
@@ -160,7 +160,7 @@ def parameters(c: Context) -> Iterable[Relation]:
 
 def chambolle_pock(c: Context, scale: int) -> Iterable[Relation]:
     """(31)-(33) with sigma_CP = scale sigma, K = X/n, F* = (1/n) sum phi_i*, by the optimality of both steps."""
-    t, (s,) = Terms(c), begun(c).successors
+    t, (s,) = SPDCTerms(c), begun(c).successors
     for i, (row_i, y) in enumerate(zip(c.problem.rows, c.problem.y)):
         slope = c.n * (c.problem.dot(row_i, t.w_bar) / c.n - (s.alpha[i] - t.alpha[i]) / (scale * t.sigma))
         yield Eq(s.alpha[i], c.problem.loss.derivative(slope, y), f"(31), alpha_{i}: K w_bar - (alpha+ - alpha)/sigma_CP in dF*(alpha+)")

@@ -149,7 +149,7 @@ def test_a_level_speaks_only_of_theorems_that_were_built(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("case", bridge.CASES, ids=lambda case: case.loss)
-def test_the_corrupted_copy_differs_in_one_number(case: bridge.Case) -> None:
+def test_the_corrupted_copy_differs_in_one_number(case: bridge.BridgeCase) -> None:
     script, corrupted = bridge.Script(case), bridge.Script(case, case.corrupted)
     assert sum(a != b for a, b in zip(script.lines, corrupted.lines)) == 1 and len(script.lines) == len(corrupted.lines)
     assert script.line_of == corrupted.line_of and case.corrupted in script.line_of

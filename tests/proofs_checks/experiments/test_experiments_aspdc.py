@@ -25,7 +25,7 @@ def problem():
 
 def test_svrg_pays_three_passes_for_a_round_and_the_curve_says_when(problem):
     looks, last = [], {}
-    run = runs.Run(problem, "svrg", seed=1)
+    run = runs.TimedRun(problem, "svrg", seed=1)
     for made in run.looks():
         looks.append(made)
         last[made] = float(np.abs(run.view()[0]).sum())
@@ -38,9 +38,9 @@ def test_svrg_pays_three_passes_for_a_round_and_the_curve_says_when(problem):
 
 
 def test_methods_that_take_one_row_a_step_see_the_same_rows(problem):
-    draws = [runs.Run(problem, method, 3).draw(2).tolist() for method in ("aspdc", "sdca", "spdc", "aspdc-i-fixed", "svrg", "sag")]
+    draws = [runs.TimedRun(problem, method, 3).draw(2).tolist() for method in ("aspdc", "sdca", "spdc", "aspdc-i-fixed", "svrg", "sag")]
     assert all(np.ravel(one).tolist() == draws[0] for one in draws)
-    assert runs.Run(problem, "sdca", 4).draw(2).tolist() != draws[0]
+    assert runs.TimedRun(problem, "sdca", 4).draw(2).tolist() != draws[0]
 
 
 def test_a_curve_ends_where_the_method_has_diverged(problem):
@@ -56,7 +56,7 @@ def test_a_curve_that_did_not_diverge_has_a_value_for_every_pass(problem):
 
 
 def test_hits_are_the_first_looks_at_which_the_certified_gap_is_small_enough(problem):
-    run, gaps = runs.Run(problem, "sdca", seed=2), []
+    run, gaps = runs.TimedRun(problem, "sdca", seed=2), []
     for _ in run.looks():
         gaps.append(Certificate(problem, *run.view()).gap)
         if len(gaps) > 60:
@@ -87,7 +87,7 @@ def test_a_curve_of_figure_1_is_the_gap_and_the_distance_to_the_certified_lower_
     where = aspdc.setting("orthonormal:n=8", 0.5, OPTIONS)
     problem, lower = where.problem(), optima.optimum(where).lower
     assert np.allclose(np.linalg.norm(problem.X.toarray(), axis=1), 1, rtol=1e-15) and problem.d == 9
-    run = runs.Run(problem, "sdca", seed("aspdc", 0))
+    run = runs.TimedRun(problem, "sdca", seed("aspdc", 0))
     for made in run.looks():
         w, alpha = run.view()
         objective = Objective(problem)

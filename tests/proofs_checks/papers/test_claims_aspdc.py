@@ -12,14 +12,14 @@ from dualgap.proofs_checks.engines import moments
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.evidence.trajectories import along_paths, expected_gaps, start_of_meaning
 from dualgap.proofs_checks.papers.aspdc import boundaries, duality, errata, rates
-from dualgap.proofs_checks.papers.aspdc.mutants import HalfStep, MissingN, Mutant, SDCAStep, SignFlip
+from dualgap.proofs_checks.papers.aspdc.mutants import ASPDCMutant, HalfStep, MissingN, SDCAStep, SignFlip
 from dualgap.proofs_checks.papers.aspdc.steps import equal_rows
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import ElasticNet, HypothesisViolated, Regularizer, method
 from dualgap.reference.methods.sdca import SDCA
 
 
-class Scaled(Mutant):
+class Scaled(ASPDCMutant):
     """alpha_i <- alpha_i + factor Delta."""
 
     def __init__(self, factor: Any) -> None:
@@ -29,7 +29,7 @@ class Scaled(Mutant):
         return alpha_i + self.factor * (problem.loss.derivative(z, y) - alpha_i)
 
 
-class AlwaysFirst(Mutant):
+class AlwaysFirst(ASPDCMutant):
     """The sampler draws row 1 for ever."""
 
     def choices(self, problem: Any, state: Any) -> list[tuple[Any, Q]]:

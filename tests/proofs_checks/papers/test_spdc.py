@@ -22,7 +22,7 @@ from dualgap.proofs_checks.papers.spdc import steps_nonuniform as spdc_steps_non
 from dualgap.proofs_checks.papers.spdc import strategies, worked_runs
 from dualgap.proofs_checks.papers.spdc.algorithms import G1, G2, G3, G4, LINES, Wrong
 from dualgap.proofs_checks.papers.spdc.extras import State
-from dualgap.proofs_checks.papers.spdc.terms import Terms
+from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms
 from dualgap.proofs_checks.papers.spdc.worked_runs import RUNS
 from dualgap.reference import L2, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared, method
 from dualgap.reference.methods import sampling as choices
@@ -218,7 +218,7 @@ def test_pools_hold_every_kind_of_instance_with_rational_steps_and_an_exact_sadd
     instances = draw_instances(pool(), 60, 2017)
     for instance in instances:
         assert Instance.from_json(instance.to_json()) == instance
-        t = Terms(Context(instance))
+        t = SPDCTerms(Context(instance))
         assert all(type(value) is Q for value in (t.tau, t.sigma, t.theta, *t.pn)) and 0 < t.theta < 1
         assert t.problem.P(t.w_star) == t.problem.D(t.alpha_star)
     assert {i.loss for i in instances} == {"squared", "smoothed-hinge", "squared-hinge"}

@@ -17,7 +17,7 @@ CASES = [*table_1.FAR, *(i for number in (1, 2, 3, 4) for i in draw_instances(ta
 
 @pytest.mark.parametrize("instance", CASES, ids=range(len(CASES)))
 def test_nothing_on_a_grid_is_below_the_minimiser_of_a_case(instance):
-    case = table_1.Case(Context(instance))
+    case = table_1.TableCase(Context(instance))
     assert case.P(case.w_star) <= min(case.P(w) for w in GRID)
     assert case.P(case.w_star) < max(case.P(w) for w in GRID)
 

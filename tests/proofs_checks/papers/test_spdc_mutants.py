@@ -17,7 +17,7 @@ from dualgap.proofs_checks.papers.spdc import errata as spdc_errata
 from dualgap.proofs_checks.papers.spdc import errata_sampling as spdc_errata_sampling
 from dualgap.proofs_checks.papers.spdc import section_6 as spdc_section_6
 from dualgap.proofs_checks.papers.spdc import strategies as strategies_spdc
-from dualgap.proofs_checks.papers.spdc.mutants import Mutant
+from dualgap.proofs_checks.papers.spdc.mutants import SPDCMutant
 from dualgap.proofs_checks.papers.spdc.variants import certificate_pivots
 from dualgap.proofs_checks.report import report
 
@@ -39,7 +39,7 @@ def has_the_rate(place: int, name: str | None) -> bool:
 @pytest.mark.parametrize("strategy", [strategies_spdc.batches, strategies_spdc.nonuniform], ids=lambda s: s.__name__)
 def test_the_open_form_without_a_mistake_is_the_reference(strategy: Any) -> None:
     for instance in draw_instances(strategy(), 40, 7):
-        ours, expected = (strategies_spdc.begun(Context(instance, method)).successors for method in (made(Mutant, instance), None))
+        ours, expected = (strategies_spdc.begun(Context(instance, method)).successors for method in (made(SPDCMutant, instance), None))
         assert [(s.probability, s.state.key()) for s in ours] == [(s.probability, s.state.key()) for s in expected]
 
 

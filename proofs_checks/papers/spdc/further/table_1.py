@@ -37,7 +37,7 @@ G_PHI = 1  # the Lipschitz constant of the hinge
 ACCURACY = Q(1, 10)  # epsilon of case 1, where it is free
 
 
-class Case:
+class TableCase:
     """One problem before its perturbation, and what was added to it."""
 
     def __init__(self, c: Context) -> None:
@@ -96,7 +96,7 @@ def cases(draw: DrawFn, /, number: int) -> Instance:
     )
 
 
-def entry(case: Case, c: Context) -> Number:
+def entry(case: TableCase, c: Context) -> Number:
     """The square of the second term of Table 1, times 4R^2 and C for each epsilon."""
     delta = case.epsilon / case.cost
     lam, gamma = delta if case.added_to_g else c.mu, delta if case.added_to_loss else c.problem.gamma
@@ -105,7 +105,7 @@ def entry(case: Case, c: Context) -> Number:
 
 def enough(c: Context, share: Fraction) -> Iterable[Relation]:
     """Table 1 with its constants, and that so many steps give P - P* <= epsilon; ``share`` of them is a mistake."""
-    case = Case(c)
+    case = TableCase(c)
     smooth = Context(as_smooth(c.instance) if case.delta else c.instance)
     bracket: Number = 1 / (1 - constants(smooth).theta)
     yield Eq((bracket - 1) ** 2, entry(case, c), f"case {case.number}: n/m + 2R sqrt(...), squared")
@@ -157,7 +157,7 @@ def each_case(claim: Claim, run: Run) -> Evidence:
     for strategy in (case_1, case_2, case_3, case_4):
         contexts += run.contexts(strategy, run.count(0.1))
     found = examine(claim, contexts, None, run)
-    seen = [Case(c).number for c in contexts]
+    seen = [TableCase(c).number for c in contexts]
     found.violations += sum(number not in seen for number in (1, 2, 3, 4))
     found.detail = ", ".join(f"case {number}: {seen.count(number)}" for number in (1, 2, 3, 4))
     return found
