@@ -82,10 +82,11 @@ def test_a_counterexample_outside_the_hypotheses_refutes_nothing(holds, unmet):
 
 
 @pytest.mark.parametrize("claim", [c for c in CLAIMS if (c.kind, c.expected) == ("printed", REFUTED)], ids=lambda claim: claim.id)
-def test_every_counterexample_that_is_written_down_satisfies_the_hypotheses(claim):
+def test_every_counterexample_satisfies_the_hypotheses(claim):
     against = [i for source in claim.evidence if isinstance(source, Golden) for i in source.instances if violates(claim, i)]
-    drawn = [source for source in claim.evidence if not isinstance(source, Golden)]
-    assert against or drawn
+    if not against:  # in intervals, or drawn: what the level itself finds
+        against = [found for source in claim.evidence if (found := source(claim, Run("quick", 0)).counterexample) is not None]
+    assert against
     assert {text for instance in against for text in unmet(claim, instance)} == set()
 
 
