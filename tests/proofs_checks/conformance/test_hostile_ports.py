@@ -70,10 +70,20 @@ def outage(command, request=None, seconds=20.0):
 # -- descendants --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("end, kind", [("sys.exit(3)", "crash"), ("import time; time.sleep(120)", "time-out")])
-def test_a_descendant_that_holds_standard_output_is_not_waited_for(child, end, kind):
-    found = outage(program("import sys; input()", HOLD.format(path=str(child), end=end)), seconds=60.0 if kind == "crash" else 0.5)
-    assert found.kind == kind and ("holds its standard output" in str(found)) == (kind == "crash")
+def test_a_descendant_that_holds_standard_output_of_a_crashed_port_is_not_waited_for(child):
+    found = outage(program("import sys; input()", HOLD.format(path=str(child), end="sys.exit(3)")), seconds=60.0)
+    assert found.kind == "crash" and "holds its standard output" in str(found)
+    assert lives(int(child.read_text())), "it was waited for"
+
+
+def test_a_descendant_that_holds_standard_output_of_a_hanging_port_is_not_waited_for(child):
+    """The port answers once, so that the descendant is there, and then is silent."""
+    hanging = program("import time", "line = input()", HOLD.format(path=str(child), end="print(line, flush=True)"), "time.sleep(120)")
+    with Pipe(hanging, 60.0) as asked:
+        assert asked.ask({"op": "echo"}) == {"op": "echo"}
+        with pytest.raises(Outage) as met:
+            asked.ask({"op": "start"}, seconds=0.5)
+    assert met.value.kind == "time-out" and "holds its standard output" not in str(met.value)
     assert lives(int(child.read_text())), "it was waited for"
 
 
@@ -102,8 +112,12 @@ def test_a_request_that_nobody_reads_is_a_time_out():
 
 
 def test_a_port_that_answers_before_it_has_read_is_not_believed():
-    found = outage(program("import time", "print('{}', flush=True)", "time.sleep(120)"), {"numbers": ["3ff0000000000000"] * 100_000}, seconds=0.5)
-    assert found.kind == "time-out"
+    early = program("import time", "input()", "print('{}', flush=True)", "print('{}', flush=True)", "time.sleep(120)")
+    with Pipe(early, 60.0) as asked:
+        assert asked.ask({"op": "start"}) == {}  # the second answer is on its way, or there
+        with pytest.raises(Outage) as met:
+            asked.ask({"numbers": ["3ff0000000000000"] * 100_000}, seconds=0.5)
+    assert met.value.kind == "time-out"
 
 
 def test_a_line_without_an_end_is_cut_off_and_standard_error_is_kept_in_its_last_part():
