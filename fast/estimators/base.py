@@ -11,8 +11,8 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils import check_random_state, validation
+from sklearn.utils.validation import check_is_fitted
 
 from dualgap.fast.data.load import bias_first
 from dualgap.fast.problem.arrays import Array
@@ -23,15 +23,6 @@ from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import ElasticNet
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
-try:
-    from sklearn.utils.validation import validate_data  # scikit-learn 1.6 or newer
-except ImportError:
-
-    def validate_data(estimator: Any, **given: Any) -> Any:
-        """The method that it was before."""
-        return estimator._validate_data(**given)
-
-
 TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6  # of tol=None: what converges linearly reaches the one in a few times the passes of the other
 
 
@@ -39,6 +30,13 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     """The base of both. See ``DualGapClassifier``."""
 
     margin = False  # whether the losses are those of labels -1 and +1
+    coef_: Any
+    intercept_: Any
+
+    def _validated(self, **given: Any) -> Any:
+        """X, or X and y, as scikit-learn validates them."""
+        newer = getattr(validation, "validate_data", None)  # scikit-learn 1.6 or newer
+        return self._validate_data(**given) if newer is None else newer(self, **given)
 
     def _loss(self) -> Loss:
         """The loss that is asked for; ValueError where it is none of this estimator's."""
@@ -65,7 +63,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _weights(self, sample_weight: Any, X: Any) -> Array:
         """The weights as floats >= 0, shape (n,); ValueError where all are zero."""
-        weights = np.asarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+        weights = np.asarray(validation._check_sample_weight(sample_weight, X, dtype=np.float64))
         if (weights < 0).any():
             raise ValueError(f"Negative values in data passed to `sample_weight`: all must be >= 0 (got {weights.min()})")
         if not weights.any():
@@ -134,13 +132,14 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         fine = ("converged", "rounding") if self.tol is None else ("converged",)
         for result in self.results_:
             if result.status not in fine:
-                warnings.warn(result.advice.replace("max_epochs", "max_iter"), ConvergenceWarning, stacklevel=4)
+                words = result.advice.replace("max_epochs", "max_iter").replace("go on from alpha=result.alpha", "go on with warm_start=True")
+                warnings.warn(words, ConvergenceWarning, stacklevel=4)
                 return
 
     def _scores(self, X: Any) -> Array:
         """X coef^T + intercept, shape (rows, problems)."""
         check_is_fitted(self)
-        X = validate_data(self, X=X, accept_sparse="csr", dtype=np.float64, reset=False)
+        X = self._validated(X=X, accept_sparse="csr", dtype=np.float64, reset=False)
         return np.asarray(X @ np.atleast_2d(self.coef_).T + self.intercept_)
 
     def __sklearn_tags__(self) -> Any:

@@ -8,7 +8,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
-from dualgap.fast.estimators.base import DualGapEstimator, validate_data
+from dualgap.fast.estimators.base import DualGapEstimator
 from dualgap.fast.problem.arrays import Array
 
 
@@ -81,14 +81,14 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         ValueError
             What ``check_array`` or ``Problem`` refuses, one class, weights that are negative or all zero.
         """
-        X, y = validate_data(self, X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C")
+        X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C")
         check_classification_targets(y)
         weights = self._weights(sample_weight, X)
         kept = weights > 0
         X, y, weights = (X, y, weights) if kept.all() else (X[kept], y[kept], weights[kept])
         classes, codes = np.unique(y, return_inverse=True)
         if classes.size < 2:
-            raise ValueError(f"{type(self).__name__} needs two classes or more: the rows of weight > 0 have one class, {classes[0]!r}")
+            raise ValueError(f"{type(self).__name__} needs two classes or more: the rows of weight > 0 have one class, {classes.tolist()[0]!r}")
         weights = weights * class_weights(self.class_weight, classes, codes, weights)[codes]
         if not (weights > 0).all():
             raise ValueError(f"all class weights must be > 0 (got {self.class_weight!r}); leave a class out by leaving out its rows")

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from dualgap.fast.estimators.base import DualGapEstimator, validate_data
+from dualgap.fast.estimators.base import DualGapEstimator
 from dualgap.fast.problem.arrays import Array
 
 
@@ -59,7 +59,7 @@ class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
         ValueError
             What ``check_array`` or ``Problem`` refuses, weights that are negative or all zero.
         """
-        X, y = validate_data(self, X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C", y_numeric=True)
+        X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C", y_numeric=True)
         weights = self._weights(sample_weight, X)
         kept = weights > 0
         X, y, weights = (X, y, weights) if kept.all() else (X[kept], y[kept], weights[kept])

@@ -63,8 +63,9 @@ def block_arrays(problem: BlockProblem) -> BlockArrays:
 
 def objective_of(problem: Problem) -> Objective:
     """The objective of a problem of any kind."""
-    kinds = ((BlockProblem, BlockObjective), (WeightedProblem, WeightedObjective))
-    return next((objective(problem) for kind, objective in kinds if isinstance(problem, kind)), None) or Objective(problem)
+    if isinstance(problem, BlockProblem):
+        return BlockObjective(problem)
+    return WeightedObjective(problem) if isinstance(problem, WeightedProblem) else Objective(problem)
 
 
 class BlockObjective(Objective):
