@@ -39,7 +39,7 @@ class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
 
     def __init__(
         self, loss: str = "squared", *, lam: float = 1e-2, l1: float = 0.0, gamma: Any = None, fit_intercept: bool = True,
-        intercept_scaling: float = 1.0, method: str = "auto", tol: float | None = None, max_iter: int = 1000, random_state: Any = 0,
+        intercept_scaling: float = 1.0, method: str = "auto", tol: float | None = None, max_iter: int = 10_000, random_state: Any = 0,
         warm_start: bool = False,
     ) -> None:  # fmt: skip
         self.loss, self.lam, self.l1, self.gamma = loss, lam, l1, gamma

@@ -55,7 +55,7 @@ def solve(
     >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], SmoothedHinge(), L2(2.0))
     >>> result = solve(problem, tol=1e-9)
     >>> result.status, result.gap_bound <= 1e-9, result.method
-    ('converged', True, 'sdca')
+    ('converged', True, 'sdca-shrinking')
     """
     asked = Settings(
         method, tol, rtol, max_epochs, max_seconds, seed, order, mode, backend, threads, callback, progress, method_options
