@@ -33,11 +33,12 @@ from dualgap.reference.problem.losses import (
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.registry import modules_below
 from dualgap.reference.problem.regularizers import L2, ElasticNet, Regularizer
+from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 __all__ = [
     "BLOCK_LOSSES", "LOSSES", "Absolute", "BallHuber", "BlockProblem", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
     "L2", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
-    "Softmax", "Squared", "SquaredHinge", "Undecided", "all_methods", "as_compiled", "lazy_forms", "method",
+    "Softmax", "Squared", "SquaredHinge", "Undecided", "WeightedProblem", "all_methods", "as_compiled", "lazy_forms", "method",
     "register_lazy_form", "register_loss", "register_method",
 ]
 

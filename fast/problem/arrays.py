@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from dualgap.fast.problem.rows import Dense, Gathered, Sparse, longest_row, squared_length, squared_norms, summed
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import is_sparse, require_square
+from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 Array = NDArray[Any]
 
@@ -27,6 +28,7 @@ class Arrays:
     n, d, nnz : rows, columns, stored entries
     longest : stored entries of the longest row
     norm2, label2 : means of ||x_i||^2 and of y_i^2
+    weights : (n,) s_i of a WeightedProblem, whose norms2 are s_i ||x_i||^2 and whose means are weighted; else None
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -43,10 +45,16 @@ class Arrays:
         self.longest = int(longest_row(self.matrix))
         self.norms2 = np.empty(self.n)
         squared_norms(self.matrix, self.norms2)
+        self.weights: Any = None
+        if isinstance(problem, WeightedProblem):
+            self.weights = np.array(problem.weights)
+            self.norms2 *= self.weights
         self.R2 = float(self.norms2.max())
         if self.R2 == np.inf:
             require_square(int(self.norms2.argmax()), self.R2)
         self.norm2, self.label2 = summed(self.norms2) / self.n, squared_length(self.y) / self.n
+        if isinstance(problem, WeightedProblem):
+            self.norm2, self.label2 = summed(self.norms2) / problem.mass, summed(self.weights * self.y * self.y) / problem.mass
 
     def entries(self) -> Sparse | Gathered:
         """The rows for a kernel in which an entry 0 is no part of a dense row; for one thread."""

@@ -17,9 +17,11 @@ from dualgap.fast.problem.gap_bound import UNIT, RowSizes
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.rows import Sparse
+from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.reference.problem.block_losses import Separable, SimplexLoss
 from dualgap.reference.problem.block_problem import BlockProblem, Kronecker
 from dualgap.reference.problem.problem import Problem
+from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 
 class BlockArrays:
@@ -60,8 +62,10 @@ def block_arrays(problem: BlockProblem) -> BlockArrays:
 
 
 def objective_of(problem: Problem) -> Objective:
-    """The objective of a problem of either kind."""
-    return BlockObjective(problem) if isinstance(problem, BlockProblem) else Objective(problem)
+    """The objective of a problem of any kind."""
+    if isinstance(problem, BlockProblem):
+        return BlockObjective(problem)
+    return WeightedObjective(problem) if isinstance(problem, WeightedProblem) else Objective(problem)
 
 
 class BlockObjective(Objective):

@@ -27,6 +27,7 @@ from dualgap.fast.data.memory_mapped import MappedRows
 from dualgap.fast.problem.arrays import arrays
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
+from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 # The K beyond which SDCA, and beyond which ASDCA is not the fastest, for more rows than columns.
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
@@ -51,6 +52,8 @@ def choose(problem: Problem) -> Choice:
     """
     if isinstance(problem, BlockProblem):
         return Choice("adaspdc-r", {}, "uniform", "block duals: the repaired AdaSPDC converges on all of them")
+    if isinstance(problem, WeightedProblem):
+        return Choice("sdca", {}, "permuted", "weighted rows: SDCA is the method for them, with fewer passes in permuted order")
     if problem.regularizer.family != "quadratic":
         return Choice("pgs", {}, "uniform", f"{problem.regularizer!r}: PGS is the method for regularizers that are not quadratic")
     if isinstance(problem.X, MappedRows):

@@ -13,7 +13,9 @@ from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certified
 from dualgap.reference import all_methods, as_compiled, method
 from dualgap.reference.methods.base import DualMethod
+from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
+from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 BACKENDS = ("fast", "reference")
 
@@ -114,9 +116,9 @@ def drift_matters(certificate: Certificate) -> bool:
 
 
 def backend_of(
-    backend: str, name: str, options: dict[str, Any], threads: int = 1, mode: str = "paper", blocks: bool = False
+    backend: str, name: str, options: dict[str, Any], threads: int = 1, mode: str = "paper", kind: type[Problem] = Problem
 ) -> Backend:
-    """The backend of that name, for the method of that name, on that many threads; blocks: for a BlockProblem.
+    """The backend of that name, for the method of that name, on that many threads and problems of that kind.
 
     Mode sharp chooses theta = "sharp" of a method that has that choice: the constant that we prove, not the paper's.
     """
@@ -125,14 +127,12 @@ def backend_of(
     known: Any = all_methods() if backend == "reference" else kernels()
     if name not in known:
         raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")
-    if blocks:
-        from dualgap.fast.methods.specialized.block import BLOCK_KERNELS
-
-        known = BLOCK_KERNELS
+    if special := special_kernels(kind):
+        known = special
         if name not in known:
             raise ValueError(
-                f"method {name} keeps one number for each row and does not run on a BlockProblem; use "
-                f"{', '.join(sorted(known))} or auto"
+                f"method {name} is for problems of one number and one weight for each row and does not run on a {kind.__name__}; "
+                f"use {', '.join(sorted(known))} or auto"
             )
     if "storage" in options:
         _require_storage(backend, name)
@@ -143,9 +143,22 @@ def backend_of(
         options = {"theta": "sharp", **options}
     consistent = issubclass(all_methods()[name], DualMethod)
     if backend == "reference":
-        return ReferenceBackend((method if blocks else as_compiled)(name, **options), consistent)
+        return ReferenceBackend((method if issubclass(kind, BlockProblem) else as_compiled)(name, **options), consistent)
     implementation: FastMethod[Any] = known[name](**options)
     return Backend(implementation, consistent)
+
+
+def special_kernels(kind: type[Problem]) -> dict[str, Any]:
+    """The methods that run on a BlockProblem, or on a WeightedProblem; empty for a Problem, on which all do."""
+    if issubclass(kind, BlockProblem):
+        from dualgap.fast.methods.specialized.block import BLOCK_KERNELS
+
+        return dict(BLOCK_KERNELS)
+    if issubclass(kind, WeightedProblem):
+        from dualgap.fast.methods.specialized.weighted import WEIGHTED_KERNELS
+
+        return dict(WEIGHTED_KERNELS)
+    return {}
 
 
 def _require_storage(backend: str, name: str) -> None:

@@ -131,7 +131,8 @@ def fingerprint(problem: Problem) -> str:
     constants = {name: value for name, value in sorted(vars(problem.regularizer).items()) if name != "number"}
     facts = [problem.n, problem.d, repr(problem.loss), type(problem.regularizer).__name__, constants]
     digest = hashlib.blake2b(repr(facts).encode(), digest_size=16)
-    for array in (*data.matrix, data.y):
+    weights = getattr(data, "weights", None)
+    for array in (*data.matrix, data.y, *(() if weights is None else (weights,))):
         digest.update(f"{array.dtype} {array.shape}".encode())
         raw: Any = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         digest.update(raw)

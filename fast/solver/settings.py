@@ -10,7 +10,6 @@ from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.checkpoint import identity_of
 from dualgap.fast.solver.result import Entry
 from dualgap.reference.methods.base import MODES
-from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
 
@@ -41,7 +40,7 @@ class Settings:
         A number out of its range, or an unknown mode.
     """
 
-    method: str = "aspdc"
+    method: str = "auto"
     tol: float | None = None
     rtol: float = 0.0
     max_epochs: int = 1000
@@ -96,15 +95,15 @@ class Settings:
         method, options, order, reason = choose(problem)
         return replace(self, method=method, method_options={**options, **self.method_options}, order=self.order or order), reason
 
-    def driver(self, blocks: bool = False) -> Backend:
-        """What runs the method, which is not "auto"; blocks: on a BlockProblem.
+    def driver(self, kind: type[Problem] = Problem) -> Backend:
+        """What runs the method, which is not "auto", on problems of that kind.
 
         Raises
         ------
         ValueError, TypeError
             An unknown backend, method or order, threads or storage that the method does not have; an option that it does not have.
         """
-        driver = backend_of(self.backend, self.method, dict(self.method_options), self.threads, self.mode, blocks)
+        driver = backend_of(self.backend, self.method, dict(self.method_options), self.threads, self.mode, kind)
         orders = driver.reference.orders
         if self.draw_order not in orders:
             raise ValueError(
@@ -114,7 +113,7 @@ class Settings:
 
     def admitted(self, problem: Problem) -> Backend:
         """``driver`` for a problem that is inside the method's hypothesis; HypothesisViolated where it is not."""
-        driver = self.driver(isinstance(problem, BlockProblem))
+        driver = self.driver(type(problem))
         driver.require(problem, self.mode)
         return driver
 

@@ -18,7 +18,7 @@ from dualgap.reference.problem.problem import Problem
 
 
 def solve(
-    problem: Problem, method: str = "aspdc", *, alpha: Any = None, tol: float | None = None, rtol: float = 0.0,
+    problem: Problem, method: str = "auto", *, alpha: Any = None, tol: float | None = None, rtol: float = 0.0,
     max_epochs: int = 1000, max_seconds: float | None = None, seed: int = 0, order: str | None = None, mode: str = "paper",
     backend: str = "fast", callback: Callable[[Entry], object] | None = None, progress: Callable[[int, float], object] | None = None,
     threads: int = 1, checkpoint: str | os.PathLike[str] | None = None, resume: bool = False, **method_options: Any,
@@ -27,7 +27,9 @@ def solve(
 
     Parameters
     ----------
-    problem : Problem over float (``dualgap.reference.Problem``), or a BlockProblem
+    problem : Problem over float (``dualgap.reference.Problem``), a WeightedProblem, or a BlockProblem
+    method : a name of ``kernels()``, or "auto", which chooses one for the problem (``auto.choose``): the result's ``method``, and
+        its ``reason``
     alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0. Of a BlockProblem n blocks
     checkpoint : a file to which the run is written at every certificate and when it is interrupted, see ``checkpoint``
     resume : go on from that file where it exists; it must be this run's, but for tol, rtol, max_epochs and max_seconds
@@ -52,8 +54,8 @@ def solve(
     >>> from dualgap.reference import L2, Problem, SmoothedHinge
     >>> problem = Problem([[1.0, 0.0], [0.0, 1.0]], [1, -1], SmoothedHinge(), L2(2.0))
     >>> result = solve(problem, tol=1e-9)
-    >>> result.status, result.gap_bound <= 1e-9
-    ('converged', True)
+    >>> result.status, result.gap_bound <= 1e-9, result.method
+    ('converged', True, 'sdca-shrinking')
     """
     asked = Settings(
         method, tol, rtol, max_epochs, max_seconds, seed, order, mode, backend, threads, callback, progress, method_options

@@ -81,7 +81,7 @@ def sweep(
     loss: Loss,
     lams: Iterable[float],
     *,
-    method: str | Sequence[str] | Mapping[str, dict[str, Any]] = "sdca",
+    method: str | Sequence[str] | Mapping[str, dict[str, Any]] = "auto",
     seeds: Iterable[int] = (0,),
     regularizer: Callable[[float], Regularizer] = L2,
     warm: bool = True,
@@ -97,7 +97,7 @@ def sweep(
     datasets : ``dualgap.fast.data.load.load`` makes one
     loss, regularizer : of ``dualgap.reference``; regularizer(lam) is called, for example ``partial(ElasticNet, l1=0.1)``
     lams : > 0
-    method : a name, several, or names with options of their own
+    method : a name, several, or names with options of their own; "auto" chooses anew at every lam, and each cell says what
     warm : whether a run starts at the alpha of the next larger lam; without, every run is a path of its own
     jobs : paths at a time; more than one needs joblib. None: one, or what ``joblib.parallel_config`` says
     folder : where finished cells are kept, and looked for; made if need be

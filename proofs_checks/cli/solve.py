@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dualgap.reference import Loss, Problem, Regularizer
 
 OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
-    ("--method", "M", str, None, ""),
+    ("--method", "M", str, "auto", ""),
     ("--loss", "L", str, None, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
     ("--gamma", "G", float, None, "> 0, of squared and smoothed-hinge (default 1)"),
     ("--lam", "X", float, None, "> 0, the weight of ||w||^2/2"),
@@ -36,7 +36,7 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
 
 
 def add_solve(commands: Any) -> None:
-    """dualgap solve DATA --method M --loss L [--gamma G] --lam X [--l1 Y] --tol E [...] [--json]."""
+    """dualgap solve DATA [--method M] --loss L [--gamma G] --lam X [--l1 Y] --tol E [...] [--json]."""
     from dualgap.reference import all_methods
 
     text = "minimise a regularized empirical risk, down to a certified duality gap"
@@ -44,8 +44,8 @@ def add_solve(commands: Any) -> None:
     command.set_defaults(run=solve)
     command.add_argument("data", metavar="DATA", help="LIBSVM file, data set or generator; see dualgap data")
     for name, symbol, kind, default, words in OPTIONS:
-        needed = name in ("--method", "--loss", "--lam")
-        words = words or f"{', '.join(sorted(all_methods()))} or auto"
+        needed = name in ("--loss", "--lam")
+        words = words or f"auto (default), which chooses one and says why, {', '.join(sorted(all_methods()))}"
         command.add_argument(name, metavar=symbol, type=kind, default=default, required=needed, help=words)
     add_method_options(command)
     add_preparation(command)

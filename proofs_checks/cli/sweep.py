@@ -33,7 +33,7 @@ OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
 
 
 def add_sweep(commands: Any) -> None:
-    """dualgap sweep DATA [DATA ...] --method M[,M] --loss L --lam L1,L2,... [...] [--jobs J] [--out DIR] [--json]."""
+    """dualgap sweep DATA [DATA ...] [--method M[,M]] --loss L --lam L1,L2,... [...] [--jobs J] [--out DIR] [--json]."""
     from dualgap.proofs_checks.cli.method_options import add_option
     from dualgap.proofs_checks.cli.solve import add_preparation
 
@@ -41,7 +41,7 @@ def add_sweep(commands: Any) -> None:
     command = commands.add_parser("sweep", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=sweep)
     command.add_argument("data", nargs="+", metavar="DATA", help="LIBSVM files, data sets or generators; see dualgap data")
-    command.add_argument("--method", metavar="M[,M]", required=True, help="methods of dualgap solve")
+    command.add_argument("--method", metavar="M[,M]", default="auto", help="methods of dualgap solve (default auto)")
     command.add_argument("--loss", metavar="L", required=True, help="as in dualgap solve")
     command.add_argument("--lam", metavar="X[,X]", required=True, help="> 0, the weights of ||w||^2/2")
     for name, symbol, kind, default, words in OPTIONS:

@@ -91,3 +91,12 @@ def test_the_python_examples_of_the_readme_run():
             names["problem"] = names["Problem"](names["X"], names["y"], names["Squared"](), names["L2"](1.0))
         if "solve(" in block:
             assert names["result"].status == "converged"
+
+
+def test_the_python_examples_of_the_page_on_estimators_run():
+    pytest.importorskip("sklearn", reason="scikit-learn is an extra")
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "estimators.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    names: dict = {}
+    for block in blocks:
+        exec(block, names)
+    assert len(blocks) == 4 and names["model"].dual_gap_ <= 1e-9

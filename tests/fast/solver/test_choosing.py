@@ -15,7 +15,9 @@ from dualgap.reference import (
     Hinge,
     HypothesisViolated,
     Problem,
+    SmoothedHinge,
     Squared,
+    all_methods,
 )
 from dualgap.reference.problem.losses import losses
 from dualgap.reference.problem.pnorm import PNorm
@@ -105,3 +107,12 @@ def test_auto_is_never_slower_than_the_best_by_more_than_a_factor_of_two(loss, K
     assert costs[chosen.method, chosen.order] <= FACTOR * min(costs.values()), costs
     others = [price for way, price in costs.items() if way[0] != chosen.method]
     assert max(others) > FACTOR * min(costs.values()), "every choice would do, so that nothing was tested"
+
+
+def test_nothing_said_of_the_method_is_auto():
+    """Where ASPDC, which was the default once, refuses: hinge, and a small lam."""
+    for loss, lam in ((Hinge(), 0.5), (SmoothedHinge(), 1e-6)):
+        result = solve(Problem([[1.0, 0.5], [0.0, 1.0], [2.0, 1.0]], [1, -1, 1], loss, L2(lam)), tol=1e-3)
+        assert result.status == "converged" and result.method in all_methods() and result.reason
+        with pytest.raises(HypothesisViolated):
+            solve(Problem([[1.0, 0.5], [0.0, 1.0], [2.0, 1.0]], [1, -1, 1], loss, L2(lam)), "aspdc")

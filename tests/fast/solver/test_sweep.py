@@ -188,7 +188,7 @@ def test_command_line_prints_a_table_or_json_and_writes_figures(folder, capsys):
     assert cli.main([*WORDS, "--l1", "0.01", "--out", "results", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found == {key: kept[key] for key in ("loss", "runs", "cells")}, "finished cells were run again"
-    expected = bits(sweep(_loaded("data.txt"), SmoothedHinge(), [3.0], seeds=[1], regularizer=partial(ElasticNet, l1=0.01), tol=1e-6))
+    expected = bits(sweep(_loaded("data.txt"), SmoothedHinge(), [3.0], method="sdca", seeds=[1], regularizer=partial(ElasticNet, l1=0.01), tol=1e-6))
     cell = next(cell for cell in found["cells"] if (cell["method"], cell["seed"], cell["lam"]) == ("sdca", 1, 3.0))
     assert cell["gap"] == expected[0][0]["gap"] and found["cells"][5]["gap"] is None
 

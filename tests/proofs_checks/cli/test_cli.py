@@ -345,3 +345,14 @@ def test_data_lists_sets_and_generators_and_describes_one(capsys, files):
     facts = json.loads(out)
     assert status == 0 and (facts["n"], facts["d"], facts["nnz"]) == (3, 3, 7) and len(facts["preparation"]) == 2
     assert "a constant 1 added as the first column" in run(capsys, "data", "data.txt", "--bias")[1]
+
+
+def test_without_a_method_solve_and_sweep_choose_one_and_say_which(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data.txt").write_text("1 1:1 2:0.5\n-1 2:1\n1 1:2\n", encoding="utf-8")
+    words = ("data.txt", "--loss", "hinge", "--lam", "1", "--tol", "1e-3", "--json")
+    assert cli.main(["solve", *words]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["method"] != "auto" and found["reason"]
+    assert cli.main(["sweep", *words]) == 0
+    assert [cell["method"] for cell in json.loads(capsys.readouterr().out)["cells"]] == [found["method"]]

@@ -1,0 +1,149 @@
+"""What the classifier and the regressor share: data to weighted problems, problems to coefficients and certificates.
+
+The column of the intercept comes first: with c = intercept_scaling the rows are (c, x_i), and w = (b/c, coef) is what ``solve``
+finds. So the intercept is a coefficient like the others, in both norms.
+"""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state, validation
+from sklearn.utils.validation import check_is_fitted
+
+from dualgap.fast.data.load import bias_first
+from dualgap.fast.problem.arrays import Array
+from dualgap.fast.solver.result import Result
+from dualgap.fast.solver.solve import solve
+from dualgap.reference.problem.losses import LOSSES, Loss
+from dualgap.reference.problem.problem import Problem
+from dualgap.reference.problem.regularizers import ElasticNet
+from dualgap.reference.problem.weighted_problem import WeightedProblem
+
+TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6  # of tol=None: what converges linearly reaches the one in a few times the passes of the other
+
+
+class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
+    """The base of both. See ``DualGapClassifier``."""
+
+    margin = False  # whether the losses are those of labels -1 and +1
+    coef_: Any
+    intercept_: Any
+
+    def _validated(self, **given: Any) -> Any:
+        """X, or X and y, as scikit-learn validates them."""
+        newer = getattr(validation, "validate_data", None)  # scikit-learn 1.6 or newer
+        return self._validate_data(**given) if newer is None else newer(self, **given)
+
+    def _loss(self) -> Loss:
+        """The loss that is asked for; ValueError where it is none of this estimator's."""
+        known = [name for name, loss in LOSSES.items() if loss.margin == self.margin]
+        if self.loss not in known:
+            raise ValueError(f"loss of {type(self).__name__} must be one of {', '.join(known)} (got {self.loss!r})")
+        return LOSSES[self.loss](self.gamma)
+
+    def _rows(self, X: Any) -> Any:
+        """X with the column of the intercept, as ``Problem`` takes it."""
+        if issparse(X) and not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()
+        if not self.fit_intercept:
+            return X
+        if not self.intercept_scaling > 0:
+            raise ValueError(f"intercept_scaling must be > 0 (got {self.intercept_scaling!r}); fit_intercept=False leaves the intercept out")
+        rows = bias_first(X)
+        if issparse(rows):
+            rows.data[rows.indptr[:-1]] = self.intercept_scaling
+        else:
+            rows[:, 0] = self.intercept_scaling
+        return rows
+
+    def _weights(self, sample_weight: Any, X: Any) -> Array:
+        """The weights as floats >= 0, shape (n,); ValueError where all are zero."""
+        weights = np.asarray(validation._check_sample_weight(sample_weight, X, dtype=np.float64))
+        if (weights < 0).any():
+            raise ValueError(f"Negative values in data passed to `sample_weight`: all must be >= 0 (got {weights.min()})")
+        if not weights.any():
+            raise ValueError("all sample weights are zero: no row is left; at least one weight must be > 0")
+        return weights
+
+    def _solve(self, rows: Any, targets: list[Array], weights: list[Array], kept: Array) -> None:
+        """One problem for each target; weights > 0, of the rows that are kept. Sets what a fit leaves behind.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            The run was interrupted: the estimator is fitted all the same, with what was certified until then.
+        """
+        loss, tol = self._loss(), self.tol
+        target = (TOL_SMOOTH if loss.gamma > 0 else TOL_OTHERS) if tol is None else tol
+        seed = self.random_state
+        if not isinstance(seed, (int, np.integer)):
+            seed = check_random_state(seed).randint(2**31 - 1)
+        results: list[Result] = []
+        interrupted = False
+        for k, y in enumerate(targets):
+            problem = self._problem(rows, y, weights[k])
+            passes = 0 if interrupted else self.max_iter
+            start = self._start(problem, k, len(targets), kept)
+            results.append(solve(problem, self.method, alpha=start, tol=target, max_epochs=passes, seed=int(seed)))
+            interrupted = interrupted or results[-1].status == "interrupted"
+        self.results_ = tuple(results)
+        self.certificate_ = results[0].certificate if len(results) == 1 else [result.certificate for result in results]
+        gaps = np.array([result.gap_bound for result in results])
+        self.dual_gap_ = float(gaps[0]) if len(results) == 1 else gaps
+        self.n_iter_ = max(result.epochs for result in results)
+        self.dual_coef_ = np.zeros((len(results), kept.size))
+        self.dual_coef_[:, kept] = [result.alpha for result in results]
+        w = np.array([result.w for result in results])
+        if self.fit_intercept:
+            self._set_coefficients(w[:, 1:], w[:, 0] * self.intercept_scaling)
+        else:
+            self._set_coefficients(w, np.zeros(len(w)))
+        if interrupted:
+            raise KeyboardInterrupt("interrupted: the estimator has the best coefficients so far, and dual_gap_ says how good they are")
+        self._warn()
+
+    def _set_coefficients(self, coef: Array, intercept: Array) -> None:
+        """Set coef_ and intercept_; shapes (problems, d) and (problems,)."""
+        self.coef_, self.intercept_ = coef, intercept
+
+    def _problem(self, rows: Any, y: Array, weights: Array) -> Problem:
+        """The problem of one target; a weighted one unless all weights are equal."""
+        regularizer = ElasticNet(self.lam, self.l1)
+        if (weights == weights[0]).all():
+            return Problem(rows, y, self._loss(), regularizer)
+        return WeightedProblem(rows, y, self._loss(), regularizer, weights)
+
+    def _start(self, problem: Problem, k: int, count: int, kept: Array) -> Any:
+        """The alpha of the fit before, where ``warm_start`` asks for it and there is one for as many rows; 0 where it is no alpha of the new labels."""
+        before = getattr(self, "dual_coef_", None)
+        if not self.warm_start or before is None or before.shape != (count, kept.size):
+            return None
+        alpha = before[k][kept]
+        legal = [problem.loss.in_domain(alpha_i, y_i) for alpha_i, y_i in zip(alpha.tolist(), problem.y)]
+        return np.where(legal, alpha, 0.0)
+
+    def _warn(self) -> None:
+        """Warn of what was asked for and not reached. The level of rounding is what tol=None asks for."""
+        fine = ("converged", "rounding") if self.tol is None else ("converged",)
+        for result in self.results_:
+            if result.status not in fine:
+                words = result.advice.replace("max_epochs", "max_iter").replace("go on from alpha=result.alpha", "go on with warm_start=True")
+                warnings.warn(words, ConvergenceWarning, stacklevel=4)
+                return
+
+    def _scores(self, X: Any) -> Array:
+        """X coef^T + intercept, shape (rows, problems)."""
+        check_is_fitted(self)
+        X = self._validated(X=X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return np.asarray(X @ np.atleast_2d(self.coef_).T + self.intercept_)
+
+    def __sklearn_tags__(self) -> Any:
+        """Those of scikit-learn 1.6 or newer."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,90 @@
+"""A weight is a number of equal rows: exactly, in rationals."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dualgap.reference import L2, ElasticNet, Interval, Problem, Squared, WeightedProblem, method
+from dualgap.reference.problem.losses import LOSSES, losses
+
+RATIONAL = losses(rational=True)
+SMALL = st.integers(-6, 6).map(lambda k: Fraction(k, 4))
+
+
+@st.composite
+def weighted(draw):
+    """(weighted problem, the problem with its rows repeated, counts, alpha of the former)."""
+    name, n = draw(st.sampled_from(RATIONAL)), draw(st.integers(1, 4))
+    rows = [[draw(SMALL), draw(SMALL)] for _ in range(n)]
+    counts = [draw(st.integers(1, 4)) for _ in range(n)]
+    loss, regularizer = LOSSES[name](), ElasticNet(draw(st.sampled_from([Fraction(1, 8), Fraction(2)])), draw(st.sampled_from([0, Fraction(1, 4)])))
+    y = [draw(st.sampled_from([-1, 1])) if loss.margin else draw(SMALL) for _ in range(n)]
+    share = [draw(st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(1)])) for _ in range(n)]
+    alpha = [-y_i * b if loss.margin else b for y_i, b in zip(y, share)]
+    repeated = [(row, y_i) for row, y_i, count in zip(rows, y, counts) for _ in range(count)]
+    return (
+        WeightedProblem(rows, y, loss, regularizer, counts, number=Fraction),
+        Problem([row for row, _ in repeated], [y_i for _, y_i in repeated], loss, regularizer, number=Fraction),
+        counts, alpha,
+    )  # fmt: skip
+
+
+@given(weighted(), st.tuples(SMALL, SMALL))
+def test_the_objectives_are_those_of_repeated_rows(drawn, w):
+    one, other, counts, alpha = drawn
+    repeated = [alpha_i for alpha_i, count in zip(alpha, counts) for _ in range(count)]
+    assert one.P(list(w)) == other.P(list(w))
+    assert one.D(alpha) == other.D(repeated)
+    assert one.f(list(w), alpha) == other.f(list(w), repeated)
+    assert one.w(alpha) == other.w(repeated)
+    assert one.gap(list(w), alpha) == other.gap(list(w), repeated) == one.P(list(w)) - one.D(alpha)
+
+
+def test_other_weights_have_other_objectives():
+    """Control."""
+    rows, y = [[1], [2]], [1, 3]
+    one, other = (WeightedProblem(rows, y, Squared(), L2(1), weights, number=Fraction) for weights in ([1, 2], [2, 1]))
+    assert one.P([1]) != other.P([1]) and one.D([1, 1]) != other.D([1, 1])
+
+
+@given(weighted(), st.data())
+def test_a_step_of_sdca_never_lowers_the_dual_objective_and_keeps_v(drawn, data):
+    problem, _, _, alpha = drawn
+    sdca = method("sdca")
+    state = sdca.init(problem, alpha)
+    following = sdca.step(problem, state, data.draw(st.integers(0, problem.n - 1)))
+    assert problem.D(following.alpha) >= problem.D(state.alpha)
+    assert following.v == problem.v(following.alpha)
+
+
+@given(weighted(), st.data())
+def test_with_l2_a_step_of_sdca_is_the_best_one_of_its_row(drawn, data):
+    problem = drawn[0].with_regularizer(L2(1))
+    i, nudge = data.draw(st.integers(0, problem.n - 1)), Fraction(data.draw(st.sampled_from([-1, 1])), 64)
+    alpha = method("sdca").step(problem, method("sdca").init(problem, drawn[3]), i).alpha
+    other = [alpha_k + nudge if k == i else alpha_k for k, alpha_k in enumerate(alpha)]
+    if problem.loss.in_domain(other[i], problem.y[i]):
+        assert problem.D(other) <= problem.D(alpha)
+
+
+def test_only_ratios_matter_and_scaling_by_a_power_of_two_rounds_nothing():
+    made = [WeightedProblem([[1.0], [2.0], [3.0]], [1, 2, 3], Squared(), L2(1), [w * unit for w in (0.1, 0.7, 3.0)]) for unit in (1.0, 2.0**-300, 2.0**70)]
+    assert len({tuple(problem.weights) for problem in made}) == 1
+    assert 1 <= made[0].mass / 3 < 2
+    assert [weight / made[0].weights[0] for weight in made[0].weights] == [w / 0.1 for w in (0.1, 0.7, 3.0)]
+
+
+def test_intervals_enclose_the_rational_objectives():
+    rows, y, weights = [["1/3"], [2]], [1, "1/7"], ["1/3", 5]
+    exact, enclosed = (WeightedProblem(rows, y, Squared(), L2("1/3"), weights, number=number) for number in (Fraction, Interval))
+    found = enclosed.P([Interval(1)])
+    assert Fraction(found.low) <= exact.P([Fraction(1)]) <= Fraction(found.high)
+
+
+@pytest.mark.parametrize("weights, words", [([1, 0], r"weights\[1\] must lie in 2\^-500..2\^500 \(got 0.*leave out"), ([1, -1], "must lie"), ([1, float("nan")], "finite"), ([1], "one entry"), ([1e200, 1], "must lie")])
+@pytest.mark.parametrize("number", [float, Fraction])
+def test_weights_that_make_no_sense_are_refused(weights, words, number):
+    with pytest.raises(ValueError, match=words):
+        WeightedProblem([[1.0], [2.0]], [1.0, 2.0], Squared(), L2(1), weights, number=number)
