@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
-from traceback import walk_tb
+from traceback import format_exception, walk_tb
 from types import ModuleType
 
 from dualgap.reference.problem.registry import FOREIGN
@@ -125,6 +125,19 @@ def _imported(plugin: str, module: str, run: Callable[[], object], advice: str) 
         if not (refused_by_us and isinstance(error, ValueError)):  # our refusals say what to do
             said = f"{type(error).__name__}: {said}; correct {'it' if where else 'the name'}, {advice}"
         raise ValueError(f"plugin {plugin}: {f'{where}: ' if where else ''}{said}") from error
+
+
+def told(error: BaseException, module: str) -> str:
+    """The traceback of an error; where it broke in other people's code, headed by one line that says so.
+
+    Parameters
+    ----------
+    module : whose code was run: the claim's, or that of a method that takes the place of the reference's.
+    """
+    text = "".join(format_exception(error))
+    top = module.partition(".")[0]
+    where = "" if top == "dualgap" else _where(error, top)[0]
+    return f"{where}: {type(error).__name__}: {' '.join(str(error).split())}\n{text}" if where else text
 
 
 def _where(error: BaseException, top: str) -> tuple[str, bool]:
