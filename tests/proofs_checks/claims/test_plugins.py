@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -146,13 +145,14 @@ def test_an_entry_point_is_imported_and_what_it_prints_spoils_no_json(tmp_path, 
 PLUGIN = METHOD.format("plugin-method") + """
 from dualgap.fast import register_generator
 from dualgap.proofs_checks import OURS, Experiment, Instance, Item, Le, Q, Qs, altered, claim, golden, register_experiment, register_mutant, register_paper
+import numpy as np
 import neighbour
 PAPER = register_paper("plugin-paper", "a paper", "README.md", [Item("Lemma 1", "p. 1", "a few words of it")])
 ONE = Instance((Qs(1),), Qs(2), Qs("1/2"), Q(1), method="plugin-method")
 @register_generator("plugin-data")
 def two_rows():
     "Two rows."
-    return [[1.0], [2.0]], [1.0, -1.0]
+    return np.array([[1.0], [2.0]]), np.array([1.0, -1.0])
 @register_mutant("plugin-paper.down")
 class Down(One):
     def advance(self, problem, state, choice):
@@ -210,30 +210,43 @@ def test_another_process_sees_the_same_registrations(way, plugin):
     assert out.strip() == repr((str(plugin) if way.endswith(".py") else "plugin_of_mine",))
 
 
-def test_every_command_sees_a_plugin(plugin):
-    dualgap = ["-m", "dualgap.proofs_checks.cli.main"]
+COMMANDS = """
+import contextlib, io, json, sys
+from dualgap.proofs_checks.cli.main import main
 
-    def run(*words):
-        return python(plugin.parent, *dualgap, *words, "--import", "plugin_of_mine.py")
+said = []
+for words in json.loads(sys.argv[1]):
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = main(words)
+    said.append((code, out.getvalue(), err.getvalue()))
+print(json.dumps(said))
+"""
 
-    code, out, err = run("audit", "plugin-paper", "--quick", "--json")
+
+def commands(folder, *all_words):
+    """(exit status, standard output, standard error) of each, in one process."""
+    code, out, err = python(folder, "-c", COMMANDS, json.dumps([words.split() for words in all_words]))
     assert code == 0, err
-    rows = {row["id"]: row for row in json.loads(out)["claims"]}
+    return json.loads(out)
+
+
+def test_every_command_sees_a_plugin(plugin):
+    solve = "solve plugin-data --method plugin-method --loss squared --lam 1 --tol 1e9 --json --backend"
+    file = "dualgap-report/counterexample-plugin-paper.false.json"
+    words = ("audit plugin-paper --quick --json", f"replay {file}", "claims plugin-paper", "coverage plugin-paper", "reproduce", f"{solve} reference", f"{solve} fast")
+    audit, replay, claims, coverage, reproduce, solved, fast = commands(plugin.parent, *(f"{line} --import plugin_of_mine.py" for line in words))
+    assert audit[0] == 0, audit
+    rows = {row["id"]: row for row in json.loads(audit[1])["claims"]}
     assert rows["plugin-paper.lemma-1"]["killed"] == ["plugin-paper.down"] and rows["plugin-paper.false"]["status"] == "REFUTED"
-    file = rows["plugin-paper.false"]["counterexample"]
-    assert json.loads(Path(plugin.parent, file).read_text())["plugins"] == ["plugin_of_mine"]
-    code, out, _ = run("replay", file)
-    assert code == 0 and "First false: P + 1 <= D" in out
-    code, out, err = python(plugin.parent, *dualgap, "replay", file)
-    assert (code, out) == (2, "") and err.count("\n") == 1 and "needs the plugin 'plugin_of_mine', which is not loaded" in err
-    code, out, _ = run("claims", "plugin-paper")
-    assert code == 0 and [line.split()[0] for line in out.splitlines()] == ["plugin-paper.false", "plugin-paper.lemma-1"]
-    code, out, _ = run("coverage", "plugin-paper")
-    assert code == 0 and "1 items, 0 without" in out
-    code, out, _ = run("reproduce")
-    assert code == 0 and "plugin-experiment" in out
-    code, out, err = run("solve", "plugin-data", "--method", "plugin-method", "--loss", "squared", "--lam", "1", "--tol", "1e9", "--backend", "reference", "--json")
-    assert code == 0 and json.loads(out)["method"] == "plugin-method", err
+    assert json.loads((plugin.parent / file).read_text())["plugins"] == ["plugin_of_mine"]
+    assert replay[0] == 0 and "First false: P + 1 <= D" in replay[1], replay
+    assert claims[0] == 0 and [line.split()[0] for line in claims[1].splitlines()] == ["plugin-paper.false", "plugin-paper.lemma-1"]
+    assert coverage[0] == 0 and "1 items, 0 without" in coverage[1], coverage
+    assert reproduce[0] == 0 and "plugin-experiment" in reproduce[1], reproduce
+    assert solved[0] == 0 and json.loads(solved[1])["method"] == "plugin-method", solved
+    assert fast[:2] == [2, ""] and "method plugin-method is not compiled: take backend reference, or register it" in fast[2], fast
+    (without,) = commands(plugin.parent, f"replay {file}")
+    assert without[:2] == [2, ""] and without[2].count("\n") == 1 and "needs the plugin 'plugin_of_mine', which is not loaded" in without[2]
 
 
 def test_a_lookup_sees_what_is_registered_after_the_first_one():
