@@ -43,17 +43,17 @@ class Relation:
 
 
 def Le(left: Number, right: Number, label: str, trivial: Number | None = None) -> Relation:
-    """left <= right."""
+    """left <= right, both in the context's number; ``label``: for the report; ``trivial``: see ``Relation``."""
     return Relation(label, left, "<=", right, trivial)
 
 
 def Lt(left: Number, right: Number, label: str) -> Relation:
-    """left < right."""
+    """left < right, both in the context's number; ``label``: for the report."""
     return Relation(label, left, "<", right)
 
 
 def Eq(left: Number, right: Number, label: str) -> Relation:
-    """left == right."""
+    """left == right, exactly, both in the context's number; ``label``: for the report."""
     return Relation(label, left, "==", right)
 
 

@@ -284,3 +284,14 @@ def test_a_method_without_a_verb_is_refused():
 
             def choices(self):
                 pass
+
+
+def test_a_loss_of_others_changes_nothing_that_claims_of_dualgap_draw(tmp_path):
+    (tmp_path / "a_loss.py").write_text("from dualgap.reference import Hinge, register_loss\n@register_loss\nclass A(Hinge): name = 'a-loss'\n")
+    script = (
+        "import sys; from dualgap.proofs_checks import load_plugins; load_plugins(sys.argv[1:])\n"
+        "from dualgap.proofs_checks.strategies import hostile_pairs, instances; from dualgap.proofs_checks.papers.sdca import steps\n"
+        "from dualgap.reference.problem.losses import losses; print([*losses(), 'claims:', *instances.RATIONAL, *hostile_pairs.RATIONAL, *steps.LIPSCHITZ])"
+    )
+    (_, without, _), (_, plugged, err) = (python(tmp_path, "-c", script, *imports) for imports in ((), ("a_loss.py",)))
+    assert plugged.replace("'a-loss', ", "", 1) == without and "'a-loss', 'claims:'" in plugged, err
