@@ -8,7 +8,7 @@ from dualgap.reference.numbers.arithmetic import Number
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """``left sign right`` with the label of the line it stands for.
+    """``left sign right`` with the label of the line it stands for; ``Le``, ``Lt`` and ``Eq`` make one. Both sides are numbers of the context.
 
     ``trivial`` is what the right side must stay below to say anything at all: a bound on a decreasing
     quantity that exceeds the quantity's start is vacuous.
@@ -43,17 +43,17 @@ class Relation:
 
 
 def Le(left: Number, right: Number, label: str, trivial: Number | None = None) -> Relation:
-    """left <= right, both in the context's number; ``label``: for the report; ``trivial``: see ``Relation``."""
+    """left <= right."""
     return Relation(label, left, "<=", right, trivial)
 
 
 def Lt(left: Number, right: Number, label: str) -> Relation:
-    """left < right, both in the context's number; ``label``: for the report."""
+    """left < right."""
     return Relation(label, left, "<", right)
 
 
 def Eq(left: Number, right: Number, label: str) -> Relation:
-    """left == right, exactly, both in the context's number; ``label``: for the report."""
+    """left == right."""
     return Relation(label, left, "==", right)
 
 
