@@ -8,7 +8,6 @@ whole has a killer. Nothing is retried and nothing that was skipped counts.
 import json
 import pathlib
 import time
-import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +18,9 @@ from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import KINDS
+from dualgap.proofs_checks.claims.plugins import told
 from dualgap.proofs_checks.claims.registry import (
+    CLAIMS,
     ERROR,
     HOLDS,
     OPEN,
@@ -136,8 +137,8 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
         outside = unmet(claim, counterexample)
         if counterexample is not None and folder is not None:
             path = _written(folder, claim, counterexample, run)
-    except Exception:  # an audit must go on and say which claim broke, and where
-        error = traceback.format_exc()
+    except Exception as broken:  # an audit must go on and say which claim broke, and where
+        error = told(broken, (claim.check if run.method is None else type(run.method)).__module__, str(CLAIMS.places.get(claim.id, "")))
     status = ERROR if error else status_of(claim, found)
     return {
         "id": claim.id, "paper": claim.paper, "statement": claim.statement, "hypotheses": claim.hypotheses,

@@ -154,6 +154,8 @@ class Method(Generic[S]):
 
     def step(self, problem: Problem, state: S, choice: Any) -> S:
         """One step as a pure function."""
+        if not hasattr(state, "copy"):
+            raise TypeError(f"the state of method {self.name}, a {type(state).__name__}, has no copy(): a step leaves it as it is (State has one)")
         following: S = state.copy()
         self.advance(problem, following, choice)
         return following
@@ -171,7 +173,7 @@ class Method(Generic[S]):
 
 
 class DualMethod(Method[DualState]):
-    """Methods whose whole memory is (v, alpha) with v = v(alpha): ASPDC, SDCA."""
+    """Methods whose whole memory is (v, alpha) with v = v(alpha), shapes (d,) and (n,): ASPDC, SDCA. Subclasses write ``advance``."""
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
         self.require_family(problem)
