@@ -96,8 +96,8 @@ class Regularizer:
 
     def gradient_conjugate(self, minus_u: list[Number]) -> list[Number]:
         """grad g*(-u), shape (d,)."""
-        threshold = self.threshold
-        return [soft(v_j, threshold) for v_j in self.dual_point(minus_u)]
+        v, threshold = self.dual_point(minus_u), self.threshold
+        return v if self.l1 == 0 else [soft(v_j, threshold) for v_j in v]  # no threshold: an interval may hold 0
 
     def conjugate(self, minus_u: list[Number]) -> Number:
         """g*(-u) = (mu/2)||grad g*(-u)||^2."""
@@ -111,7 +111,7 @@ class Regularizer:
         squares = ones = cross = self.lam - self.lam
         for j, w_j in enumerate(w):
             squares = squares + w_j * w_j
-            ones = ones + (w_j if w_j >= 0 else -w_j) if self.l1 > 0 else ones
+            ones = ones + abs(w_j) if self.l1 > 0 else ones
             cross = cross + w_j * self.centre[j] if self.centre is not None else cross
         return self.modulus * squares / 2 + self.l1 * ones - self.kappa * cross
 
@@ -120,7 +120,7 @@ class Regularizer:
         mu, threshold = self.modulus, self.threshold
         total = self.lam - self.lam
         for w_j, v_j in zip(w, self.dual_point(minus_u)):
-            best = soft(v_j, threshold)
+            best = v_j if self.l1 == 0 else soft(v_j, threshold)
             total = total + mu * ((w_j - best) * (w_j - best)) / 2
             if self.l1 > 0:  # l1 |w_j| - mu r w_j, with r = v_j - best, which is the threshold itself beyond it
                 r = threshold if v_j > threshold else -threshold if v_j < -threshold else v_j
