@@ -13,14 +13,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dualgap.fast.methods.registry import kernels
     from dualgap.fast.problem.certificate import Certificate
+    from dualgap.fast.problem.check_compiled_loss import check_compiled_loss
+    from dualgap.fast.problem.registered_losses import CompiledLoss, register_compiled_loss
     from dualgap.fast.solver.result import Result
     from dualgap.fast.solver.solve import solve
     from dualgap.fast.solver.sweep import sweep
 
-__all__ = ["Certificate", "Result", "kernels", "solve", "sweep"]
+__all__ = [
+    "Certificate", "CompiledLoss", "Result", "check_compiled_loss", "kernels", "register_compiled_loss", "solve", "sweep",
+]  # fmt: skip
 
 _HOME = {
     "Certificate": "problem.certificate", "Result": "solver.result", "kernels": "methods.registry",
+    "CompiledLoss": "problem.registered_losses", "register_compiled_loss": "problem.registered_losses",
+    "check_compiled_loss": "problem.check_compiled_loss",
     "solve": "solver.solve", "sweep": "solver.sweep",
 }  # fmt: skip
 

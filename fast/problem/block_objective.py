@@ -14,8 +14,9 @@ from dualgap.fast.problem import block_losses, compensated
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_losses import KINDS
 from dualgap.fast.problem.gap_bound import UNIT, RowSizes
-from dualgap.fast.problem.losses import CODES
+from dualgap.fast.problem.losses import BUILT_IN, CODES
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
+from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.fast.problem.rows import Sparse
 from dualgap.reference.problem.block_losses import Separable, SimplexLoss
 from dualgap.reference.problem.block_problem import BlockProblem, Kronecker
@@ -60,8 +61,10 @@ def block_arrays(problem: BlockProblem) -> BlockArrays:
 
 
 def objective_of(problem: Problem) -> Objective:
-    """The objective of a problem of either kind."""
-    return BlockObjective(problem) if isinstance(problem, BlockProblem) else Objective(problem)
+    """The objective of a problem of either kind, and of any loss."""
+    if isinstance(problem, BlockProblem):
+        return BlockObjective(problem)
+    return Objective(problem) if type(problem.loss) in BUILT_IN else OwnLossObjective(problem)
 
 
 class BlockObjective(Objective):

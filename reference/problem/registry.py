@@ -5,7 +5,8 @@
 'Hinge'
 >>> LOSSES["huber"]
 Traceback (most recent call last):
-ValueError: unknown loss 'huber'; known: squared, smoothed-hinge, squared-hinge, hinge, logistic, absolute
+ValueError: unknown loss 'huber'; known: squared, smoothed-hinge, squared-hinge, hinge, logistic, absolute; one of your own needs \
+@register_loss in a module that is imported
 """
 
 import importlib
@@ -26,6 +27,7 @@ class Registry(dict[str, T], Generic[T]):
     ----------
     kind : what a value is, for messages ("loss").
     package : the package whose modules register the built-in ones; ``complete`` imports them.
+    remedy : what to do about a name that is missing, for the message.
 
     >>> shapes = Registry("shape")
     >>> @shapes.register
@@ -35,9 +37,9 @@ class Registry(dict[str, T], Generic[T]):
     ['round']
     """
 
-    def __init__(self, kind: str, package: str = "") -> None:
+    def __init__(self, kind: str, package: str = "", remedy: str = "") -> None:
         super().__init__()
-        self.kind, self.package = kind, package
+        self.kind, self.package, self.remedy = kind, package, remedy
         self._whole = not package
 
     def register(self, cls: C) -> C:
@@ -69,7 +71,7 @@ class Registry(dict[str, T], Generic[T]):
         return self
 
     def __missing__(self, name: str) -> T:
-        raise ValueError(f"unknown {self.kind} {name!r}; known: {', '.join(self)}")
+        raise ValueError(f"unknown {self.kind} {name!r}; known: {', '.join(self)}{'; ' if self.remedy else ''}{self.remedy}")
 
 
 def place(value: Any) -> str:
