@@ -64,7 +64,7 @@ def check_loss(loss: Loss | str) -> list[Finding]:
     ...     def conjugate(self, alpha, y):
     ...         return y * alpha + self.gamma * alpha * alpha
     >>> print(*check_loss(Doubled()), sep="; ")
-    loss 'squared', conjugate: phi*(d) = 6 at d = phi'(-4) = -2, y = -2, and d z - phi(z) = 6
+    loss 'squared', conjugate: phi*(d) = 0 at d = phi'(0) = 2, y = -2, and d z - phi(z) = -2
     """
     given = LOSSES[loss]() if isinstance(loss, str) else loss
     return LossCheck(given).findings()
