@@ -151,9 +151,6 @@ class Squared(Loss):
     def derivative(self, z: Number, y: Number) -> Number:
         return (z - y) / self.gamma
 
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        return True
-
     def conjugate(self, alpha: Number, y: Number) -> Number:
         return y * alpha + self.gamma * alpha * alpha / 2
 
@@ -183,10 +180,6 @@ class SmoothedHinge(Loss):
 
     def derivative(self, z: Number, y: Number) -> Number:
         return -y * clip((1 - y * z) / self.gamma, self.zero, self.one)
-
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        b = -y * alpha
-        return bool(0 <= b) and bool(b <= 1)
 
     def conjugate(self, alpha: Number, y: Number) -> Number:
         self.require_domain(alpha, y)
@@ -225,9 +218,6 @@ class SquaredHinge(Loss):
         m = y * z
         return -y * (self.zero if m >= 1 else 2 * (1 - m))
 
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        return bool(0 <= -y * alpha)
-
     def conjugate(self, alpha: Number, y: Number) -> Number:
         self.require_domain(alpha, y)
         return y * alpha + alpha * alpha / 4
@@ -263,10 +253,6 @@ class Hinge(Loss):
     def derivative(self, z: Number, y: Number) -> Number:
         return -y * (self.zero if y * z >= 1 else self.one)
 
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        b = -y * alpha
-        return bool(0 <= b) and bool(b <= 1)
-
     def conjugate(self, alpha: Number, y: Number) -> Number:
         self.require_domain(alpha, y)
         return y * alpha
@@ -300,10 +286,6 @@ class Logistic(Loss):
     def derivative(self, z: Number, y: Number) -> Number:
         return -y * logistic(-(y * z))
 
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        b = -y * alpha
-        return bool(0 <= b) and bool(b <= 1)
-
     def conjugate(self, alpha: Number, y: Number) -> Number:
         self.require_domain(alpha, y)
         total = self.zero
@@ -333,9 +315,6 @@ class Absolute(Loss):
 
     def derivative(self, z: Number, y: Number) -> Number:
         return self.one if z > y else -self.one if z < y else self.zero
-
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        return bool(-1 <= alpha) and bool(alpha <= 1)
 
     def conjugate(self, alpha: Number, y: Number) -> Number:
         self.require_domain(alpha, y)

@@ -96,8 +96,8 @@ class Regularizer:
 
     def gradient_conjugate(self, minus_u: list[Number]) -> list[Number]:
         """grad g*(-u), shape (d,)."""
-        v, threshold = self.dual_point(minus_u), self.threshold
-        return v if self.l1 == 0 else [soft(v_j, threshold) for v_j in v]  # no threshold: an interval may hold 0
+        threshold = self.threshold
+        return [soft(v_j, threshold) for v_j in self.dual_point(minus_u)]
 
     def conjugate(self, minus_u: list[Number]) -> Number:
         """g*(-u) = (mu/2)||grad g*(-u)||^2."""
@@ -120,7 +120,7 @@ class Regularizer:
         mu, threshold = self.modulus, self.threshold
         total = self.lam - self.lam
         for w_j, v_j in zip(w, self.dual_point(minus_u)):
-            best = v_j if self.l1 == 0 else soft(v_j, threshold)
+            best = soft(v_j, threshold)
             total = total + mu * ((w_j - best) * (w_j - best)) / 2
             if self.l1 > 0:  # l1 |w_j| - mu r w_j, with r = v_j - best, which is the threshold itself beyond it
                 r = threshold if v_j > threshold else -threshold if v_j < -threshold else v_j
