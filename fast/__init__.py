@@ -16,18 +16,20 @@ if TYPE_CHECKING:
     from dualgap.fast.methods.base import FastDualMethod, FastMethod
     from dualgap.fast.methods.registry import kernels, register_compiled_method
     from dualgap.fast.problem.certificate import Certificate
+    from dualgap.fast.problem.check_compiled_loss import check_compiled_loss
     from dualgap.fast.problem.registered_losses import CompiledLoss, register_compiled_loss
     from dualgap.fast.solver.result import Result
     from dualgap.fast.solver.solve import solve
     from dualgap.fast.solver.sweep import sweep
 
 __all__ = [
-    "Certificate", "CompiledLoss", "FastDualMethod", "FastMethod", "Result", "kernel", "kernels", "register_compiled_loss",
-    "register_compiled_method", "register_generator", "solve", "sweep",
-]
+    "Certificate", "CompiledLoss", "FastDualMethod", "FastMethod", "Result", "check_compiled_loss", "kernel", "kernels",
+    "register_compiled_loss", "register_compiled_method", "register_generator", "solve", "sweep",
+]  # fmt: skip
 
 _HOME = {
     "Certificate": "problem.certificate", "Result": "solver.result", "kernels": "methods.registry",
+    "check_compiled_loss": "problem.check_compiled_loss",
     "solve": "solver.solve", "sweep": "solver.sweep",
     "CompiledLoss": "problem.registered_losses", "FastDualMethod": "methods.base", "FastMethod": "methods.base", "kernel": "compiler.kernel",
     "register_compiled_loss": "problem.registered_losses", "register_compiled_method": "methods.registry",

@@ -19,6 +19,7 @@ from dualgap.reference.methods.registry import (
 from dualgap.reference.numbers.interval import Interval, Undecided
 from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BallHuber, MulticlassSmoothedHinge, Separable, Softmax
 from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.reference.problem.check_loss import check_loss
 from dualgap.reference.problem.losses import (
     LOSSES,
     Absolute,
@@ -38,7 +39,7 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 __all__ = [
     "BLOCK_LOSSES", "LOSSES", "Absolute", "BallHuber", "BlockProblem", "DualMethod", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
     "L2", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
-    "Softmax", "Squared", "SquaredHinge", "State", "Undecided", "WeightedProblem", "all_methods", "as_compiled", "lazy_forms", "method",
+    "Softmax", "Squared", "SquaredHinge", "State", "Undecided", "WeightedProblem", "all_methods", "as_compiled", "check_loss", "lazy_forms", "method",
     "register_lazy_form", "register_loss", "register_method",
 ]
 

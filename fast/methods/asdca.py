@@ -61,7 +61,7 @@ class FastASDCA(FastMethod[FastASDCAState]):
     def look(self, inner: Objective, constants: Constants, state: Any) -> None:
         """End the inner call if its gap is within the accuracy of line 5."""
         w = inner.w_of(state.v)
-        sums, _, minus_u, _ = inner.evaluate(w, state.alpha)
+        sums, _, minus_u = inner.evaluate(w, state.alpha)[:3]
         gap = inner.gap_from(sums, w, minus_u)
         state.gaps += 1
         if gap <= constants.share * state.xi:                                               # ASDCA line 5

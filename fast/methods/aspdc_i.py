@@ -108,7 +108,7 @@ class FastASPDCi(FastProximalPoint):
         for _ in range(MOVES_PER_TEST):
             inner = self.inner_objective(objective, numbers, state)
             w = inner.w_of(state.v)
-            sums, _, minus_u, _ = inner.evaluate(w, state.alpha)
+            sums, _, minus_u = inner.evaluate(w, state.alpha)[:3]
             gap = inner.gap_from(sums, w, minus_u)
             if not gap <= numbers.inner_tolerance(problem, state) or numbers.stopped(problem, state):
                 return

@@ -14,8 +14,9 @@ from dualgap.fast.problem import block_losses, compensated
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_losses import KINDS
 from dualgap.fast.problem.gap_bound import UNIT, RowSizes
-from dualgap.fast.problem.losses import CODES
+from dualgap.fast.problem.losses import BUILT_IN, CODES
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
+from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.fast.problem.rows import Sparse
 from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.reference.problem.block_losses import Separable, SimplexLoss
@@ -62,10 +63,15 @@ def block_arrays(problem: BlockProblem) -> BlockArrays:
 
 
 def objective_of(problem: Problem) -> Objective:
-    """The objective of a problem of any kind."""
+    """The objective of a problem of any kind, and of any loss. Raises ValueError for weighted rows with a loss of one's own."""
     if isinstance(problem, BlockProblem):
         return BlockObjective(problem)
-    return WeightedObjective(problem) if isinstance(problem, WeightedProblem) else Objective(problem)
+    own = type(problem.loss) not in BUILT_IN
+    if isinstance(problem, WeightedProblem):
+        if own:
+            raise ValueError(f"rows with weights are certified for the losses {', '.join(CODES)} (got loss {problem.loss.name!r})")
+        return WeightedObjective(problem)
+    return OwnLossObjective(problem) if own else Objective(problem)
 
 
 class BlockObjective(Objective):

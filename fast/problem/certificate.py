@@ -13,6 +13,7 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.gap_bound import LOST, UNIT, gap_bound
 from dualgap.fast.problem.objective import Objective, Sums
+from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.fast.problem.pnorm import largest
 from dualgap.reference.problem.problem import Problem
 
@@ -83,15 +84,16 @@ class Certificate:
         objective = objective_of(problem)
         w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
         evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
-        sums, magnitudes, minus_u, _ = evaluation
+        sums, magnitudes, minus_u = evaluation[:3]
         primal, dual = objective.P_from(sums, w), objective.D_from(sums, minus_u)
         part, gap = objective.regularizer_residual(w, minus_u), objective.gap_from(sums, w, minus_u)
         if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
             raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
         rounding = allowance(objective, sums, magnitudes, w, minus_u)
-        _require_agreement(primal - dual, gap, rounding)
+        _require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
         mean = mean_length(objective, alpha, magnitudes[1])
-        bound = gap_bound(objective, gap, formula_errors(objective, sums, magnitudes, w, minus_u), w, mean, evaluation)
+        errors = formula_errors(objective, sums, magnitudes, w, minus_u) + evaluation.errors
+        bound = gap_bound(objective, gap, errors, w, mean, evaluation)
         for own in (w, alpha, minus_u):
             if isinstance(own, np.ndarray):  # else a tuple
                 own.flags.writeable = False
@@ -205,11 +207,14 @@ def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
     return float(32 * objective.pnorm.size(w, minus_u))
 
 
-def _require_agreement(difference: float, gap: float, allowed: float) -> None:
+def _require_agreement(difference: float, gap: float, allowed: float, objective: Objective) -> None:
     if not gap >= 0 or abs(difference - gap) > allowed:
+        said = "this is a mistake in dualgap; please report it with the data"
+        if isinstance(objective, OwnLossObjective):
+            said = f"value or conjugate of loss {objective.problem.loss.name!r} is off by more than 64 roundings of its terms"
         raise ArithmeticError(
-            f"primal - dual = {difference!r} and the gap as a sum of nonnegative terms, {gap!r}, differ by more than "
-            f"rounding allows ({allowed!r}): this is a mistake in dualgap; please report it with the data"
+            f"primal - dual = {difference!r} and the gap as a sum of nonnegative terms, {gap!r}, differ by more than rounding allows "
+            f"({allowed!r}): {said}"
         )
 
 
@@ -262,7 +267,7 @@ def progress(problem: Problem, alpha: Any) -> Progress:
     >>> progress(problem, [0.0, 0.0])[:3]
     (0.75, 0.75, 0.5)
     """
-    objective = Objective(problem)
+    objective = objective_of(problem)
     alpha = objective.require_alpha(alpha)
     residuals, losses = objective.progress_sums(objective.z(objective.w(alpha)), alpha)
     gap = residuals / objective.n

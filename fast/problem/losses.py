@@ -22,7 +22,6 @@ SQUARED, SMOOTHED_HINGE, SQUARED_HINGE, HINGE, LOGISTIC, _ = range(len(BUILT_IN)
 CODES.update({loss.name: code for code, loss in enumerate(BUILT_IN)})
 
 
-
 class RowLosses(NamedTuple):
     """The losses of all rows: code and gamma, which they share, the labels and ||x_i||^2, shape (n,) each."""
 

@@ -36,6 +36,7 @@ class Evaluation(NamedTuple):
     magnitudes: tuple[float, float]  # see ``Objective.magnitudes``
     minus_u: Array
     z: Any = None  # given where it was computed in compensated sums
+    errors: float = 0.0  # the mean of what a loss of one's own says of its residuals' roundings
 
 
 class Objective:
@@ -218,6 +219,10 @@ class Objective:
         slope = math.inf if low is None or high is None else float(high - low)
         return RowSizes(self.n, self.arrays.longest, self.arrays.norm2, self.arrays.label2, slope, 0.0)
 
+    def first_outside(self, alpha: Array) -> int:
+        """The first i with alpha_i outside the domain, or n."""
+        return int(first_outside(self.code, alpha, self.arrays.y))
+
     # -- validation --------------------------------------------------------------------------------------------
 
     def finite_alpha(self, alpha: Any) -> Any:
@@ -235,7 +240,7 @@ class Objective:
         checked = np.array(given, dtype=np.float64, order="C")
         if checked.shape != (self.n,):
             raise ValueError(f"alpha must have shape ({self.n},) (got {checked.shape})")
-        i = first_outside(self.code, checked, self.arrays.y)
+        i = self.first_outside(checked)
         if i < self.n and not np.isfinite(checked[i]):
             raise ValueError(f"alpha[{i}] must be a finite number (got {checked[i]})")
         if i < self.n:

@@ -1,9 +1,9 @@
-"""Compiled losses beside the six of ``losses``: six scalar formulas each, called in the same kernels, at the end of the chain.
+"""Compiled losses beside the six of ``losses``: their scalar formulas, called in the same kernels, at the end of the chain.
 
     @register_compiled_loss
     class FastHuber(CompiledLoss):
         name = "huber"
-        value = kernel(...)
+        def value(gamma, z, y): ...
 
 A kernel knows such a loss by the type of its ``code``. The six keep their integers and their machine code, whatever is registered; a
 kernel for another loss is compiled anew in each process (its source is no part of the cache's hash).
@@ -19,12 +19,15 @@ from numba.core import types
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 from numba.extending import overload as numba_overload
 
+from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.kernel_cache import CONFIG, UNCACHED
 from dualgap.reference.problem.losses import LOSSES
 from dualgap.reference.problem.registry import Registry, place
 
-CODES: Registry[Any] = Registry("compiled loss")  # the codes that kernels take
+REMEDY = 'one of your own needs @register_compiled_loss (dualgap.fast) on its scalar formulas, or backend="reference", which needs none'
+CODES: Registry[Any] = Registry("compiled loss", remedy=REMEDY)  # the codes that kernels take
 FORMULAS = ("value", "derivative", "conjugate", "dual_step", "residual", "in_domain")
+DERIVED = ("residual", "in_domain")  # from the others, and from the reference's ``ends``, where a loss does not give them
 _serial = itertools.count()
 
 
@@ -34,10 +37,14 @@ def overload(function: Any, **options: Any) -> Any:
 
 
 class CompiledLoss:
-    """One loss for kernels: the reference's methods of these names as static functions, each under ``@kernel``.
+    """One loss for kernels: the reference's methods of these names as functions of numbers, without self.
 
-    The same expressions in the same order as in the reference's class of this name, so that the bits are the same; for ``gap_bound``
-    each may be off by 64 units in the last place of |phi| + |y alpha| + gamma alpha^2 + |alpha z| + |z|. in_domain is false for a NaN.
+    The same expressions in the same order as in the reference's class of this name, so that the bits are the same
+    (``check_compiled_loss``). They are compiled under ``kernel``, strictly, unless numba has done so already. in_domain is false for a NaN.
+    residual and in_domain may be left out: value + conjugate - alpha z, and what ``ends`` says.
+
+    ``error`` may be given: a bound of |residual - FY| for these doubles, FY in the reals. Without it each certificate evaluates
+    the residuals of the rows anew, exactly (``own_loss``).
 
     Attributes
     ----------
@@ -53,28 +60,44 @@ class CompiledLoss:
     dual_step: Callable[[float, float, float, float, float], float]  # gamma, z, alpha, y, q
     residual: Callable[[float, float, float, float], float]  # gamma, z, alpha, y
     in_domain: Callable[[float, float], bool]  # alpha, y
+    error: Callable[[float, float, float, float], float]  # gamma, z, alpha, y
 
     def __init__(self) -> None:
         self.numba_type = LossType(self)
 
 
 def register_compiled_loss(cls: type[CompiledLoss]) -> type[CompiledLoss]:
-    """Decorate a CompiledLoss: solve and certificates take the reference's loss of its name.
+    """Decorate a CompiledLoss: solve and the compiled methods take the reference's loss of its name.
 
     Raises
     ------
     ValueError
-        The name is taken, a formula is missing, or the reference's loss is missing or not rational: the bounds of the rounding errors
-        are for formulas of + - * / and comparisons.
+        The name is taken, a formula is missing, or the reference's loss is.
     """
-    if missing := [name for name in FORMULAS if not hasattr(cls, name)]:
+    if missing := [name for name in FORMULAS if name not in DERIVED and not hasattr(cls, name)]:
         raise ValueError(f"compiled loss {cls.name!r} of {place(cls)} has no {missing[0]}; needed: {', '.join(FORMULAS)}")
     if cls.name not in LOSSES:
         raise ValueError(f"loss {cls.name!r} has no reference column: register a class of that name under @register_loss first")
-    if not LOSSES[cls.name].rational:
-        raise ValueError(f"compiled loss {cls.name!r} is not rational, and gap_bound has no bound of its rounding errors: use + - * / alone")
+    for name in (*FORMULAS, "error"):
+        given = getattr(cls, name, None) or {"residual": _residual, "in_domain": _in_domain}.get(name, lambda _: None)(cls)
+        if given is not None:
+            setattr(cls, name, staticmethod(given if hasattr(given, "py_func") else kernel(given)))
     CODES.enter(cls.name, cls())
     return cls
+
+
+def _residual(cls: type[CompiledLoss]) -> Callable[..., float]:
+    """phi(z) + phi*(alpha) - alpha z, as the reference's class has it where it says no more."""
+    value, conjugate = cls.value, cls.conjugate
+    return lambda gamma, z, alpha, y: value(gamma, z, y) + conjugate(gamma, alpha, y) - alpha * z
+
+
+def _in_domain(cls: type[CompiledLoss]) -> Callable[..., bool]:
+    """What the reference's ``ends`` say, as doubles."""
+    low, high = (math.copysign(math.inf, sign) if end is None else float(end) for end, sign in zip(LOSSES[cls.name].ends, (-1, 1)))
+    if LOSSES[cls.name].margin:
+        return lambda alpha, y: low <= -y * alpha <= high and math.isfinite(alpha)
+    return lambda alpha, y: low <= alpha <= high and math.isfinite(alpha)
 
 
 class LossType(types.Type):
@@ -121,6 +144,7 @@ def _end_of_chain(formula: str, of_the_six: Any) -> Any:
 
 
 value, derivative, conjugate, dual_step, residual = (_end_of_chain(name, math.nan) for name in FORMULAS[:5])
+error = _end_of_chain("error", math.nan)
 in_domain = _end_of_chain("in_domain", False)
 
 

@@ -240,11 +240,21 @@ class Context:
 
     @cached_property
     def optimum(self) -> Vector:
-        """alpha*, exactly (gap 0), in intervals as points. Raises ValueError where it is not rational or not found."""
-        from dualgap.proofs_checks.engines.optimum import exact_optimum
+        """alpha* of any loss, shape (n,); w* is ``problem.w(optimum)``.
 
-        exact = self.number is Interval and self.problem.loss.rational
-        return [self.q(a) for a in exact_optimum(self.instance.problem())] if exact else exact_optimum(self.problem)
+        Exactly (gap 0), in intervals as points, where phi*(a) = y a + (gamma/2) a^2 on its domain: of the six losses all but the
+        logistic one. Else in intervals that enclose it, for a smooth loss with L2 or the elastic net. Where gamma = 0 alpha* is one
+        of the optima, w* the only one. Raises ValueError for what is left.
+        """
+        from dualgap.proofs_checks.engines.enclosed_optimum import enclosed_optimum
+        from dualgap.proofs_checks.engines.optimum import exact_optimum, quadratic
+
+        if self.number is not Interval:
+            return exact_optimum(self.problem)
+        exact = self.instance.problem() if self.problem.loss.rational else None
+        if exact is None or not quadratic(exact):
+            return enclosed_optimum(self.problem)
+        return [self.q(a) for a in exact_optimum(exact)]
 
     @cached_property
     def D_star(self) -> Number:

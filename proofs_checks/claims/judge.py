@@ -34,15 +34,22 @@ def enclose(claim: Claim, instance: Instance, method: Method[Any] | None = None)
     return decide(lambda: judge(claim, Context(instance, method, Interval)))
 
 
-def violates(claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction) -> bool:
-    """Whether the claim's check is false on the instance, exactly or in intervals.
+def falsified(claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction) -> bool | None:
+    """Whether the claim's check is false on the instance, exactly or in intervals; None where it is true and says nothing there.
 
     A method that breaks there counts as false, but not in intervals, which some checks cannot do.
     """
     try:
         verdict = enclose(claim, instance, method)[0] if number is Interval else judge(claim, Context(instance, method))
-        return verdict is not None and verdict.violated is not None
     except (ArithmeticError, ValueError, IndexError):
         if method is None:
             raise
         return number is not Interval
+    if verdict is not None and verdict.violated is None and verdict.vacuous:
+        return None
+    return verdict is not None and verdict.violated is not None
+
+
+def violates(claim: Claim, instance: Instance, method: Method[Any] | None = None, number: NumberType = Fraction) -> bool:
+    """Whether the claim's check is false on the instance; see ``falsified``."""
+    return falsified(claim, instance, method, number) is True

@@ -1,21 +1,24 @@
 """The exact optimum of a small problem: an active set method on the dual, in Fractions.
 
-For the losses squared, smoothed hinge and squared hinge under L2, elastic net and a proximal centre,
-phi_i*(a) = y_i a + (gamma/2) a^2 on an interval, and g*(-u) = min_s (mu/2)||v - s||^2 over |s_j| <= l1/mu with
-v = v(alpha). So n times -D is, up to a constant, a strictly convex quadratic in (alpha, s) over a box, and it is minimized
-like nonnegative least squares (Lawson and Hanson; Stark and Parker for boxes): one variable at a time is released from its
-bound, and variables that would leave the box are fixed, until the minimum over the free ones lies inside.
+For the losses squared, smoothed hinge, squared hinge, hinge and absolute, and for a loss of one's own of that form, under L2,
+elastic net and a proximal centre: phi_i*(a) = y_i a + (gamma/2) a^2 on an interval, and g*(-u) = min_s (mu/2)||v - s||^2 over
+|s_j| <= l1/mu with v = v(alpha). So n times -D is, up to a constant, a convex quadratic in (alpha, s) over a box, and it is
+minimized like nonnegative least squares (Lawson and Hanson; Stark and Parker for boxes): one variable at a time is released from
+its bound, and variables that would leave the box are fixed, until the minimum over the free ones lies inside.
+
+Where gamma = 0 the quadratic need not be strictly convex. Along a direction of the free variables that it does not bend in, they
+move the way that the cost falls, or either way where it is level, until one of them reaches a bound and is fixed there; what
+remains free then has one minimum. w* = w(alpha*) is unique, alpha* need not be.
 
 It ends. A variable is released only where the cost falls towards the inside, all other free ones being inside with
-derivative 0; so the first step is positive, the cost falls strictly, and every round ends at the minimum over the box's
-inside of one of finitely many faces. In floats a released variable can seem to leave at once, which is where such
+derivative 0 and one minimum; so the first step is positive, the cost falls strictly, and every round ends at the minimum over the
+box's inside of one of finitely many faces. In floats a released variable can seem to leave at once, which is where such
 methods fail; in Fractions nothing is rounded. The result is returned only when its duality gap is exactly 0.
 """
 
 from fractions import Fraction
 
 from dualgap.reference import Problem
-from dualgap.reference.problem.losses import losses
 from dualgap.reference.problem.problem import Vector
 
 Bound = Fraction | None
@@ -24,22 +27,39 @@ Bound = Fraction | None
 def exact_optimum(problem: Problem) -> Vector:
     """alpha*, shape (n,), of a problem over Fractions; w* is ``problem.w(alpha*)``.
 
-    Raises ValueError for a loss whose derivative is not piecewise affine, and for another number than Fraction.
+    Raises ValueError for a loss whose conjugate is not y a + (gamma/2) a^2 on its domain, and for another number than Fraction.
 
-    >>> from dualgap.reference import L2, Problem, SmoothedHinge
+    >>> from dualgap.reference import Hinge, L2, Problem, SmoothedHinge
     >>> p = Problem([["3/5", "4/5"], [1, 0], [0, "1/2"]], [1, -1, 1], SmoothedHinge("1/2"), L2("4/3"), number=Fraction)
     >>> p.D(exact_optimum(p))
     Fraction(323, 480)
+    >>> p = Problem([["3/5", "4/5"], [1, 0], [0, "1/2"]], [1, -1, 1], Hinge(), L2("1/10"), number=Fraction)
+    >>> p.w(exact_optimum(p))
+    [Fraction(-1, 1), Fraction(2, 1)]
     """
-    if problem.number is not Fraction or problem.loss.name not in losses(smooth=True, rational=True):
+    if problem.number is not Fraction or not quadratic(problem):
         raise ValueError(
-            f"the exact optimum needs Fractions and loss {' or '.join(losses(smooth=True, rational=True))} "
-            f"(got {problem.number.__name__} and {problem.loss.name})"
+            f"the exact optimum needs Fractions and a loss whose conjugate is y a + (gamma/2) a^2 on its domain (got "
+            f"{problem.number.__name__} and {problem.loss.name}); a smooth loss of another form is enclosed over Interval"
         )
     alpha = box_minimum(*negative_dual(problem), *box(problem))[: problem.n]
     if problem.gap(problem.w(alpha), alpha) != 0:
         raise ArithmeticError(f"the gap is not 0 at the optimum of {problem.loss!r}, {problem.regularizer!r}, n = {problem.n}")
     return alpha
+
+
+def quadratic(problem: Problem) -> bool:
+    """Whether phi*(a) is y a + (gamma/2) a^2, asked at four points of the domain; a loss that answers so and is not has a gap."""
+    loss = problem.loss
+    if not loss.rational:
+        return False
+    for y, low, high in zip(problem.y, *box(problem)):
+        first = low if low is not None else high - 3 if high is not None else Fraction(-1)
+        last = high if high is not None else first + 3
+        for a in (first + k * (last - first) / 3 for k in range(4)):
+            if loss.conjugate(a, y) != y * a + loss.gamma * a * a / 2:
+                return False
+    return True
 
 
 def negative_dual(problem: Problem) -> tuple[list[Vector], Vector]:
@@ -89,19 +109,46 @@ def minimum_inside(
     """The minimizer over the free variables, of which those that reach a bound on the way are fixed there."""
     while free:
         order = sorted(free)
-        fixed = [h[k] - sum((H[k][j] * x[j] for j in range(len(x)) if j not in free), Fraction(0)) for k in order]
-        best = dict(zip(order, solve_linear([[H[k][j] for j in order] for k in order], fixed)))
-        steps = {}  # how far to ``best`` each variable can go
-        for k, value in best.items():
-            bound = low[k] if value < x[k] else high[k]
-            if bound is not None and abs(value - x[k]) >= abs(bound - x[k]):
-                steps[k] = (bound - x[k]) / (value - x[k])
-        step = min(steps.values(), default=Fraction(1))
-        x = [x_k + step * (best.get(k, x_k) - x_k) for k, x_k in enumerate(x)]
+        inner = [[H[k][j] for j in order] for k in order]
+        slope = [h[k] - sum((a * x_j for a, x_j in zip(H[k], x)), Fraction(0)) for k in order]
+        try:
+            moves, bends = dict(zip(order, solve_linear(inner, slope))), True
+        except ZeroDivisionError:
+            moves, bends = dict(zip(order, downhill(null_vector(inner), slope))), False
+        steps = {}  # how far each variable can go
+        for k, move in moves.items():
+            bound = low[k] if move < 0 else high[k]
+            if move and bound is not None:
+                steps[k] = (bound - x[k]) / move
+        if not bends and not steps:
+            raise ArithmeticError("the dual rises or is level along a whole line: a loss with gamma = 0 needs a domain with two ends")
+        step = min([*steps.values(), Fraction(1)]) if bends else min(steps.values())
+        x = [x_k + step * moves.get(k, Fraction(0)) for k, x_k in enumerate(x)]
         free = free - {k for k in steps if steps[k] == step}
-        if step == 1:
+        if bends and step == 1:
             break
     return x, free
+
+
+def downhill(direction: Vector, slope: Vector) -> Vector:
+    """The direction or its opposite, so that the cost, of derivative ``-slope``, does not rise along it."""
+    ahead = sum((p * s for p, s in zip(direction, slope)), Fraction(0)) >= 0
+    return direction if ahead else [-p for p in direction]
+
+
+def null_vector(matrix: list[Vector]) -> Vector:
+    """A vector p != 0 with A p = 0, of a singular positive semidefinite A in Fractions.
+
+    Of the first leading block that is singular the last column depends on those before it, by p; so p^T A p = 0, which is A p = 0.
+
+    >>> null_vector([[Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]])
+    [Fraction(-2, 1), Fraction(1, 1)]
+    """
+    for k, row in enumerate(matrix):
+        combined = solve_linear([before[:k] for before in matrix[:k]], [-before[k] for before in matrix[:k]])
+        if sum((a * p for a, p in zip(row, combined)), row[k]) == 0:
+            return [*combined, Fraction(1), *[Fraction(0)] * (len(matrix) - k - 1)]
+    raise ArithmeticError("no vector is mapped to 0: the matrix is not singular")
 
 
 def solve_linear(matrix: list[Vector], right: Vector) -> Vector:

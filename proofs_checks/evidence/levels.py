@@ -21,7 +21,7 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.judge import enclose, judge, violates
+from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, violates
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK, Run, Strategy, draw_instances
@@ -144,19 +144,41 @@ def optional(package: str, source: Source, only_full: bool = True) -> Source:
 
 
 class Vacuous(Exception):
-    """A control's statement is true where it must be, but says nothing there: 0 <= 0, or no relation."""
+    """A control that says nothing: it has no instance, or its check has no relation there but 0 <= 0."""
+
+
+def every(answers: Iterable[bool | None], text: str) -> bool:
+    """Whether each answer is True. Raises Vacuous where there is none, or where those that are not True say nothing (None)."""
+    given = list(answers)
+    if False in given:
+        return False
+    if None in given or not given:
+        raise Vacuous(text)
+    return True
+
+
+def some(answers: Iterable[bool | None], text: str) -> bool:
+    """Whether an answer is True. Raises Vacuous where there is none, or where all of them say nothing (None)."""
+    said = False
+    for answer in answers:
+        if answer:
+            return True
+        said = said or answer is False
+    if not said:
+        raise Vacuous(text)
+    return False
 
 
 def fails_on(*instances: Instance, text: str) -> Control:
     """The check must be false on each of these instances, which lie outside the hypotheses."""
-    return Control(text, lambda claim, run: all(violates(claim, i, number=run.number) for i in instances))
+    return Control(text, lambda claim, run: every((falsified(claim, i, number=run.number) for i in instances), text))
 
 
 def fails_somewhere(strategy: Strategy, text: str, count: int = 40) -> Control:
     """The check must be false on at least one drawn instance outside the hypotheses."""
 
     def caught(claim: Claim, run: Run) -> bool:
-        return any(violates(claim, c.instance, number=run.number) for c in run.contexts(strategy, count))
+        return some((falsified(claim, c.instance, number=run.number) for c in run.contexts(strategy, count)), text)
 
     return Control(text, caught)
 
@@ -165,9 +187,10 @@ def fails_for(mutant: str, strategy: Strategy, text: str = "", count: int = 40) 
     """The check must be false for a named mutant on at least one drawn instance."""
 
     def caught(claim: Claim, run: Run) -> bool:
-        from dualgap.proofs_checks.evidence.mutants import kills
+        from dualgap.proofs_checks.evidence.mutants import mutant as mutated
 
-        return kills(claim, mutant, [c.instance for c in run.contexts(strategy, count)], run.number)
+        drawn = (c.instance for c in run.contexts(strategy, count))
+        return some((falsified(claim, i, mutated(mutant, i), run.number) for i in drawn), text)
 
     return Control(text or f"mutant {mutant}", caught)
 
@@ -182,7 +205,7 @@ def holds_on(*instances: Instance, text: str) -> Control:
         verdicts = [judge(claim, Context(i, number=run.number)) for i in instances]
         if any(v.violated is not None for v in verdicts):
             return False
-        if any(v.vacuous for v in verdicts):
+        if not verdicts or any(v.vacuous for v in verdicts):
             raise Vacuous(text)
         return True
 
@@ -191,20 +214,24 @@ def holds_on(*instances: Instance, text: str) -> Control:
 
 def all_of(*controls: Control) -> Control:
     """Every one of the controls must be caught."""
-    return Control("; ".join(c.text for c in controls), lambda claim, run: all(c.caught(claim, run) for c in controls))
+    text = "; ".join(c.text for c in controls)
+    return Control(text, lambda claim, run: every((c.caught(claim, run) for c in controls), text))
 
 
 def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instances: Instance) -> Control:
     """An altered statement (a constant too strong) that must be false on each instance."""
 
-    def false_on(instance: Instance, run: Run) -> bool:
-        found, _ = decide(lambda: any(not r.holds() for r in check(Context(instance, number=run.number))))
-        return found is True
+    def answer(instance: Instance, run: Run) -> bool | None:
+        relations = list(check(Context(instance, number=run.number)))
+        if any(not r.holds() for r in relations):
+            return True
+        return None if all(r.vacuous() for r in relations) else False
 
-    def caught(claim: Claim, run: Run) -> bool:
-        return all(false_on(i, run) for i in instances)
+    def false_on(instance: Instance, run: Run) -> bool | None:
+        found, _ = decide(lambda: (answer(instance, run),))
+        return found[0] if found is not None else False
 
-    return Control(text, caught)
+    return Control(text, lambda claim, run: every((false_on(i, run) for i in instances), text))
 
 
 __all__ = [

@@ -208,6 +208,11 @@ def zero(c: Context) -> Iterable[Relation]:
     yield Le(0 * one(c), 0 * one(c), "0 <= 0")
 
 
+def true_at_0(c: Context) -> Iterable[Relation]:
+    """1 <= 2 on the first instance, else nothing."""
+    yield from true(c) if k(c) == 0 else zero(c)
+
+
 def false_in_fractions(c: Context) -> Iterable[Relation]:
     """2 <= 1, but in intervals 1 <= 2: a mistake of the intervals."""
     yield from false(c) if c.number is Fraction else true(c)
@@ -244,7 +249,18 @@ CONTROLS: tuple[tuple[str, Check, tuple[Source, ...], Control | None, str], ...]
     ("altered, false on both", true, EXACT, altered("", false, FIRST, LAST), "caught"),
     ("altered, false on one", true, EXACT, altered("", false_at_0, FIRST, LAST), "missed"),
     ("altered, true", true, EXACT, altered("", true, FIRST), "missed"),
-    ("altered, nothing said", true, EXACT, altered("", lambda c: [], FIRST), "missed"),
+    ("altered, nothing said", true, EXACT, altered("", lambda c: [], FIRST), "vacuous"),
+    ("altered, 0 <= 0", true, EXACT, altered("", zero, FIRST), "vacuous"),
+    ("altered, no instance", true, EXACT, altered("", false), "vacuous"),
+    ("altered, true on one and nothing said on the other", true, EXACT, altered("", true_at_0, FIRST, LAST), "missed"),
+    ("fails_on, no instance", false, EXACT, fails_on(text=""), "vacuous"),
+    ("fails_on, 0 <= 0", zero, EXACT, fails_on(FIRST, text=""), "vacuous"),
+    ("fails_somewhere, 0 <= 0", zero, EXACT, fails_somewhere(instances, ""), "vacuous"),
+    ("fails_somewhere, true on one", true_at_0, EXACT, fails_somewhere(instances, ""), "missed"),
+    ("fails_for, 0 <= 0", zero, EXACT, fails_for("aspdc.half-step", instances), "vacuous"),
+    ("holds_on, no instance", true, EXACT, holds_on(text=""), "vacuous"),
+    ("all_of, none", true, EXACT, all_of(), "vacuous"),
+    ("all_of, one vacuous", false, EXACT, all_of(YES, fails_on(text="")), "vacuous"),
     ("all_of, one missed", true, EXACT, all_of(YES, NO, YES), "missed"),
     ("all_of, all caught", true, EXACT, all_of(YES, YES), "caught"),
     ("in intervals, false", false, INTERVALS, fails_on(FIRST, text=""), "caught"),

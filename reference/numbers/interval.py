@@ -123,14 +123,16 @@ class Interval:
         int and float are taken exactly (a double is a rational); a Fraction or a string ("p/q" or a
         decimal) is enclosed by a division rounded both ways. NaN and infinities raise ValueError.
 
-    Operators take an Interval, an int or a Fraction on either side. A float there raises TypeError: write
-    ``Interval(x)`` to say that the double itself is meant. Treat an Interval as immutable.
+    Operators take an Interval, an int or a Fraction on either side. A float in arithmetic raises TypeError: write ``Interval(x)``
+    to say that the double is meant. A comparison takes a float, too, as the double that it is. Treat an Interval as immutable.
 
     ``==`` is decided when both sides are the same point, or disjoint; so two intervals that merely look
     alike are not equal, they are ``Undecided``, and dictionary keys of them are compared by the same rule.
 
     >>> Interval("1/3") - Fraction(1, 3)
     Interval(-1E-20, 1E-20)
+    >>> Interval("1/3") <= 0.3334
+    True
     """
 
     __slots__ = ("high", "low")
@@ -215,22 +217,22 @@ class Interval:
 
     # -- comparisons: the same answer for all points, or Undecided ---------------------------------
 
-    def __lt__(self, other: "Operand") -> bool:
-        return _less(self, _operand(other))
+    def __lt__(self, other: "Operand | float") -> bool:
+        return _less(self, _compared(other))
 
-    def __gt__(self, other: "Operand") -> bool:
-        return _less(_operand(other), self)
+    def __gt__(self, other: "Operand | float") -> bool:
+        return _less(_compared(other), self)
 
-    def __le__(self, other: "Operand") -> bool:
-        return not _less(_operand(other), self)
+    def __le__(self, other: "Operand | float") -> bool:
+        return not _less(_compared(other), self)
 
-    def __ge__(self, other: "Operand") -> bool:
-        return not _less(self, _operand(other))
+    def __ge__(self, other: "Operand | float") -> bool:
+        return not _less(self, _compared(other))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (Interval, int, Fraction, float)):
             return NotImplemented
-        b = _operand(other)
+        b = _compared(other)
         if self.high < b.low or b.high < self.low:
             return False
         if self.low == self.high == b.low == b.high:
@@ -307,6 +309,11 @@ def _operand(x: object) -> Interval:
     if isinstance(x, (int, Fraction)):
         return Interval(x)
     raise TypeError(f"an Interval meets Interval, int and Fraction only (got {x!r}); is Interval({x!r}) meant?")
+
+
+def _compared(x: object) -> Interval:
+    """An operand of a comparison, where a float is the double itself, or infinite."""
+    return _interval(Decimal(x), Decimal(x)) if isinstance(x, float) and x == x else _operand(x)
 
 
 def _asked() -> str:

@@ -46,6 +46,9 @@ def clip(value: Number, low: Number, high: Number) -> Number:
 class Loss:
     """What every loss provides. z, alpha, y, q are numbers of one kind; q >= 0.
 
+    A loss of one's own, under ``register_loss``: value, derivative, conjugate, dual_step, default_gamma, ends with domain in words, margin;
+    ``check_loss`` says whether they belong together. Further constants follow the number in an ``over`` of its own.
+
     Parameters
     ----------
     gamma : number > 0, optional
@@ -64,7 +67,7 @@ class Loss:
     default_gamma: ClassVar[Fraction]
     adjustable: ClassVar[bool] = False
     domain: ClassVar[str] = "every real alpha"
-    ends: ClassVar[tuple[int | None, int | None]] = (None, None)  # of the domain, of -y alpha for a margin loss; None: infinite
+    ends: ClassVar[tuple[int | Fraction | None, int | Fraction | None]] = (None, None)  # of the domain, of -y alpha for a margin loss; None: infinite
 
     def __init__(self, gamma: Any = None) -> None:
         if gamma is not None and not self.adjustable:
@@ -95,8 +98,10 @@ class Loss:
         raise NotImplementedError
 
     def in_domain(self, alpha: Number, y: Number) -> bool:
-        """Whether phi*(alpha) is finite."""
-        raise NotImplementedError
+        """Whether phi*(alpha) is finite; what ``ends`` says, where a loss does not say more."""
+        low, high = self.ends
+        b = -y * alpha if self.margin else alpha
+        return (low is None or bool(low <= b)) and (high is None or bool(b <= high))
 
     def conjugate(self, alpha: Number, y: Number) -> Number:
         """phi*(alpha). Raises ValueError outside the domain, where it is +infinity."""
@@ -107,8 +112,8 @@ class Loss:
         raise NotImplementedError
 
     def residual(self, z: Number, alpha: Number, y: Number) -> Number:
-        """phi(z) + phi*(alpha) - alpha z >= 0, without cancellation; 0 iff alpha is a subgradient at z."""
-        raise NotImplementedError
+        """phi(z) + phi*(alpha) - alpha z >= 0; 0 iff alpha is a subgradient at z. The built-in losses have it without cancellation."""
+        return self.value(z, y) + self.conjugate(alpha, y) - alpha * z
 
     def kinks(self, y: Number) -> list[Number]:
         """The points z where phi'' (or phi') jumps."""
@@ -120,7 +125,7 @@ class Loss:
             raise ValueError(f"alpha = {alpha} is outside the domain of the conjugate of {self.name} for y = {y}: {self.domain}")
 
 
-LOSSES: Registry[type[Loss]] = Registry("loss")
+LOSSES: Registry[type[Loss]] = Registry("loss", remedy="one of your own needs @register_loss in a module that is imported")
 register_loss = LOSSES.register
 
 
@@ -146,9 +151,6 @@ class Squared(Loss):
 
     def derivative(self, z: Number, y: Number) -> Number:
         return (z - y) / self.gamma
-
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        return True
 
     def conjugate(self, alpha: Number, y: Number) -> Number:
         return y * alpha + self.gamma * alpha * alpha / 2
@@ -179,10 +181,6 @@ class SmoothedHinge(Loss):
 
     def derivative(self, z: Number, y: Number) -> Number:
         return -y * clip((1 - y * z) / self.gamma, self.zero, self.one)
-
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        b = -y * alpha
-        return bool(0 <= b) and bool(b <= 1)
 
     def conjugate(self, alpha: Number, y: Number) -> Number:
         self.require_domain(alpha, y)
@@ -221,9 +219,6 @@ class SquaredHinge(Loss):
         m = y * z
         return -y * (self.zero if m >= 1 else 2 * (1 - m))
 
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        return bool(0 <= -y * alpha)
-
     def conjugate(self, alpha: Number, y: Number) -> Number:
         self.require_domain(alpha, y)
         return y * alpha + alpha * alpha / 4
@@ -259,10 +254,6 @@ class Hinge(Loss):
     def derivative(self, z: Number, y: Number) -> Number:
         return -y * (self.zero if y * z >= 1 else self.one)
 
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        b = -y * alpha
-        return bool(0 <= b) and bool(b <= 1)
-
     def conjugate(self, alpha: Number, y: Number) -> Number:
         self.require_domain(alpha, y)
         return y * alpha
@@ -296,10 +287,6 @@ class Logistic(Loss):
     def derivative(self, z: Number, y: Number) -> Number:
         return -y * logistic(-(y * z))
 
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        b = -y * alpha
-        return bool(0 <= b) and bool(b <= 1)
-
     def conjugate(self, alpha: Number, y: Number) -> Number:
         self.require_domain(alpha, y)
         total = self.zero
@@ -329,9 +316,6 @@ class Absolute(Loss):
 
     def derivative(self, z: Number, y: Number) -> Number:
         return self.one if z > y else -self.one if z < y else self.zero
-
-    def in_domain(self, alpha: Number, y: Number) -> bool:
-        return bool(-1 <= alpha) and bool(alpha <= 1)
 
     def conjugate(self, alpha: Number, y: Number) -> Number:
         self.require_domain(alpha, y)

@@ -8,7 +8,8 @@ sees it from then on.
 'Hinge'
 >>> LOSSES["huber"]
 Traceback (most recent call last):
-ValueError: unknown loss 'huber'; known: squared, smoothed-hinge, squared-hinge, hinge, logistic, absolute
+ValueError: unknown loss 'huber'; known: squared, smoothed-hinge, squared-hinge, hinge, logistic, absolute; one of your own needs \
+@register_loss in a module that is imported
 """
 
 import importlib
@@ -50,6 +51,7 @@ class Registry(dict[str, T], Generic[T]):
     package : the package whose modules register the built-in ones; ``complete`` imports them.
     prefix : with what the names of those modules begin.
     attribute : a dictionary of each of those modules that is entered, too.
+    remedy : what to do about a name that is missing, for the message.
 
     >>> shapes = Registry("shape")
     >>> @shapes.register
@@ -59,9 +61,9 @@ class Registry(dict[str, T], Generic[T]):
     ['round']
     """
 
-    def __init__(self, kind: str, package: str = "", prefix: str = "", attribute: str = "") -> None:
+    def __init__(self, kind: str, package: str = "", prefix: str = "", attribute: str = "", remedy: str = "") -> None:
         super().__init__()
-        self.kind, self.package, self.prefix, self.attribute = kind, package, prefix, attribute
+        self.kind, self.package, self.prefix, self.attribute, self.remedy = kind, package, prefix, attribute, remedy
         self.places: dict[str, Place] = {}
         self._whole = not package
 
@@ -116,7 +118,7 @@ class Registry(dict[str, T], Generic[T]):
         return self
 
     def __missing__(self, name: str) -> T:
-        raise ValueError(f"unknown {self.kind} {name!r}; known: {', '.join(self)}")
+        raise ValueError(f"unknown {self.kind} {name!r}; known: {', '.join(self)}{'; ' if self.remedy else ''}{self.remedy}")
 
 
 def registrant() -> Place:

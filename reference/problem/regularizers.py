@@ -111,7 +111,7 @@ class Regularizer:
         squares = ones = cross = self.lam - self.lam
         for j, w_j in enumerate(w):
             squares = squares + w_j * w_j
-            ones = ones + (w_j if w_j >= 0 else -w_j) if self.l1 > 0 else ones
+            ones = ones + abs(w_j) if self.l1 > 0 else ones
             cross = cross + w_j * self.centre[j] if self.centre is not None else cross
         return self.modulus * squares / 2 + self.l1 * ones - self.kappa * cross
 

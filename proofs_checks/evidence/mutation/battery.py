@@ -133,6 +133,7 @@ def loss_identities(code: ReferenceCopy) -> Iterator[Relation]:
             for b in inside:
                 a = dual(loss, b, y)
                 yield equal(loss.residual(z, a, y), definition(loss, z, a, y), "FY = phi + phi* - alpha z")
+                yield equal(code.losses.Loss.residual(loss, z, a, y), definition(loss, z, a, y), "FY of a loss that says no more")
                 for q in Qs(0, "1/3") if loss.rational else Qs("7/2"):
                     best = loss.dual_step(z, a, y, loss.one * q)
                     at = z - q * (best - a)

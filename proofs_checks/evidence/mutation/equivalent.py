@@ -28,7 +28,6 @@ SURVIVORS = {
     "regularizers.soft: v < -threshold -> v <= -threshold": BOTH_ZERO,
     "regularizers.Regularizer.value: self.l1 > 0 -> self.l1 >= 0": NO_L1,
     "regularizers.Regularizer.value: self.l1 > 0 -> self.l1 > -1": NO_L1,
-    "regularizers.Regularizer.value: w_j >= 0 -> w_j > 0": BOTH_ZERO,
     "regularizers.Regularizer.residual: self.l1 > 0 -> self.l1 >= 0": NO_L1,
     "regularizers.Regularizer.residual: self.l1 > 0 -> self.l1 > -1": NO_L1,
     "regularizers.Regularizer.residual: v_j > threshold -> v_j >= threshold": CONTINUOUS,

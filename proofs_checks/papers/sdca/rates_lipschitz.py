@@ -4,7 +4,6 @@ As in ``sdca_rates``: R = max ||x_i|| and B = gap at the start are measured, exp
 """
 
 from collections.abc import Iterable
-from itertools import product
 from math import ceil
 
 from hypothesis.strategies import SearchStrategy
@@ -14,7 +13,6 @@ from dualgap.proofs_checks.claims.extra import Accuracy
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.engines.optimum import solve_linear
 from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.proofs_checks.evidence.levels import altered, golden, holds_on
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
@@ -35,33 +33,9 @@ from dualgap.proofs_checks.papers.sdca.rates import (
 )
 from dualgap.proofs_checks.papers.sdca.steps import LIPSCHITZ, THREE, drawn
 from dualgap.proofs_checks.strategies.instances import any_of
-from dualgap.reference import Problem
 from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.sdca_rates_lipschitz"  # seeds the instances below, wherever this file stands
-
-
-def box_optimum(problem: Problem) -> Vector:
-    """alpha* of hinge or absolute with L2, shape (n,), n <= 3: every face of the box is tried until the gap is 0.
-
-    On a face the free coordinates solve X_F X_F^T alpha_F/(lam n) = -y_F - X_F X_A^T alpha_A/(lam n). Among the optima
-    one with the fewest free coordinates has a regular system: else D would be constant along a line to a smaller face.
-    """
-    rows = [dict(row) for row in problem.rows]
-    gram = [[sum((x * b.get(j, 0) for j, x in a.items()), Q(0)) / problem.scale for b in rows] for a in rows]
-    ends = [(-y, Q(0)) if problem.loss.margin else (Q(-1), Q(1)) for y in problem.y]
-    for face in product(*((*end, None) for end in ends)):
-        free = [i for i, value in enumerate(face) if value is None]
-        right = [-problem.y[i] - sum((gram[i][k] * a for k, a in enumerate(face) if a is not None), Q(0)) for i in free]
-        try:
-            solved = iter(solve_linear([[gram[i][k] for k in free] for i in free], right))
-        except ZeroDivisionError:
-            continue
-        alpha = [next(solved) if value is None else value for value in face]
-        if all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y)) and problem.gap(problem.w(alpha), alpha) == 0:
-            return alpha
-    raise ValueError(f"no optimum on any face of {problem.loss!r}, n = {problem.n}")
 
 
 def burn_in(c: Context, G: Number) -> int:
@@ -74,7 +48,7 @@ def theorem_1_chain(c: Context, scale: Number = 1) -> Iterable[Relation]:
     G = 4 * scale * c.R2
     if G == 0:
         return
-    D_star, t0 = c.problem.D(box_optimum(c.problem)), burn_in(c, G)
+    D_star, t0 = c.D_star, burn_in(c, G)
     duals = expected_duals(c, t0 + 12)
     for t, dual in enumerate(duals):
         if t >= t0:
@@ -169,5 +143,5 @@ def theorem_1_repaired(c: Context) -> Iterable[Relation]:
     T0, more = steps_of_theorem_1(c, G, burn_in(c, G))
     duals = expected_duals(c, T0)
     if T0 + more <= 20 and len(duals) > T0:
-        yield Le(c.problem.D(box_optimum(c.problem)) - duals[T0], c.extra(Accuracy).eps / 2, f"E[D* - D_{T0}]", trivial=c.gap)
+        yield Le(c.D_star - duals[T0], c.extra(Accuracy).eps / 2, f"E[D* - D_{T0}]", trivial=c.gap)
         yield from outputs_below_eps(c, T0, T0 + more)

@@ -190,8 +190,6 @@ def test_the_exact_optimum_raises_where_it_is_not_rational() -> None:
     logistic = rates.ORTHONORMAL.but(loss="logistic")
     with pytest.raises(ValueError, match="logistic"):
         exact_optimum(logistic.problem(float))
-    with pytest.raises(ValueError, match="hinge"):
-        exact_optimum(errata.HINGE_CYCLE.problem())
 
 
 def test_the_betting_test_refutes_a_bound_that_is_too_strong() -> None:

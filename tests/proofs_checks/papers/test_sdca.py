@@ -141,10 +141,10 @@ def test_the_bare_theorem_2_fails_for_every_T0() -> None:
         assert all(sdca_rates.averaged_gap(c, T0, T) > c.extra(Accuracy).eps for T0 in range(T))
 
 
-def test_the_optimum_on_the_faces_of_the_box_has_gap_0_and_no_grid_point_is_better() -> None:
+def test_the_optimum_of_hinge_and_absolute_has_gap_0_and_no_grid_point_is_better() -> None:
     for instance in draw_instances(sdca_rates.paths_lipschitz(), 40, 3):
         problem = instance.problem()
-        best = sdca_rates_lipschitz.box_optimum(problem)
+        best = Context(instance).optimum
         assert problem.P(problem.w(best)) == problem.D(best)
         for b in Qs(0, "1/3", 1):
             assert problem.D([-b * (y if problem.loss.margin else 1) for y in problem.y]) <= problem.D(best)

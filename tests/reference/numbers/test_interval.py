@@ -372,7 +372,7 @@ def test_what_is_not_a_finite_number_is_refused(bad: float | str) -> None:
 def test_other_types_are_refused_by_name() -> None:
     with pytest.raises(TypeError, match="made from"):
         Interval(None)  # type: ignore[arg-type]
-    for act in (operator.add, operator.mul, operator.truediv, operator.lt, operator.eq):
+    for act in (operator.add, operator.mul, operator.truediv):
         with pytest.raises(TypeError, match="meant"):
             act(Interval(1), 0.5)
         with pytest.raises(TypeError, match="meant"):
