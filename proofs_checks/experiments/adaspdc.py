@@ -112,7 +112,7 @@ def faster(curves: dict[float, dict[str, list[float]]]) -> list[ex.Finding]:
     """Ahead of each of the paper's baselines, with those options of theirs that are best for them."""
     found = []
     for name, rivals in BASELINES.items():
-        ratios = {lam: min(ahead(of_lam[rival], of_lam["adaspdc"]) for rival in rivals) for lam, of_lam in curves.items()}
+        ratios = {lam: min(runs.ahead(of_lam[rival], of_lam["adaspdc"], ROUNDING) for rival in rivals) for lam, of_lam in curves.items()}
         told = ", ".join(f"{ratio:.3g} (lam = {lam:g})" for lam, ratio in ratios.items())
         found.append(
             ex.Finding(
@@ -122,12 +122,6 @@ def faster(curves: dict[float, dict[str, list[float]]]) -> list[ex.Finding]:
             )
         )
     return found
-
-
-def ahead(rival: list[float], own: list[float]) -> float:
-    """rival/own after the last pass, or where the first of the two is below ROUNDING: later both may be rounding alone."""
-    t = next((t for t, pair in enumerate(zip(rival, own)) if min(pair) < ROUNDING), len(own) - 1)
-    return rival[t] / own[t]
 
 
 def others(results: ex.Results) -> list[ex.Finding]:

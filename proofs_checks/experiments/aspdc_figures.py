@@ -103,9 +103,7 @@ def medians(curves: Sequence[Sequence[float]], passes: int) -> list[float]:
 
 def ahead(curves: Curves, method: str, rival: str, passes: int) -> float:
     """rival/method after so many passes, or where the first of the two is below FLOOR: later both may be rounding alone."""
-    own, other = medians(curves[method], passes), medians(curves[rival], passes)
-    t = next((t for t, pair in enumerate(zip(own, other)) if min(pair) < FLOOR), passes)
-    return other[t] / own[t]
+    return runs.ahead(medians(curves[rival], passes), medians(curves[method], passes), FLOOR)
 
 
 def compared(results: ex.Results, key: str, method: str, rival: str, passes: int, least: float = 1.0) -> tuple[str, str]:
