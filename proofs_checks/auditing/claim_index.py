@@ -12,9 +12,9 @@ import sys
 from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from dualgap.proofs_checks.claims.registry import all_claims, chosen
+from dualgap.proofs_checks.claims.registry import Claim, all_claims, chosen
 
 KEPT = 8  # indices: a few versions and branches take turns on one machine
 
@@ -31,6 +31,7 @@ class Listed(NamedTuple):
     place: str
     quote: str
     note: str
+    assumes: list[dict[str, Any]]
     proof: str
     kills: list[str]
 
@@ -44,9 +45,15 @@ def claim_index(names: Iterable[str] = ()) -> list[Listed]:
     file = _file()
     rows = _read(file)
     if rows is None:
-        rows = [Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)}) for claim in all_claims().values()]
+        rows = [_listed(claim) for claim in all_claims().values()]
         _write(file, rows)
     return chosen(rows, names)
+
+
+def _listed(claim: Claim) -> Listed:
+    """The claim without what only Python can hold."""
+    told = {name: getattr(claim, name) for name in Listed._fields}
+    return Listed(**{**told, "assumes": [assumed.listed() for assumed in claim.assumes], "kills": list(claim.kills)})
 
 
 def _folders() -> list[Path]:
