@@ -32,6 +32,7 @@ ROWS = (
     "the papers, on data as they describe them", "the papers, on other real sets", "the papers, with a stand-in among the sets", "companion code",
     "nobody: a reader's expectation",
 )  # fmt: skip
+ON = ("its data", "other real sets", "stand-ins", "companion code", "nobody says it")
 SETS = {  # those that a paper names
     "adaspdc": ("w8a", "covertype", "url", "quantum", "protein"), "aspdc": ("a9a", "ijcnn1", "covtype"), "spdc": ("covtype", "rcv1", "news20"),
     "sdca": ("news20", "covtype", "rcv1"), "passcode": ("news20", "covtype", "rcv1"), "pgs": ("rcv1",),
@@ -47,13 +48,13 @@ class Trial(NamedTuple):
 
 
 class Saying(NamedTuple):
-    """What is said, by which paper, and what came out: the row of ROWS, the verdict, and the results that count."""
+    """What is said, by which paper, and what came out: the row of ROWS, the verdict, and the trials that count."""
 
     paper: str
     text: str
     row: int
     verdict: str
-    names: tuple[str, ...]
+    trials: tuple[Trial, ...]
 
 
 def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
@@ -90,7 +91,7 @@ def page(found: Sequence[dict[str, Any]]) -> str:
     parts = [HEAD, table(["who says it", ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT], rows), table(["not run: the data are not to be had", "in its place"], not_had(found))]
     for paper in dict.fromkeys(one.paper for one in judged):
         mine = sorted((one for one in judged if one.paper == paper), key=lambda one: one.row)
-        parts += [f"## {paper}", table(["saying", "who, on what", "verdict", "details"], [[one.text, ROWS[one.row], one.verdict, ", ".join(map(link, one.names))] for one in mine])]
+        parts += [f"## {paper}", table(["saying", "on", "verdict", "in"], [[one.text, "-" if one.verdict == ex.CANNOT else ON[one.row], one.verdict, told(one)] for one in mine])]
     for facts in found:
         parts += section(facts)
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
@@ -104,9 +105,15 @@ def section(facts: dict[str, Any]) -> list[str]:
     return [f"## {facts['name']}", facts["title"] + ".", table(["the paper", "measured", "verdict"], findings), *tables, *facts["notes"], f"Options: {options}."]
 
 
-def link(name: str) -> str:
-    """To the section of a result."""
-    return f"[{name}](#{name})"
+def told(one: Saying) -> str:
+    """The results in which the saying was tried, and how their verdicts go on."""
+    verdicts: dict[str, list[str]] = {}
+    for trial in one.trials:
+        verdicts.setdefault(trial.name, []).append(trial.verdict)
+    names: dict[str, list[str]] = {}
+    for name, found in verdicts.items():
+        names.setdefault(", ".join(dict.fromkeys(found)), []).append(f"[{name}](#{name})")
+    return "; ".join(", ".join(links) + f": {text}" * (text != one.verdict) for text, links in names.items())
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -148,7 +155,7 @@ def _judged(by: str, paper: str, text: str, trials: Sequence[Trial]) -> Saying:
     else:
         row, counting = 3 if by == ex.CODE else 4, told or trials
     verdict = next(verdict for verdict in VERDICTS if any(trial.verdict.startswith(verdict) for trial in counting))  # "not reproduced" does not begin with "reproduced"
-    return Saying(paper, text, row, verdict, tuple(dict.fromkeys(trial.name for trial in counting)))
+    return Saying(paper, text, row, verdict, tuple(counting))
 
 
 def not_had(found: Sequence[dict[str, Any]]) -> list[list[str]]:

@@ -145,7 +145,7 @@ def findings_on(groups: Groups, paper: str) -> list[ex.Finding]:
         verdicts = [f"{verdict} ({', '.join(reached)}; no other hits)" for verdict in verdicts]
     return [
         ex.Finding(f"{paper} fall as m grows", told, verdicts[0]),
-        ex.Finding(f"{paper} are 1/(constant - O(1/m)), (12): they fall to a plateau, flat from a smaller m than the largest", told, verdicts[1]),
+        ex.Finding(f"{paper} fall to a plateau, flat from a smaller m than the largest (like the bound (12), a constant over another less O(1/m))", told, verdicts[1]),
     ]
 
 

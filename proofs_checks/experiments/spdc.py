@@ -66,6 +66,7 @@ class Compared:
 
     def __init__(self, results: ex.Results, options: ex.Options) -> None:
         self.curves = {lam: medians(results, options, lam) for lam in options["lams"]}
+        self.by = ex.READER if options["unit_rows"] else ex.PAPER  # the paper does not scale its rows
         self.large, self.small = ([lam for lam in self.curves if (lam >= WELL) is well] for well in (True, False))
 
     def finding(self, paper: str, lams: Sequence[float], owns: Sequence[str], rival: str, least: float) -> ex.Finding:
@@ -76,7 +77,8 @@ class Compared:
             for own, of_lam in ratios.items()
         )  # fmt: skip
         holds = [ratio > least for of_lam in ratios.values() for ratio in of_lam.values()]
-        return ex.Finding(paper, f"passes {told}" if lams else "no such lam was run", runs.verdict(holds))
+        paper = paper if self.by == ex.PAPER else paper.replace(": ", ": on rows of norm 1, ", 1)
+        return ex.Finding(paper, f"passes {told}" if lams else "no such lam was run", runs.verdict(holds), self.by)
 
 
 def summary(results: ex.Results, options: ex.Options) -> ex.Summary:

@@ -62,7 +62,7 @@ SECTIONS_4_5 = (
     Item("No projection", "section IV, end", "the projection step can be skipped", METHOD),
     Item("RCV1", "section V, p. 671", "features are in this dataset and with sparsity", why=CCAT),
     Item("Toy sets", "section V, p. 671", "Three toy binary classification sets with 200,000", ("fast/data/generators.py",), TOY),
-    Item("sigma of the test set", "section V, p. 672", "according to the test data", why="not followed: sigma is fixed beforehand; the paper calls its own choice 'not scientific'"),
+    Item("sigma of the test set", "section V, p. 672", "according to the test data", why="not followed: sigma is fixed beforehand, the same for all m"),
     Item("Figure 5", "section V, Figure 5, p. 671", "Running time required to achieve given accuracy", experiments=TEXT, why=CCAT),
     Item("Rounds of QN", "section V, p. 672", "in the experiment of QN , we also discover", experiments=TEXT, why=CCAT),
     Item("Figure 6", "section V, Figure 6, p. 672", "Figure 6 : Inverse dependency experiment of 2 norm logistic", experiments=TEXT, why=CCAT),

@@ -11,7 +11,18 @@ import pytest
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.proofs_checks import experiments
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.proofs_checks.experiments import Experiment, Finding, Summary, adaspdc, findings_page, pgs, pgs_toy, runs
+from dualgap.proofs_checks.experiments import (
+    Experiment,
+    Finding,
+    Summary,
+    adaspdc,
+    findings_page,
+    passcode,
+    pgs,
+    pgs_toy,
+    runs,
+    spdc_data,
+)
 from dualgap.reference import Logistic
 from dualgap.reference.methods.adaspdc import instability
 
@@ -223,6 +234,35 @@ def test_a_ratio_is_taken_before_both_curves_are_rounding():
     assert runs.ahead([1.0, 1e-8, 1e-25], [1.0, 1e-18, 1e-22], 1e-16) == pytest.approx(1e10)
 
 
+def test_passes_are_compared_to_the_least_value_that_both_reach():
+    assert runs.sooner([8.0, 4.0, 2.0, 2.0], [8.0, 2.0, 1.0, 0.5], 1e-16) == 2.0
+    assert runs.sooner([8.0, 1e-20, 1e-20], [8.0, 1.0, 1e-17], 1e-16) == 0.5, "below the floor both may be rounding alone"
+
+
+def on(data, lam=1e-6, n_condition=50.0, **curves):
+    """The curves of SPDC's Figure 3 on one set, and the condition number over n."""
+    place = {"data": data, "lam": lam}
+    methods = [({**place, "method": name, "repetition": 0}, {"suboptimality": curve}) for name, curve in curves.items()]
+    return spdc_data.Read(data, [({**place, "method": "optimum"}, {"condition": n_condition}), *methods], {"passes": 3})
+
+
+def test_what_the_paper_says_of_three_sets_is_judged_on_these_and_their_stand_ins():
+    ahead, behind = {"spdc": [8.0, 2.0, 1.0, 0.5], "asdca": [8.0, 4.0, 2.0, 2.0]}, {"spdc": [8.0, 4.0, 2.0, 2.0], "asdca": [8.0, 2.0, 1.0, 0.5]}
+    found = [spdc_data.inner(on(data, **curves)).verdict for data in ("folder/rcv1.xz", "rcv1-like:n=9", "covtype-like") for curves in (ahead, behind)]
+    assert found == ["reproduced", "not reproduced"] * 2 + ["not reproduced", "reproduced"]
+    assert spdc_data.inner(on("a9a.xz", **ahead)).verdict == "cannot be tested: the paper says nothing of this set"
+    assert spdc_data.inner(on("rcv1", n_condition=9.0, **ahead)).verdict == "cannot be tested: no such setting was run", "lam > R^2/(10 n gamma)"
+
+
+def test_times_of_threads_are_compared_only_on_a_machine_that_is_free():
+    run = {"status": "converged", "passes": 3, "seconds": 1.0, "share": 0.95, "together": 0.8}
+    assert passcode.unfit([run], [run]) == ""
+    assert passcode.unfit([run], [run, {**run, "share": 0.4}]) == "the machine was busy, a run got 40% of its cores' time"
+    assert passcode.unfit([{**run, "share": 0.5}], [run]).startswith("the machine was busy")
+    assert passcode.unfit([run], [{**run, "together": 0.2}]) == "the threads did not work side by side"
+    assert passcode.unfit([run], [{**run, "status": "not reached"}]) == "not reached"
+
+
 # -- PGS: first hits ----------------------------------------------------------------------------------------------------------
 
 
@@ -340,7 +380,7 @@ def test_a_verdict_on_a_set_that_the_paper_does_not_use_counts_where_there_is_no
     like = facts_of("spdc-2", ("Figure 3: A beats B", "rcv1-like: 2", "reproduced", "paper"), data=["rcv1-like"])
     its = facts_of("spdc-3", ("Figure 3: A beats B", "rcv1: 3", "reproduced", "paper"), data=["a9a.xz", "rcv1.xz"])
     assert counted(like) == {(imitated, "reproduced"): 1} and counted(one, like) == {(others, "not reproduced"): 1}
-    assert counted(one, like, its) == {(papers, "reproduced"): 1} and [one.names for one in findings_page.sayings([one, like, its])] == [("spdc-3",)]
+    assert counted(one, like, its) == {(papers, "reproduced"): 1} and [[t.name for t in one.trials] for one in findings_page.sayings([one, like, its])] == [["spdc-3"]]
 
 
 def test_a_finding_is_by_somebody_known():
