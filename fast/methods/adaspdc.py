@@ -158,7 +158,9 @@ def extrapolated(rows, i, now, w, w_bar, u, last, taus, levels):
     first, end = bounds(rows, i)
     for place in range(first, end):
         j = column(rows, place)
-        _, bar = current(taus, levels, now, w[j], w_bar[j], u[j], last[j])
+        bar = w_bar[j]
+        if last[j] != now.t:
+            _, bar = current(taus, levels, now, w[j], bar, u[j], last[j])
         z = z + value(rows, i, place) * bar
     return z
 
@@ -183,7 +185,9 @@ def move(rows, i, by, du, now, w, w_bar, u, last, taus, levels):
                 continue  # moved with another row of the sample
             change = du[j]
             du[j] = -0.0
-        before, _ = current(taus, levels, now, w[j], w_bar[j], u[j], last[j])
+        before = w[j]
+        if last[j] != now.t:
+            before, _ = current(taus, levels, now, before, w_bar[j], u[j], last[j])
         after = prox_step(now.mu, now.l1, before, u[j], by.tau, by.tau_weight * change)
         w[j], w_bar[j], last[j] = after, after + by.theta * (after - before), now.t + 1       # AdaSPDC lines 9, 10
         u[j] = u[j] + by.inverse_n * change                                                   # AdaSPDC line 11, (13)

@@ -143,7 +143,7 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
     return {
         "id": claim.id, "paper": claim.paper, "statement": claim.statement, "hypotheses": claim.hypotheses,
         "kind": claim.kind, "place": claim.place, "quote": claim.quote, "note": claim.note,
-        "assumes": [{"text": a.text, "place": a.place, "evaluated": a.holds is not None} for a in claim.assumes], "unmet": outside,
+        "assumes": [assumed.listed() for assumed in claim.assumes], "unmet": outside,
         "proof": claim.proof, "status": status, "expected": claim.expected,
         "evidence": [str(e) for e in found],
         "instances": sum(e.instances for e in found), "violations": sum(e.violations for e in found),

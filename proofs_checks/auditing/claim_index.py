@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, chosen
 
@@ -31,6 +31,7 @@ class Listed(NamedTuple):
     place: str
     quote: str
     note: str
+    assumes: list[dict[str, Any]]
     proof: str
     kills: list[str]
 
@@ -47,11 +48,13 @@ def claim_index(names: Iterable[str] = ()) -> list[Listed]:
         rows = [_listed(claim) for name, claim in all_claims().items() if not CLAIMS.places[name].foreign]
         _write(file, rows)
     others = [_listed(claim) for claim in CLAIMS.foreign().values()]
-    return chosen(sorted([*rows, *others]), names)
+    return chosen(sorted([*rows, *others], key=lambda row: row.id), names)
 
 
 def _listed(claim: Claim) -> Listed:
-    return Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)})
+    """The claim without what only Python can hold."""
+    told = {name: getattr(claim, name) for name in Listed._fields}
+    return Listed(**{**told, "assumes": [assumed.listed() for assumed in claim.assumes], "kills": list(claim.kills)})
 
 
 def _folders() -> list[Path]:

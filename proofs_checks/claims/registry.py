@@ -95,6 +95,10 @@ class Hypothesis:
     place: str
     holds: Callable[[Context], bool] | None = None
 
+    def listed(self) -> dict[str, Any]:
+        """Text, place and whether it can be evaluated, as lists and reports of claims show it."""
+        return {"text": self.text, "place": self.place, "evaluated": self.holds is not None}
+
 
 Source = Callable[["Claim", "Run"], Evidence]
 

@@ -22,6 +22,7 @@ Options = dict[str, Any]
 Results = list[tuple[Cell, dict[str, Any]]]  # every cell and what its run returned
 
 REPRODUCED, NOT_REPRODUCED, CANNOT = "reproduced", "not reproduced", "cannot be tested"
+ASIDE = re.compile(r"\s\((?:[^()]|\([^()]*\))*\)")  # in parentheses, which may hold others
 PAPER, CODE, READER, DATA = "paper", "code", "reader", "data"
 
 
@@ -52,13 +53,10 @@ class Finding:
     def saying(self) -> str:
         """What is said, without where and without what stands in parentheses: the same under several figures.
 
-        >>> Finding("Figure 2: far fewer epochs (here: a tenth)", "", REPRODUCED).saying
-        'far fewer epochs'
+        >>> Finding("Figure 2: far fewer epochs for lam >= 1/(n gamma) (here: a tenth (1/10))", "", REPRODUCED).saying
+        'far fewer epochs for lam >= 1/(n gamma)'
         """
-        text = self.paper.partition(": ")[2] or self.paper
-        while (shorter := re.sub(r"\s*\([^()]*\)", "", text)) != text:
-            text = shorter
-        return text
+        return ASIDE.sub("", self.paper.partition(": ")[2] or self.paper)
 
 
 @dataclass(frozen=True)

@@ -97,8 +97,8 @@ def summary_1(results: ex.Results, options: ex.Options) -> ex.Summary:
 def hundredfold(last: dict[float, dict[str, float]], options: ex.Options) -> list[ex.Finding]:
     """"100x better than both SPDC and non-uniform SPDC at lam = 1e-6 after 300 passes"."""
     found, at = [], last.get(1e-6) if options["passes"] == 300 else None
-    for name in ("spdc", "spdc sharp", "nonuniform, mix 1/2", "nonuniform, best mix"):
-        paper = f"Figure 1: at lam = 1e-6, after 300 passes, AdaSPDC's P - min P is 100 times smaller than that of {name}"
+    for rival, name in [(rival, name) for rival, names in BASELINES.items() if "SPDC" in rival for name in names]:
+        paper = f"Figure 1: at lam = 1e-6, after 300 passes, AdaSPDC's P - min P is 100 times smaller than that of {rival} (here: {name})"
         if at is None:
             found.append(ex.Finding(paper, "lam = 1e-6 with 300 passes was not run", f"{ex.CANNOT} with these options"))
             continue
@@ -112,7 +112,7 @@ def faster(curves: dict[float, dict[str, list[float]]]) -> list[ex.Finding]:
     """Ahead of each of the paper's baselines, with those options of theirs that are best for them."""
     found = []
     for name, rivals in BASELINES.items():
-        ratios = {lam: min(ahead(of_lam[rival], of_lam["adaspdc"]) for rival in rivals) for lam, of_lam in curves.items()}
+        ratios = {lam: min(runs.ahead(of_lam[rival], of_lam["adaspdc"], ROUNDING) for rival in rivals) for lam, of_lam in curves.items()}
         told = ", ".join(f"{ratio:.3g} (lam = {lam:g})" for lam, ratio in ratios.items())
         found.append(
             ex.Finding(
@@ -124,14 +124,8 @@ def faster(curves: dict[float, dict[str, list[float]]]) -> list[ex.Finding]:
     return found
 
 
-def ahead(rival: list[float], own: list[float]) -> float:
-    """rival/own after the last pass, or where the first of the two is below ROUNDING: later both may be rounding alone."""
-    t = next((t for t, pair in enumerate(zip(rival, own)) if min(pair) < ROUNDING), len(own) - 1)
-    return rival[t] / own[t]
-
-
 def others(results: ex.Results) -> list[ex.Finding]:
-    """The claims on the cost of a step, on the rate, and on the data sets of Section 4.2."""
+    """The claims on the cost of a step and on the rate."""
     seconds: dict[str, list[float]] = {}
     for cell, result in results:
         seconds.setdefault(cell["method"], []).append(result["seconds"])
@@ -146,11 +140,6 @@ def others(results: ex.Results) -> list[ex.Finding]:
             "Abstract, Section 3.2: a sharper linear rate than SPDC's, in theory",
             "Theorem 1, from which it comes, has counterexamples where the norms differ (dualgap audit adaspdc)",
             f"{ex.CANNOT} by a run; adaspdc-divergence has problems on which the method diverges",
-        ),
-        ex.Finding(
-            "Section 4.2: non-uniform SPDC is faster early and slower late (covertype, quantum); AdaSPDC is best or comparable on w8a, covertype, url, quantum, protein",
-            "not run",
-            f"{ex.CANNOT}: the files are not shipped",
         ),
     ]  # fmt: skip
 
@@ -197,8 +186,8 @@ def summary_2(results: ex.Results, options: ex.Options) -> ex.Summary:
             runs.verdict([place not in bad for place in places]),
         ),
         ex.Finding(
-            "Section 3.2: larger steps for both updates make AdaSPDC faster than SPDC",
-            f"it was ahead of SPDC at {sum(ahead)} of {len(places)} settings", runs.verdict(ahead),
+            "Section 3.2: larger steps for both updates make AdaSPDC faster than SPDC on every problem (the paper: in many cases)",
+            f"it was ahead of SPDC at {sum(ahead)} of {len(places)} settings", runs.verdict(ahead), ex.READER,
         ),
     ]  # fmt: skip
     rows = [

@@ -84,40 +84,45 @@ def summary(results: ex.Results, options: ex.Options) -> ex.Summary:
         f"them counts. P - min P is P(w) - D(alpha) for the certified alpha in the table, an upper bound; below {FLOOR:g} it says nothing. adaspdc-r b is this project's repaired form, "
         "with a proof. A set whose name ends in -like is a stand-in: results on it are not results on the set that it imitates."
     ]  # fmt: skip
-    return ex.Summary([best_or_comparable(ends, options), early_and_late(curves, options), not_shipped(options)], [table, certified], pictures, notes)
+    findings = [finding for data in options["data"] for finding in (best_or_comparable(data, ends, options), early_and_late(data, curves))]
+    return ex.Summary([*findings, not_shipped(options)], [table, certified], pictures, notes)
 
 
-def best_or_comparable(ends: dict[Place, dict[str, float]], options: ex.Options) -> ex.Finding:
-    """Section 4.2, over all sets."""
-    ratios = {place: min(found[name] for name in RIVALS) / found["adaspdc"] for place, found in ends.items()}
-    best = {place: min((found[name], name) for name in RIVALS)[1] for place, found in ends.items()}
-    told = "; ".join(f"{words(place)}: {ratio:.2g} ({best[place]})" for place, ratio in ratios.items())
+def best_or_comparable(data: str, ends: dict[Place, dict[str, float]], options: ex.Options) -> ex.Finding:
+    """Section 4.2, on one set."""
+    mine = {lam: found for (name, lam), found in ends.items() if name == data}
+    best = {lam: min((found[name], name) for name in RIVALS) for lam, found in mine.items()}
+    ratios = {lam: value / mine[lam]["adaspdc"] for lam, (value, _) in best.items()}
+    told = ", ".join(f"{ratio:.2g} ({best[lam][1]}, lam = {lam:g})" for lam, ratio in ratios.items())
     return ex.Finding(
-        "Section 4.2: AdaSPDC is consistently better than, or at least comparable with, SDCA, SAG, SPDC and non-uniform SPDC",
-        f"P - min P of the best of these, over that of AdaSPDC, after {options['passes']} passes: {told}",
-        runs.verdict([ratio >= 1 / COMPARABLE for ratio in ratios.values()]) + f" (at least 1/{COMPARABLE:g} counts as comparable)",
+        "Section 4.2: AdaSPDC is generally better than, or at least comparable with, SDCA, SAG, SPDC and non-uniform SPDC "
+        f"(here: at most {COMPARABLE:g} times the least P - min P of these)",
+        f"{runs.short(data)}: the least P - min P of these, over that of AdaSPDC, after {options['passes']} passes: {told}",
+        runs.verdict([ratio >= 1 / COMPARABLE for ratio in ratios.values()]),
     )
 
 
-def early_and_late(curves: dict[Place, dict[str, list[float]]], options: ex.Options) -> ex.Finding:
-    """The crossing of non-uniform SPDC and AdaSPDC."""
+def early_and_late(data: str, curves: dict[Place, dict[str, list[float]]]) -> ex.Finding:
+    """The crossing of non-uniform SPDC and AdaSPDC, which the paper tells of some sets: one that does not show it contradicts nothing."""
     told, holds = [], []
-    for place, found in curves.items():
-        weighted, adaptive = (found[name] for name in ("nonuniform, mix 1/2", "adaspdc"))
-        early, late = weighted[1] < adaptive[1], max(weighted[-1], FLOOR) > max(adaptive[-1], FLOOR)
-        told.append(f"{words(place)}: {'ahead' if early else 'behind'} after one pass, {'behind' if late else 'not behind'} at the end")
-        holds.append(early and late)
+    for (name, lam), found in curves.items():
+        if name == data:
+            weighted, adaptive = (found[method] for method in ("nonuniform, mix 1/2", "adaspdc"))
+            early, late = weighted[1] < adaptive[1], max(weighted[-1], FLOOR) > max(adaptive[-1], FLOOR)
+            told.append(f"{'ahead' if early else 'behind'} after one pass, {'behind' if late else 'not behind'} at the end (lam = {lam:g})")
+            holds.append(early and late)
     return ex.Finding(
-        "Section 4.2: non-uniform SPDC decreases faster than AdaSPDC in the beginning and slower later (seen on covertype and quantum)",
-        f"non-uniform SPDC, mix 1/2: {'; '.join(told)}", runs.verdict(holds),
+        "Section 4.2: on some sets non-uniform SPDC decreases faster than AdaSPDC in the beginning and slower later (seen on covertype and quantum)",
+        f"{runs.short(data)}: non-uniform SPDC, mix 1/2: {'; '.join(told)}",
+        ex.REPRODUCED if any(holds) else f"{ex.CANNOT}: the paper says it of covertype and quantum, not of this set",
     )  # fmt: skip
 
 
 def not_shipped(options: ex.Options) -> ex.Finding:
     return ex.Finding(
-        "Section 4.2: the curves on w8a, covertype, url, quantum and protein",
+        "Section 4.2: the curves on w8a, covertype, url, quantum, protein",
         f"run on {', '.join(map(runs.short, options['data']))} alone",
-        f"{ex.CANNOT} beyond those: the files are not shipped (data=FILE); the paper's Table 1 gives covertype the size of rcv1",
+        f"{ex.CANNOT} beyond those: the files are not shipped (data=FILE)",
         by=ex.DATA,
     )
 

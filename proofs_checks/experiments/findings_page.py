@@ -8,10 +8,11 @@ import pathlib
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.papers import all_papers
+from dualgap.proofs_checks.experiments import runs
 
 HEAD = """# What the papers claim, what we find
 
@@ -19,14 +20,41 @@ Experiments of the papers, run again by `dualgap reproduce NAME`; `dualgap repro
 results, which lie in [results](results). A verdict is about the data and the options that are named, no others. "cannot be
 tested" says why. Statements that can be proved or refuted are not here but in the audit (`dualgap audit`).
 
-A saying that a paper repeats, or that was tried several times, counts once: as not reproduced where it failed anywhere. Trials with
-a stand-in among their sets, whose name ends in -like, are counted apart, and only where there is no other: a stand-in says nothing of
-the set that it imitates. Apart stand also what concerns a paper's companion code, and what a reader might expect of a figure of which
-the paper says nothing.
+A saying that a paper repeats, or that was tried several times, counts once: as not reproduced where it failed at any setting. Trials on
+data as the paper describes them come first; where there are none, those on real sets that it does not use; last those with a
+stand-in among their sets, whose name ends in -like: another set says little of the paper's, a stand-in nothing of the set that it
+imitates. Apart stand also what concerns a paper's companion code, and what a reader might expect of a figure of which the paper says
+nothing.
 """
 VERDICTS = (ex.NOT_REPRODUCED, ex.REPRODUCED, ex.CANNOT)  # where a saying has several, the first of these
 LIKE = re.compile(r"\w-like\b")
-ROWS = ("the papers, on data as they describe them", "the papers, with a stand-in among the sets", "companion code", "nobody: a reader's expectation")
+ROWS = (
+    "the papers, on data as they describe them", "the papers, on other real sets", "the papers, with a stand-in among the sets", "companion code",
+    "nobody: a reader's expectation",
+)  # fmt: skip
+ON = ("its data", "other real sets", "stand-ins", "companion code", "nobody says it")
+SETS = {  # those that a paper names
+    "adaspdc": ("w8a", "covertype", "url", "quantum", "protein"), "aspdc": ("a9a", "ijcnn1", "covtype"), "spdc": ("covtype", "rcv1", "news20"),
+    "sdca": ("news20", "covtype", "rcv1"), "passcode": ("news20", "covtype", "rcv1"), "pgs": ("rcv1",),
+}  # fmt: skip
+
+
+class Trial(NamedTuple):
+    """A verdict on a saying, the place of its data among the first three of ROWS, and the result where it stands."""
+
+    verdict: str
+    grade: int
+    name: str
+
+
+class Saying(NamedTuple):
+    """What is said, by which paper, and what came out: the row of ROWS, the verdict, and the trials that count."""
+
+    paper: str
+    text: str
+    row: int
+    verdict: str
+    trials: tuple[Trial, ...]
 
 
 def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
@@ -56,19 +84,36 @@ def _place(name: str) -> int:
 
 
 def page(found: Sequence[dict[str, Any]]) -> str:
-    """The page, in Markdown."""
-    counts = sayings(found)
-    rows = [[name, *(str(counts[name, verdict]) for verdict in (ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT))] for name in ROWS]
-    listed = [[f"[{facts['name']}](#{facts['name']})", facts["title"]] for facts in found]
-    parts = [HEAD, table(["who says it", ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT], rows), table(["not run: the data are not to be had", "in its place"], not_had(found)), table(["experiment", "what it repeats"], listed)]
+    """The page, in Markdown: the verdicts, then what they rest on."""
+    judged = sayings(found)
+    counts = Counter((one.row, one.verdict) for one in judged)
+    rows = [[name, *(str(counts[row, verdict]) for verdict in (ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT))] for row, name in enumerate(ROWS)]
+    parts = [HEAD, table(["who says it", ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT], rows), table(["not run: the data are not to be had", "in its place"], not_had(found))]
+    for paper in dict.fromkeys(one.paper for one in judged):
+        mine = sorted((one for one in judged if one.paper == paper), key=lambda one: one.row)
+        parts += [f"## {paper}", table(["saying", "on", "verdict", "in"], [[one.text, "-" if one.verdict == ex.CANNOT else ON[one.row], one.verdict, told(one)] for one in mine])]
     for facts in found:
-        findings = [[_said(finding), finding.measured, finding.verdict] for finding in _findings(facts)]
-        options = ", ".join(f"{name} = {_words(value)}" for name, value in facts["options"].items())
-        parts += [f"## {facts['name']}", facts["title"] + ".", table(["the paper", "measured", "verdict"], findings)]
-        for one in facts["tables"]:
-            parts += [f"*{one['caption']}*", table(one["columns"], one["rows"])]
-        parts += [*facts["notes"], f"Options: {options}."]
+        parts += section(facts)
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def section(facts: dict[str, Any]) -> list[str]:
+    """One result in full."""
+    findings = [[_said(finding), finding.measured, finding.verdict] for finding in _findings(facts)]
+    options = ", ".join(f"{name} = {_words(value)}" for name, value in facts["options"].items())
+    tables = [part for one in facts["tables"] for part in (f"*{one['caption']}*", table(one["columns"], one["rows"]))]
+    return [f"## {facts['name']}", facts["title"] + ".", table(["the paper", "measured", "verdict"], findings), *tables, *facts["notes"], f"Options: {options}."]
+
+
+def told(one: Saying) -> str:
+    """The results in which the saying was tried, and how their verdicts go on."""
+    verdicts: dict[str, list[str]] = {}
+    for trial in one.trials:
+        verdicts.setdefault(trial.name, []).append(trial.verdict)
+    names: dict[str, list[str]] = {}
+    for name, found in verdicts.items():
+        names.setdefault(", ".join(dict.fromkeys(found)), []).append(f"[{name}](#{name})")
+    return "; ".join(", ".join(links) + f": {text}" * (text != one.verdict) for text, links in names.items())
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -77,40 +122,45 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def sayings(found: Sequence[dict[str, Any]]) -> Counter[tuple[str, str]]:
-    """How many different sayings of each row of ROWS have each verdict."""
-    tried: dict[tuple[str, str, str], list[tuple[str, bool]]] = {}
+def sayings(found: Sequence[dict[str, Any]]) -> list[Saying]:
+    """The different sayings, each with its verdict."""
+    tried: dict[tuple[str, str, str], list[Trial]] = {}
     for facts in found:
         for finding in _findings(facts):
             if finding.by != ex.DATA:
-                tried.setdefault((finding.by, _paper(facts), finding.saying), []).append((finding.verdict, stand_in(finding, facts["options"])))
-    return Counter(_counted(by, verdicts) for (by, _, _), verdicts in tried.items())
+                trial = Trial(finding.verdict, grade(finding, facts), facts["name"])
+                tried.setdefault((finding.by, _paper(facts), finding.saying), []).append(trial)
+    return [_judged(*key, trials) for key, trials in tried.items()]
 
 
-def stand_in(finding: ex.Finding, options: dict[str, Any]) -> bool:
-    """Whether a set that it names, or every set of its experiment, imitates another: the names of such sets end in -like."""
-    sets = _sets(options)
-    return bool(LIKE.search(f"{finding.paper} {finding.measured}")) or bool(sets) and all(LIKE.search(one) for one in sets)
+def grade(finding: ex.Finding, facts: dict[str, Any]) -> int:
+    """0 where the data are as the paper describes them, 1 where a set of it is another one, 2 where a set imitates another.
+
+    The sets are those that the finding names, or all of its experiment.
+    """
+    text, sets = f"{finding.paper} {finding.measured}", _sets(facts["options"])
+    named = [one for one in sets if runs.stem(one) in text] or sets
+    if LIKE.search(text) or named and all(LIKE.search(one) for one in named):
+        return 2
+    paper = _paper(facts)
+    return int(any(runs.stem(one) not in SETS.get(paper, ()) and not one.startswith(f"{paper}-") for one in named))
 
 
-def _counted(by: str, verdicts: Sequence[tuple[str, bool]]) -> tuple[str, str]:
-    """The row and the verdict of one saying, of its (verdict, on a stand-in)."""
-    every = [verdict for verdict, _ in verdicts]
-    if by != ex.PAPER:
-        return ROWS[2 if by == ex.CODE else 3], _worst(every)
-    told = [(verdict, imitated) for verdict, imitated in verdicts if not verdict.startswith(ex.CANNOT)]
-    real = [verdict for verdict, imitated in told if not imitated]
-    return ROWS[1 if told and not real else 0], _worst(real or [verdict for verdict, _ in told] or every)
-
-
-def _worst(verdicts: Sequence[str]) -> str:
-    """The first of VERDICTS that is among them; "not reproduced" does not begin with "reproduced"."""
-    return next(verdict for verdict in VERDICTS if any(one.startswith(verdict) for one in verdicts))
+def _judged(by: str, paper: str, text: str, trials: Sequence[Trial]) -> Saying:
+    """By the trials that told something on the best data."""
+    told = [trial for trial in trials if not trial.verdict.startswith(ex.CANNOT)]
+    best = min((trial.grade for trial in told), default=0)
+    if by == ex.PAPER:
+        row, counting = best, [trial for trial in told if trial.grade == best] or trials
+    else:
+        row, counting = 3 if by == ex.CODE else 4, told or trials
+    verdict = next(verdict for verdict in VERDICTS if any(trial.verdict.startswith(verdict) for trial in counting))  # "not reproduced" does not begin with "reproduced"
+    return Saying(paper, text, row, verdict, tuple(counting))
 
 
 def not_had(found: Sequence[dict[str, Any]]) -> list[list[str]]:
     """The sets that no experiment of their paper has run, each once, and what was run in their place."""
-    had = {(_paper(facts), one.split(".")[0]) for facts in found for one in _sets(facts["options"])}
+    had = {(_paper(facts), runs.stem(one)) for facts in found for one in _sets(facts["options"])}
     missing: dict[tuple[str, str], list[str]] = {}
     for facts in found:
         for finding in _findings(facts):

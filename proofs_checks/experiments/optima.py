@@ -112,9 +112,10 @@ class Store:
         assert self.folder is not None
         paths = [self.folder / record[name] for name in VECTORS]
         try:
-            found = Certificate(problem, *(np.load(path, allow_pickle=False) for path in paths))
+            w, alpha = (np.load(path, allow_pickle=False) for path in paths)
+            found = Certificate(problem, w, alpha, compensated=record["compensated"])
             told = {name: spell_given(getattr(found, name)) for name in NUMBERS}
-        except (OSError, EOFError, ValueError, OverflowError) as error:
+        except (OSError, EOFError, KeyError, ValueError, OverflowError) as error:
             told = {"gap": f"nothing ({error})"}
         wrong = [name for name in told if told[name] != record[name]]
         if wrong:
@@ -137,7 +138,7 @@ class Store:
         record = {
             "data": setting.name(), "preparation": list(setting.dataset().preparation), "n": problem.n, "d": problem.d, **key,
             **{name: spell_given(getattr(found, name)) for name in NUMBERS}, "relative": found.gap / abs(found.primal),
-            "rounding": found.rounding, "method": method, "passes": result.epochs, "seconds": result.seconds,
+            "rounding": found.rounding, "compensated": found.compensated, "method": method, "passes": result.epochs, "seconds": result.seconds,
             "status": result.status, "w": w, "alpha": alpha, "audit": setting.audit(w, alpha),
         }  # fmt: skip
         if self.folder is not None:

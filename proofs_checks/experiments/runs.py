@@ -52,6 +52,15 @@ def short(data: str) -> str:
     return data.rsplit("/", 1)[-1]
 
 
+def stem(data: str) -> str:
+    """The same without the ending of a file and the options of a generator.
+
+    >>> stem("folder/a9a.xz"), stem("rcv1-like:n=9")
+    ('a9a', 'rcv1-like')
+    """
+    return short(data).split(".")[0].split(":")[0]
+
+
 class TimedRun:
     """A method from its start, one draw at a time.
 
@@ -160,19 +169,6 @@ def timed(problem: Problem, method: str, passes: int, seed: int, **options: Any)
     return {"passes": run.passes, "seconds": run.seconds}
 
 
-def certified(problem: Problem, method: str, tol: float, max_seconds: float, seed: int, **options: Any) -> dict[str, Any]:
-    """``solve`` to a certified gap, inside the method's hypothesis: passes, seconds, the gap reached and the status."""
-    from dualgap.fast import solve
-
-    result = solve(
-        problem, method, tol=tol, max_epochs=10**7, max_seconds=max_seconds, seed=seed, **options
-    )
-    return {
-        "passes": result.epochs, "seconds": result.seconds, "gap": result.gap, "primal": result.primal,
-        "dual": result.dual, "status": result.status,
-    }
-
-
 def ridge_suboptimality(problem: Problem) -> Suboptimality:
     """P(w) - P* = (1/2n)||X(w - w*)||^2 + (lam/2)||w - w*||^2 for the squared loss, without cancellation."""
     data = problem.X.toarray() if hasattr(problem.X, "toarray") else np.asarray(problem.X, dtype=np.float64)
@@ -192,6 +188,31 @@ def ridge_suboptimality(problem: Problem) -> Suboptimality:
 def at_pass(values: Sequence[float], passes: int) -> float:
     """The value after that many passes; infinity where the curve has ended before (the method diverged)."""
     return values[passes] if passes < len(values) else math.inf
+
+
+def ahead(rival: Sequence[float], own: Sequence[float], floor: float) -> float:
+    """rival/own at the end, or where the first of the two is below ``floor``: later both may be rounding alone.
+
+    >>> ahead([1.0, 1e-8, 1e-25], [1.0, 1e-18, 1e-22], 1e-16)
+    10000000000.0
+    """
+    t = next((t for t, pair in enumerate(zip(rival, own)) if min(pair) < floor), len(own) - 1)
+    return rival[t] / own[t]
+
+
+def sooner(rival: Sequence[float], own: Sequence[float], floor: float) -> float:
+    """Passes of the rival over ``own``'s, each to the least value that both reach, ``floor`` at the least.
+
+    Infinite where the rival never falls below its start, 0 where ``own`` never does.
+
+    >>> sooner([8.0, 4.0, 2.0, 1.0], [8.0, 2.0, 0.5, 0.1], 1e-16), sooner([8.0, 9.0], [8.0, 7.0], 1e-16), sooner([8.0, 7.0], [8.0, 9.0], 1e-16)
+    (1.5, inf, 0.0)
+    """
+    if min(own) >= own[0] or min(rival) >= rival[0]:
+        return 0.0 if min(own) >= own[0] else math.inf
+    level = max(min(own), min(rival), floor)
+    theirs, ours = (next(t for t, value in enumerate(values) if value <= level) for values in (rival, own))
+    return theirs / ours if ours else math.inf
 
 
 def median(values: Sequence[float]) -> float:

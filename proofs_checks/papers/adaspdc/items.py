@@ -71,7 +71,7 @@ SECTION_4 = (
     Item("Logistic, step", "section 4.2, logistic loss", "apply several steps of Newton's update to obtain", LOSSES,
          why="made here to the last bits by safeguarded Newton steps in log(beta/(1 - beta)); the paper does not say how many steps it takes"),
     Item("SAG, its step", "section 4.2", "choices of stepsize in the interval [1/16L, 1/L]", ("reference/methods/sag.py",), ("adaspdc-fig1", *FIGURES_2_3),
-         "the best of 1/(16L), 1/(4L) and 1/L counts, L = R^2/gamma + lam (the recorded results of adaspdc-fig1 and -fig3 are still of 1/L alone); the paper does not list its steps"),
+         "the best of 1/(16L), 1/(4L) and 1/L counts, L = R^2/gamma + lam; the paper does not list its steps"),
     Item("SAG, its L", "section 4.2", "1/16L is the theoretical stepsize choice for SAG"),
     Item("Figure 2", "section 4.2, Figure 2", "Comparison of algorithm performance with smooth Hinge loss", experiments=("adaspdc-fig2",), why=SETS),
     Item("Figure 3", "section 4.2, Figure 3", "Comparison of algorithm performance with Logistic loss", experiments=("adaspdc-fig3",), why=SETS),

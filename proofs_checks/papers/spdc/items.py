@@ -166,7 +166,7 @@ def section_7() -> tuple[Item, ...]:
         Item("times faster", "section 7.1", "SPDC is up to times faster than AFG"),
         Item("ASDCA", "section 7.1", "substantially faster that of ASDCA for small", experiments=("spdc-fig1",)),
         Item("Table 3", "section 7.2, Table 3", "Table 3: Characteristics of three real datasets",
-             why="Sizes of three data sets; they cannot be had here, stand-ins of their shape take their place in the figures."),
+             why="Sizes of three data sets that cannot be had here: other real sets of such shapes, and stand-ins, take their place in the figures."),
         Item("smoothed hinge", "section 7.2", "Here, is the smoothed hinge loss", (LOSSES,)),
         Item("conjugate of the smoothed hinge", "section 7.2", "easy to verify that the conjugate function of is", (LOSSES,)),
         Item("Figure 2", "section 7.2, Figure 2", "Figure 2: Comparing SPDC with AFG and L-BFGS", experiments=("spdc-fig2",)),

@@ -1,12 +1,14 @@
 """Named mistakes that real implementations of SPDC make, as methods: Algorithms 1 to 3 with one line wrong.
 
 A mutant is made for an instance: it changes the algorithm that the instance names and keeps its options. Where the
-line is not in that algorithm the mutant is the algorithm itself, so it can only be killed on another one.
+line is not in that algorithm the mutant is the algorithm itself, so it can only be killed on another one. With matrices A_i
+the method is ``adaspdc-r``, and its mistakes are those.
 """
 
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.papers.adaspdc import mutants as blocks
 from dualgap.reference.methods.spdc import SPDC, NonUniformSPDC, Parameters, SPDCState, shifted
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -100,6 +102,34 @@ class DoubledSteps(SPDCMutant):
         return found._replace(tau=2 * found.tau, sigma=2 * found.sigma)
 
 
+class ThetaWithoutRoot(SPDCMutant):
+    """(16): kappa in the place of 2 sqrt(n kappa/m), as in the rate of SDCA."""
+
+    def make_parameters(self, problem: Problem, norms2: Vector) -> Parameters:
+        found = super().make_parameters(problem, norms2)
+        if isinstance(self, NonUniformSPDC):
+            return found
+        n_over_m = (problem.zero + problem.n) / self.m
+        second = 1 / (1 - found.theta) - n_over_m
+        return found._replace(theta=1 - 1 / (n_over_m + second * second / (4 * n_over_m)))
+
+
+class HalfRadius(SPDCMutant):
+    """R: half of the largest norm, the 2 of (16) counted twice."""
+
+    def radius(self, problem: Problem, norms2: Vector) -> Any:
+        return super().radius(problem, norms2) / 2
+
+
+class NoProx(SPDCMutant):
+    """(8), (14), (27): a step along the direction alone, g left out."""
+
+    def primal_step(self, problem: Problem, state: Any, parameters: Parameters, direction: Vector) -> None:
+        w = [w_j - parameters.tau * v_j for w_j, v_j in zip(state.w, direction)]
+        state.w_bar = [new + parameters.theta * (new - old) for new, old in zip(w, state.w)]
+        state.w = w
+
+
 class WrongU(SPDCMutant):
     """u^0 = 0 although alpha^0 is not."""
 
@@ -166,10 +196,15 @@ MUTANTS = {
     "spdc.weight-1/n": WeightOneOverN,
     "spdc.lambda-gamma-swapped": LambdaGammaSwapped,
     "spdc.steps-1/R": DoubledSteps,
+    "spdc.theta-without-root": ThetaWithoutRoot,
+    "spdc.half-radius": HalfRadius,
+    "spdc.no-prox": NoProx,
     "spdc.wrong-u0": WrongU,
     "spdc.stale-w_bar": StaleWBar,
     "spdc.u-scaled-increment": ScaledIncrement,
     "spdc.shared-batch-order": SharedBatchOrder,
     "spdc.overwritten-alpha": Overwritten,
     "spdc.never-last": NeverLast,
+    "spdc.blocks-lambda-gamma-swapped": blocks.LambdaGammaSwapped,
+    "spdc.blocks-plus-b": blocks.PlusB,
 }

@@ -14,7 +14,7 @@ def test_an_index_is_the_registry_and_is_kept(tmp_path, monkeypatch):
     for _ in range(2):
         assert [(row.id, row.expected, row.statement, row.kills) for row in claim_index.claim_index(["sdca"])] == expected
     (kept,) = (tmp_path / "dualgap" / "claims").iterdir()
-    made_up = {name: "" for name in claim_index.Listed._fields} | {"id": "sdca.x", "paper": "sdca", "kills": []}
+    made_up = {name: "" for name in claim_index.Listed._fields} | {"id": "sdca.x", "paper": "sdca", "assumes": [], "kills": []}
     kept.write_text(json.dumps([list(made_up.values())]))
     assert [row.id for row in claim_index.claim_index()] == ["sdca.x"], "the kept index is not used"
     kept.write_text("{")

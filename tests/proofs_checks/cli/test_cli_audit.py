@@ -176,6 +176,12 @@ def test_claims_json_has_the_statements(capsys):
     assert claim["kind"] == "printed" and "A17" in claim["place"] and 3 <= len(claim["quote"].split()) <= 10
 
 
+def test_claims_json_has_the_hypotheses_of_a_refuted_statement_as_the_report_has_them(capsys):
+    _, out, _ = run(capsys, "claims", "adaspdc.convergence", "--json")
+    (claim,) = json.loads(out)["claims"]
+    assert claim["assumes"] == [{"text": a.text, "place": a.place, "evaluated": a.holds is not None} for a in CLAIMS["adaspdc.convergence"].assumes] != []
+
+
 @pytest.fixture
 def counterexample(capsys, add_claim, empty_folder):
     """The counterexample file of a claim that is false."""

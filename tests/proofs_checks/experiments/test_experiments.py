@@ -3,6 +3,7 @@
 import json
 import math
 import pathlib
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,14 +11,25 @@ import pytest
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.proofs_checks import experiments
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.proofs_checks.experiments import Experiment, Finding, Summary, adaspdc, findings_page, pgs, pgs_toy, runs
+from dualgap.proofs_checks.experiments import (
+    Experiment,
+    Finding,
+    Summary,
+    adaspdc,
+    findings_page,
+    passcode,
+    pgs,
+    pgs_toy,
+    runs,
+    spdc_data,
+)
 from dualgap.reference import Logistic
 from dualgap.reference.methods.adaspdc import instability
 
 CLI = "dualgap.proofs_checks.experiments.experiments"  # where the command looks experiments up
 VERDICTS = ("reproduced", "not reproduced", "cannot be tested")
 TOY = "rows=200 ds=2 spreads=1 lams=1.0 repetitions=2 ms=50,200 target=0.3 cap=200 fixed=100 every=50"
-GAP = "data=orthonormal:n=8 lams=0.1,1e-6 tol=1e-3 max_seconds=0.2"
+DATA = "data=aspdc-synthetic:n=8 lams=1e-4,1e-8 passes=4 repetitions=2"
 CURVES = "data=aspdc-synthetic:n=8 lams=1e-2 passes=4 repetitions=2"
 TO_A_GAP = "data=aspdc-synthetic:n=8 lams=0.5,1e-2 tols=1e-2,1e-4 max_passes=30 repetitions=2"
 SMALL = {
@@ -33,8 +45,8 @@ SMALL = {
     "aspdc-acceleration": TO_A_GAP,
     "spdc-fig1": "n=12 d=6 lams=1e-2,1e-4 passes=3 repetitions=2",
     "spdc-batches": "n=12 d=6 lams=1e-2,1e-3 ms=1,3,12 repetitions=2 max_passes=400",
-    "spdc-fig2": GAP,
-    "spdc-fig3": GAP,
+    "spdc-fig2": DATA,
+    "spdc-fig3": DATA,
     "adaspdc-fig1": "n=12 d=6 lams=1e-2,1e-6 passes=3 repetitions=2",
     "adaspdc-fig2": CURVES,
     "adaspdc-fig3": CURVES,
@@ -42,7 +54,7 @@ SMALL = {
     "passcode-speedup": "data=aspdc-synthetic:n=8 lam=1e-2 passes=3 repetitions=1",
     "adaspdc-divergence": "n=8 ds=4 factors=3.0,20.0 passes=3 repetitions=2",
     "pgs-fig9": TOY,
-    "pgs-inverse-time": f"{TOY} data=rcv1-like:n=60,d=40 held=20 text_ms=20,40 accuracy=55 text_cap=100 text_fixed=50 text_every=50",
+    "pgs-inverse-time": "data=rcv1-like:n=60,d=40 held=20 ms=20,40 accuracy=55 cap=100 fixed=50 every=50 repetitions=2",
 }
 
 
@@ -159,10 +171,10 @@ def test_cells_of_other_options_are_kept_and_not_used(capsys, counting):
         ("pgs-fig9", "ms=3000,300000", "every m must lie in 1..rows = 200000 (got 3000..300000)"),
         ("pgs-fig9", "lams=1.0", "lams must have one entry for each of the 2 spreads (got 1)"),
         ("pgs-fig9", "every=70", "both multiples of every (got every = 70,"),
-        ("pgs-inverse-time", "text_lams=1.0", "text_lams must have one entry for each of l2-logistic, l2-squared,"),
+        ("pgs-inverse-time", "lams=1.0", "lams must have one entry for each of l2-logistic, l2-squared,"),
         ("pgs-inverse-time", "data=none.svm", "none.svm: there is no such file"),
         ("pgs-inverse-time", "data=orthonormal:n=9 held=9", "held must lie in 1..8, orthonormal:n=9 having 9 rows (got 9)"),
-        ("pgs-inverse-time", "data=orthonormal:n=9 held=4", "every one of text_ms must lie in 1..5"),
+        ("pgs-inverse-time", "data=orthonormal:n=9 held=4", "every one of ms must lie in 1..5"),
         pytest.param("pgs-inverse-time", "data=diabetes held=4", "logistic", marks=pytest.mark.needs("sklearn")),
         ("aspdc-fig1", "passes=0", "passes must be >= 1 (got 0)"),
         ("aspdc-fig1", "data=spdc-synthetic", "smoothed-hinge"),
@@ -218,8 +230,37 @@ def test_adaspdc_diverges_on_a_heavy_row_where_its_repair_does_not():
 
 
 def test_a_ratio_is_taken_before_both_curves_are_rounding():
-    assert adaspdc.ahead([1.0, 1e-2], [1.0, 1e-4]) == pytest.approx(100)
-    assert adaspdc.ahead([1.0, 1e-8, 1e-25], [1.0, 1e-18, 1e-22]) == pytest.approx(1e10)
+    assert runs.ahead([1.0, 1e-2], [1.0, 1e-4], 1e-16) == pytest.approx(100)
+    assert runs.ahead([1.0, 1e-8, 1e-25], [1.0, 1e-18, 1e-22], 1e-16) == pytest.approx(1e10)
+
+
+def test_passes_are_compared_to_the_least_value_that_both_reach():
+    assert runs.sooner([8.0, 4.0, 2.0, 2.0], [8.0, 2.0, 1.0, 0.5], 1e-16) == 2.0
+    assert runs.sooner([8.0, 1e-20, 1e-20], [8.0, 1.0, 1e-17], 1e-16) == 0.5, "below the floor both may be rounding alone"
+
+
+def on(data, lam=1e-6, n_condition=50.0, **curves):
+    """The curves of SPDC's Figure 3 on one set, and the condition number over n."""
+    place = {"data": data, "lam": lam}
+    methods = [({**place, "method": name, "repetition": 0}, {"suboptimality": curve}) for name, curve in curves.items()]
+    return spdc_data.Read(data, [({**place, "method": "optimum"}, {"condition": n_condition}), *methods], {"passes": 3})
+
+
+def test_what_the_paper_says_of_three_sets_is_judged_on_these_and_their_stand_ins():
+    ahead, behind = {"spdc": [8.0, 2.0, 1.0, 0.5], "asdca": [8.0, 4.0, 2.0, 2.0]}, {"spdc": [8.0, 4.0, 2.0, 2.0], "asdca": [8.0, 2.0, 1.0, 0.5]}
+    found = [spdc_data.inner(on(data, **curves)).verdict for data in ("folder/rcv1.xz", "rcv1-like:n=9", "covtype-like") for curves in (ahead, behind)]
+    assert found == ["reproduced", "not reproduced"] * 2 + ["not reproduced", "reproduced"]
+    assert spdc_data.inner(on("a9a.xz", **ahead)).verdict == "cannot be tested: the paper says nothing of this set"
+    assert spdc_data.inner(on("rcv1", n_condition=9.0, **ahead)).verdict == "cannot be tested: no such setting was run", "lam > R^2/(10 n gamma)"
+
+
+def test_times_of_threads_are_compared_only_on_a_machine_that_is_free():
+    run = {"status": "converged", "passes": 3, "seconds": 1.0, "share": 0.95, "together": 0.8}
+    assert passcode.unfit([run], [run]) == ""
+    assert passcode.unfit([run], [run, {**run, "share": 0.4}]) == "the machine was busy, a run got 40% of its cores' time"
+    assert passcode.unfit([{**run, "share": 0.5}], [run]).startswith("the machine was busy")
+    assert passcode.unfit([run], [{**run, "together": 0.2}]) == "the threads did not work side by side"
+    assert passcode.unfit([run], [{**run, "status": "not reached"}]) == "not reached"
 
 
 # -- PGS: first hits ----------------------------------------------------------------------------------------------------------
@@ -311,19 +352,35 @@ def facts_of(name, *found, data=()):
     return {"name": name, "title": "t", "findings": [dict(zip(("paper", "measured", "verdict", "by"), one)) for one in found], "tables": [], "notes": [], "options": {"data": data}}
 
 
+def counted(*found):
+    """(row, verdict) to how many sayings."""
+    return Counter((findings_page.ROWS[one.row], one.verdict) for one in findings_page.sayings(found))
+
+
 def test_a_saying_counts_once_apart_from_stand_ins_companion_code_and_what_nobody_says():
     first = ("Figure 1: A beats B (here: twice (2x))", "a9a-like: 3", "not reproduced", "paper")
     again = ("Section 6: A beats B", "a9a.xz: 3", "reproduced", "paper")
     alone = ("Figure 1: A beats C", "three times", "reproduced", "paper")
     rest = [("Figure 2: timers", "x", "cannot be tested: y", "code"), ("Figure 3: D", "x", "reproduced", "reader"), ("the curves on z", "run on q", "cannot be tested", "data")]
-    papers, imitated, code, nobody = findings_page.ROWS
-    counted = findings_page.sayings([facts_of("p-1", first, alone, data=["a9a-like"]), facts_of("p-2", again, *rest, data=["a9a.xz"])])
-    assert counted == {(papers, "reproduced"): 1, (imitated, "reproduced"): 1, (code, "cannot be tested"): 1, (nobody, "reproduced"): 1}
-    worse = facts_of("p-3", ("Figure 9: A beats B", "w8a: 1", "not reproduced at 1 of 2 settings", "paper"), data=["w8a"])
-    counted = findings_page.sayings([facts_of("p-2", again, data=["a9a.xz"]), worse, facts_of("q-1", again, data=["a9a.xz"])])
-    assert counted == {(papers, "not reproduced"): 1, (papers, "reproduced"): 1}, "of two papers the same words are two sayings"
+    papers, others, imitated, code, nobody = findings_page.ROWS
+    real = facts_of("aspdc-2", again, *rest, data=["a9a.xz"])
+    expected = {(papers, "reproduced"): 1, (imitated, "reproduced"): 1, (code, "cannot be tested"): 1, (nobody, "reproduced"): 1}
+    assert counted(facts_of("aspdc-1", first, alone, data=["a9a-like"]), real) == expected
+    worse = facts_of("aspdc-3", ("Figure 9: A beats B", "ijcnn1: 1", "not reproduced at 1 of 2 settings", "paper"), data=["a9a.xz", "ijcnn1"])
+    same = facts_of("adaspdc-1", again, data=["w8a.xz"])
+    expected = {(papers, "not reproduced"): 1, (papers, "reproduced"): 1}
+    assert counted(facts_of("aspdc-2", again, data=["a9a.xz"]), worse, same) == expected, "of two papers the same words are two sayings"
     assert findings_page.not_had([facts_of("p-1", rest[2]), facts_of("p-2", rest[2])]) == [["p: z", "run on q"]]
     assert findings_page.not_had([facts_of("p-1", rest[2]), facts_of("p-2", data=["z.xz"])]) == [], "another experiment of the paper had it"
+
+
+def test_a_verdict_on_a_set_that_the_paper_does_not_use_counts_where_there_is_no_other():
+    papers, others, imitated = findings_page.ROWS[:3]
+    one = facts_of("spdc-1", ("Figure 3: A beats B", "a9a: 0.5", "not reproduced", "paper"), ("Figure 3: A beats B", "rcv1: 2", "cannot be tested: z", "paper"), data=["a9a.xz", "rcv1.xz"])
+    like = facts_of("spdc-2", ("Figure 3: A beats B", "rcv1-like: 2", "reproduced", "paper"), data=["rcv1-like"])
+    its = facts_of("spdc-3", ("Figure 3: A beats B", "rcv1: 3", "reproduced", "paper"), data=["a9a.xz", "rcv1.xz"])
+    assert counted(like) == {(imitated, "reproduced"): 1} and counted(one, like) == {(others, "not reproduced"): 1}
+    assert counted(one, like, its) == {(papers, "reproduced"): 1} and [[t.name for t in one.trials] for one in findings_page.sayings([one, like, its])] == [["spdc-3"]]
 
 
 def test_a_finding_is_by_somebody_known():

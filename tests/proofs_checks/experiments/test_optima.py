@@ -77,6 +77,13 @@ def test_a_stored_optimum_is_certified_again_and_not_computed_again(found, tmp_p
     assert again(tmp_path).certificate is not found.certificate
 
 
+def test_a_certificate_of_compensated_sums_is_made_again_by_compensated_sums(found, tmp_path):
+    pair = Certificate(HINGE.problem(), found.certificate.w, found.certificate.alpha, compensated=True)
+    record = {**found.record, "compensated": True, **{name: spell_given(getattr(pair, name)) for name in ("primal", "dual", "gap")}}
+    (tmp_path / "optima.json").write_text(json.dumps({"schema": 1, "optima": [record]}))
+    assert again(tmp_path).certificate.compensated and not found.certificate.compensated
+
+
 def test_another_lam_or_other_data_have_an_optimum_of_their_own(found, tmp_path):
     others = [Setting(HINGE.data, 1e-2), Setting("aspdc-synthetic:n=30,d=4,seed=1", 1e-3), Setting(HINGE.data, 1e-3, gamma=0.5), Setting(HINGE.data, 1e-3, bias=False)]
     lowers = [again(tmp_path, setting).lower for setting in others]

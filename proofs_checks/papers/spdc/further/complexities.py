@@ -20,7 +20,7 @@ from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import semidefinite_pivots
 from dualgap.proofs_checks.papers.spdc.rates_weighted import norms
 from dualgap.proofs_checks.papers.spdc.strategies import batches, nonuniform_instances, singles
-from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC
+from dualgap.reference.methods.spdc import SPDC
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_complexities"  # seeds the instances below, wherever this file stands
@@ -45,7 +45,7 @@ def batch_complexity(c: Context, constant: int) -> Iterable[Relation]:
     """(3) with this constant before its root, and what it is compared with."""
     n, ratio = c.n, kappa(c) / c.n
     root = sqrt(ratio)
-    yield Eq(steps(SPDC(R=c.instance.options["R"]), c) / n, 1 + constant * root, "passes: 1 + 2 sqrt(kappa/n)")
+    yield Eq(steps(c.method, c) / n, 1 + constant * root, "passes: 1 + 2 sqrt(kappa/n)")
     yield Eq(int(root < ratio), int(kappa(c) > n), "1 + sqrt(kappa/n) < 1 + kappa/n exactly for kappa > n")
     yield Le(ratio, kappa(c), "(sqrt(kappa/n))^2 <= (sqrt kappa)^2: not behind the batch methods")
     yield Eq(int(ratio < kappa(c)), int(n > 1), "and ahead of them for n > 1")
@@ -60,6 +60,7 @@ ONE = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1, 50), me
     "kappa > n, and below the 1 + sqrt kappa of the batch methods for n > 1",
     hypotheses=UNIFORM, origin=PAPER.printed("(3)", "(2)", "batch complexity", "batch methods compared", note=RESTORED),
     evidence=[exact(singles)],
+    kills=["spdc.theta-without-root", "spdc.half-radius"],
     control=altered("with R in the place of 2R", lambda c: batch_complexity(c, 1), ONE),
 )
 def equation_3(c: Context) -> Iterable[Relation]:
@@ -68,7 +69,7 @@ def equation_3(c: Context) -> Iterable[Relation]:
 
 def times_faster(c: Context, share: Number) -> Iterable[Relation]:
     """The quotients of the complexities without constants, against ``share`` of their bounds."""
-    n, root = c.n, sqrt(kappa(c) / c.n)
+    n, root = c.n, (steps(c.method, c) / c.n - 1) / 2
     yield Le(kappa(c), share * share * n * (1 + root) ** 2, "sqrt(kappa) <= sqrt(n) (1 + sqrt(kappa/n)), squared: AFG")
     if kappa(c) >= n:
         yield Le(1 + root * root, share * root * (1 + root), "1 + kappa/n <= R (lam gamma n)^-1/2 (1 + sqrt(kappa/n)): SAG, SDCA")
@@ -82,6 +83,7 @@ def times_faster(c: Context, share: Number) -> Iterable[Relation]:
     origin=PAPER.reading("times faster", note="Both factors are lost in the text at hand; these are the quotients of the batch complexities that it names, "
                          "without constants. It accuses nobody."),
     evidence=[exact(singles)],
+    kills=["spdc.half-radius"],
     control=altered("nine tenths of both", lambda c: times_faster(c, Q(9, 10)), ONE.but(lam=Q(1, 2 * 10**6))),
     proof="sqrt(n) (1 + r) >= sqrt(n) r = sqrt(kappa), and r + r^2 >= 1 + r^2 for r = sqrt(kappa/n) >= 1.",
 )  # fmt: skip
@@ -111,9 +113,10 @@ def batch_sizes() -> SearchStrategy[Instance]:
 def sizes(c: Context, passes_fall: bool) -> Iterable[Relation]:
     """Steps and passes of every square m, in order; ``passes_fall`` is a mistake."""
     n, R = c.n, c.instance.options["R"]
+    kind: Any = type(c.method)
     root, before = sqrt(kappa(c) / n), None
     for m in (k * k for k in range(1, isqrt(n) + 1)):
-        found = steps(MiniBatchSPDC(m=m, R=R), c)
+        found = steps(kind(m=m, R=R), c)
         yield Eq(found, Q(n, m) + 2 * root * n / isqrt(m), f"m = {m}: n/m + 2 sqrt(kappa n/m)")
         passes = found * m / n
         if before is not None:
@@ -131,6 +134,7 @@ def sizes(c: Context, passes_fall: bool) -> Iterable[Relation]:
     hypotheses="Assumption A; (16); up to the logarithm of Corollary 1, which does not depend on m; every square m <= n = 4, 9, 16, 36",
     origin=PAPER.printed("larger batch", "smaller batch", "best batch", "full batch", "iteration complexity", note=RESTORED),
     evidence=[exact(batch_sizes)],
+    kills=["spdc.theta-without-root", "spdc.half-radius"],
     control=altered("fewer passes for a larger m", lambda c: sizes(c, True), ONE.but(rows=(Qs(1),) * 4, y=Qs(0) * 4, alpha=Qs(0) * 4, lam=Q(1, 4))),
     proof="n/m and sqrt(n/m) fall with m; times m/n they are 1 and sqrt(m/n).",
 )
@@ -150,7 +154,7 @@ def at_one_half(c: Context, count: int) -> Iterable[Relation]:
     """(29) at mix = 1/2 against (16), with ``count`` times the mean norm in the place of R."""
     every, mean = norms(c)
     root, R = sqrt(c.n / (c.mu * c.gamma)), max(every)
-    weighted, uniform = NonUniformSPDC(mix=Q(1, 2)), SPDC()
+    weighted, uniform = c.method, SPDC()
     ours, theirs = (_parameters(method, c) for method in (weighted, uniform))
     for name in ("tau", "sigma"):
         yield Eq(getattr(ours, name) * count * mean, getattr(theirs, name) * R, f"{name}: (16) with 2 R_bar in the place of R")
@@ -175,6 +179,7 @@ FAR_ROW = Instance(  # norms 1, 1, 1, 30
     hypotheses="Assumption A; (16) with R = max ||x_i||, (29) with mix = 1/2",
     origin=PAPER.printed("comparison with Theorem 1", "unnormalized data", note=f"{RESTORED_29} Where exactly it needs fewer steps is ours."),
     evidence=[exact(halves), golden(FAR_ROW)],
+    kills=["spdc.steps-1/R", "spdc.lambda-gamma-swapped"],
     control=altered("with R_bar in the place of R", lambda c: at_one_half(c, 1), FAR_ROW),
 )
 def theorem_2_half(c: Context) -> Iterable[Relation]:
@@ -186,14 +191,16 @@ def theorem_2_half(c: Context) -> Iterable[Relation]:
 
 def spectral(c: Context, equal: bool | None) -> Iterable[Relation]:
     """||X||_2 <= ||X||_F <= sqrt(n) R; whether the second is an equality, or what ``equal`` says of it."""
+    method: Any = c.method
+    R2 = method.radius(c.problem, c.problem.norms2) ** 2
     X = np.array(c.instance.rows, dtype=object)
     frobenius2, d = sum(c.problem.norms2, Q(0)), c.problem.d
     form = frobenius2 * np.eye(d, dtype=int).astype(object) - X.T @ X
     yield Eq(semidefinite_pivots(form), d, "||X||_F^2 I - X^T X: pivots >= 0")
-    yield Le(frobenius2, c.n * c.R2, "||X||_F^2 <= n R^2")
-    expected = len(set(c.problem.norms2)) == 1 if equal is None else equal
-    yield Eq(int(frobenius2 == c.n * c.R2), int(expected), "an equality exactly where every row has norm R")
-    theirs, squared = frobenius2 / (4 * c.n * c.mu * c.gamma), c.R2 / (c.mu * c.gamma)
+    yield Le(frobenius2, c.n * R2, "||X||_F^2 <= n R^2")
+    expected = set(c.problem.norms2) == {R2} if equal is None else equal
+    yield Eq(int(frobenius2 == c.n * R2), int(expected), "an equality exactly where every row has norm R")
+    theirs, squared = frobenius2 / (4 * c.n * c.mu * c.gamma), R2 / (c.mu * c.gamma)
     yield Le(theirs, squared / 4, "(||X||_F/(2 sqrt(n lam gamma)))^2 <= kappa/4")
 
 
@@ -201,11 +208,12 @@ def spectral(c: Context, equal: bool | None) -> Iterable[Relation]:
     "spdc.table-2.norms",
     "Section 5, Table 2: ||A||_2 <= ||A||_F <= sqrt(n) R, the second an equality exactly where the a_i are normalized, so that Chambolle and Pock's "
     "1 + ||A||_2/(2 sqrt(n lam gamma)) is in the worst case 1 + sqrt(kappa)/2",
-    hypotheses="any rows; R = max ||a_i||",
+    hypotheses="any rows; any R >= max ||a_i||, normalized being of norm R",
     origin=PAPER.printed("spectral and Frobenius norm", "equality for normalized rows", note="The sentences stand, the formulas are lost and restored: "
                          "the columns that it names are the a_i."),
     evidence=[exact(batches)],
-    control=altered("an equality for the norms 1 and 3", lambda c: spectral(c, True), ONE.but(rows=(Qs(1), Qs(3)))),
+    kills=["spdc.half-radius"],
+    control=altered("an equality for the norms 1 and 3", lambda c: spectral(c, True), ONE.but(rows=(Qs(1), Qs(3)), options={"R": Q(3)})),
     proof="The largest eigenvalue of A^T A is at most their sum, which is sum ||a_i||^2.",
 )  # fmt: skip
 def table_2_norms(c: Context) -> Iterable[Relation]:

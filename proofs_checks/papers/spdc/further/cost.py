@@ -79,6 +79,7 @@ def costs(c: Context, sparse: Any) -> Iterable[Relation]:
     hypotheses="reads of stored numbers with an entry for every column, three rows in 3 and in 53 columns",
     origin=PAPER.printed("cost of a step", "cost of a sparse step", "not recommended", note="The orders O(d) are lost in the text at hand and restored."),
     evidence=[golden(*GOLDENS, *(i.but(l1=Q(0)) for i in GOLDENS), detail="Algorithms 1, 2 and 3, both regularizers")],
+    kills=["spdc.stale-w_bar"],
     control=altered("the dense form in the place of the lazy one", lambda c: costs(c, c.method), *GOLDENS),
 )
 def cost(c: Context) -> Iterable[Relation]:

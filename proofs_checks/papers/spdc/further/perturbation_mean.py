@@ -128,6 +128,7 @@ SETTLED = (settled(4, 1), settled(8, 2))
     "epsilon/(||w*||^2 + G_phi^2) E P(w^T) - P(w*) <= epsilon after T = (n/m + (2R/delta) sqrt(n/m)) log(4 C_3/epsilon^2) steps",
     hypotheses="hinge loss (G_phi = 1), g = l1 ||w||_1, d = 2; n/m = 4, m = 1 and 2; over all paths",
     origin=PAPER.printed("Corollary 3", "(22)", "(23)", note=RESTORED),
+    kills=["spdc.no-prox"],
     evidence=[Enumerated(small_batches, 0.2), golden(*SETTLED, level="ENUMERATED", detail="n = 4, m = 1 and n = 8, m = 2: all T steps")],
     control=all_of(
         altered("a twentieth of the steps", lambda c: chain(c, Q(1), Q(1, 20), 3 * NODES), *SETTLED),

@@ -24,6 +24,7 @@ from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.items import PAPER
+from dualgap.proofs_checks.papers.spdc.mutants import SPDCMutant
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     Array,
     Steps,
@@ -34,7 +35,7 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
 )
 from dualgap.proofs_checks.papers.spdc.rates_distance import ANYWHERE, in_distance
 from dualgap.proofs_checks.papers.spdc.rates_weighted import norms, rows_on_a_line
-from dualgap.reference.methods.spdc import NonUniformSPDC, Parameters, shifted
+from dualgap.reference.methods.spdc import MiniBatchSPDC, NonUniformSPDC, Parameters, shifted
 from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -66,12 +67,15 @@ def systematic(q: list[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
     return [(batch(low), high - low) for low, high in zip(cuts, cuts[1:])]
 
 
-class WeightedBatches(NonUniformSPDC):
-    """The algorithm of this module; ``weight`` is a mistake: that number for 1/(q_k n) in the primal step."""
+class WeightedBatches(SPDCMutant, NonUniformSPDC):
+    """The algorithm of this module: that of ``SPDCMutant``, which has no mistake, with m rows and weights 1/(m p_k n) = 1/(q_k n).
 
-    def __init__(self, given: Constants, weight: Number | None = None) -> None:
-        super().__init__()
-        self.given, self.weight = given, weight
+    ``wrong`` is a mistake: that number for 1/(q_k n).
+    """
+
+    def __init__(self, given: Constants, wrong: Number | None = None) -> None:
+        NonUniformSPDC.__init__(self)  # whatever mistake stands before it among the bases
+        self.given, self.m, self.wrong = given, given.m, wrong
 
     def make_parameters(self, problem: Problem, norms2: Vector) -> Parameters:
         m, q, tau, sigma, theta = self.given
@@ -80,17 +84,8 @@ class WeightedBatches(NonUniformSPDC):
     def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
         return list(systematic(self.given.q))
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        parameters: Any = self.parameters(problem)
-        new = [self.dual_step(problem, state, parameters, k) for k in choice]
-        direction = list(state.u)
-        for k, alpha_k in zip(choice, new):
-            delta = alpha_k - state.alpha[k]
-            state.alpha[k] = alpha_k
-            weight = 1 / (self.given.q[k] * problem.n) if self.weight is None else self.weight
-            direction = shifted(direction, problem, k, weight * delta)
-            state.u = shifted(state.u, problem, k, delta / problem.n)
-        self.primal_step(problem, state, parameters, direction)
+    def weight(self, problem: Problem, parameters: Parameters, k: int) -> Any:
+        return super().weight(problem, parameters, k) if self.wrong is None else self.wrong
 
 
 def constants(c: Context, mix: Fraction, share: Number = 1) -> Constants:
@@ -102,10 +97,11 @@ def constants(c: Context, mix: Fraction, share: Number = 1) -> Constants:
     return Constants(m, q, mix / (2 * mean * root), mix * root / (2 * mean), theta)
 
 
-def run(c: Context, mix: Fraction, share: Number = 1, weight: Number | None = None) -> tuple[Context, Constants]:
-    """The context with the algorithm in the place of Algorithm 2."""
-    k = constants(c, mix, share)
-    return Context(c.instance, WeightedBatches(k, weight)), k
+def run(c: Context, mix: Fraction, share: Number = 1, wrong: Number | None = None) -> tuple[Context, Constants]:
+    """The context with the algorithm in the place of Algorithm 2, and with the mistake that this one has."""
+    k, given = constants(c, mix, share), type(c.method)
+    kind: Any = WeightedBatches if given is MiniBatchSPDC else type(given.__name__, (given, WeightedBatches), {})
+    return Context(c.instance, kind(k, wrong)), k
 
 
 def lyapunov(c: Context, k: Constants) -> tuple[Array, Array]:
@@ -190,9 +186,10 @@ MIXES = (Q(1, 2), Q(1, 5))
     hypotheses=f"phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); m p_k <= 1; {ANYWHERE}",
     origin=PAPER.ours("weighted mini-batches", note="The paper says that it can be done and omits the details."),
     evidence=[exact(squared, 0.2), Enumerated(hinges, 0.1), golden(HARD, EVEN, detail="kappa_bar far above n")],
+    kills=["spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n", "spdc.steps-1/R", "spdc.shared-batch-order", "spdc.no-prox"],
     control=all_of(
-        altered("1/n for 1/(q_k n)", lambda c: one_step(*run(c, MIXES[0], weight=Q(1, c.n))), EVEN),
-        altered("1/m for 1/(q_k n)", lambda c: unbiased(*run(c, MIXES[0], weight=Q(1, 2))), HARD),
+        altered("1/n for 1/(q_k n)", lambda c: one_step(*run(c, MIXES[0], wrong=Q(1, c.n))), EVEN),
+        altered("1/m for 1/(q_k n)", lambda c: unbiased(*run(c, MIXES[0], wrong=Q(1, 2))), HARD),
         altered("half of the second term of theta", lambda c: one_step(*run(c, MIXES[0], Q(1, 2))), EVEN),
     ),
     proof="(58) for every i with p_i n/(2 sigma) = q_i n/(2 m sigma), its mean by h(omega_i) = (1/q_i) E h(alpha_i+) - ((1-q_i)/q_i) h(alpha_i), and (61). Cross "
