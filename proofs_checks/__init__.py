@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.auditing.audit import audit
+    from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks, solver_checks
+    from dualgap.proofs_checks.conformance.solvers.stateful import state_machine
     from dualgap.proofs_checks.engines.certificate import certificate
 
-__all__ = ["audit", "certificate"]
+__all__ = ["audit", "certificate", "parametrize_with_checks", "solver_checks", "state_machine"]
 
 
-_HOME = {"audit": "auditing.audit", "certificate": "engines.certificate"}
+_HOME = {
+    "audit": "auditing.audit", "certificate": "engines.certificate", "parametrize_with_checks": "conformance.solvers.checks",
+    "solver_checks": "conformance.solvers.checks", "state_machine": "conformance.solvers.stateful",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -169,7 +169,7 @@ HARMLESS = [
     kind("stricter", solved=lambda self, X, y, phi, lam, l1, tol, *rest: Sdca.solved(self, X, y, phi, lam, l1, tol / 16, *rest)),
     kind("looks_every_third_pass", every=3),
     kind("returns_lists", finish=answers(lambda w, alpha, said: (w.tolist(), alpha.tolist(), said))),
-    kind("returns_w_alone", finish=answers(lambda w, alpha, said: w)),
+    kind("returns_w_alone", finish=answers(lambda w, alpha, said: (w, None, said))),
     kind("refuses_csr", rows=lambda self, X: np.array(_not_csr(X), dtype=float)),
 ]
 
@@ -248,9 +248,8 @@ def clipped_early(self, phi, z, a, y, q):
     return max(-1 + 2.0**-6, min(1 - 2.0**-6, Sdca.step(self, phi, z, a, y, q)))  # the ends are -1 and 1
 
 
-def clipped_late(self, phi, z, a, y, q):
-    new = Sdca.step(self, phi, z, a, y, q)
-    return 1.25 * new if abs(new) == 1 else new
+def beyond_the_end(w, alpha, said):
+    return w, np.where(abs(alpha) == 1, 1.25 * alpha, alpha), said
 
 
 def in_sorted_order(self, X, y, **given):
@@ -274,7 +273,8 @@ GAP, MANY, CSR = "the_gap_is_what_was_asked_for", "every_one_of_many_rows_is_rea
 BUGS = [  # a wrong solver, the check that is about its bug, the cause that it names; all losses, unless said otherwise
     (kind("first_127_rows", passes=60, read=first_rows(127)), MANY, "first rows"),
     (kind("first_4096_rows", passes=30, read=first_rows(4096), losses=("hinge", "squared")), MANY, "first rows"),
-    (kind("inner_product_in_32_bits", passes=300, inner=narrow, losses=("squared", "smoothed-hinge", "squared-hinge", "hinge", "absolute")), "inner_products_keep_their_53_bits", "float32 inner product"),
+    (kind("inner_product_in_32_bits", passes=300, inner=narrow, losses=("squared", "smoothed-hinge", "squared-hinge")), "inner_products_keep_their_53_bits", "float32 inner product"),
+    (kind("inner_product_in_32_bits_at_kinks", passes=300, inner=narrow, losses=("hinge", "absolute")), "inner_products_keep_their_53_bits", None),
     (kind("sum_for_mean", strength=lambda self, lam, n: lam / n), GAP, "lam/n"),
     (kind("lam_for_half_lam", strength=lambda self, lam, n: 2 * lam), GAP, "2 lam"),
     (kind("lam_halved_twice", strength=lambda self, lam, n: lam / 2), GAP, "lam/2"),
@@ -290,16 +290,16 @@ BUGS = [  # a wrong solver, the check that is about its bug, the cause that it n
     (kind("alpha_in_sorted_order", __call__=in_sorted_order), GAP, "alpha"),
     (kind("scales_rows_in_place", __call__=in_place), "the_data_are_left_as_they_were", "input changed"),
     (kind("raises_index_errors", readable=asserting), "bad_input_is_refused", "exception type"),
-    (kind("takes_infinite_numbers", finite=any_but()), "bad_input_is_refused", "not refused"),
-    (kind("takes_infinite_lam", allowed=lambda self, lam: lam > 0), "bad_input_is_refused", "not refused"),
+    (kind("takes_infinite_numbers", finite=any_but(), losses=("squared",)), "bad_input_is_refused", "not refused"),
+    (kind("takes_infinite_lam", allowed=lambda self, lam: lam > 0, losses=("squared",)), "bad_input_is_refused", "not refused"),
     (kind("not_seeded", drawn=lambda self, seed: np.random), "the_same_seed_gives_the_same_bits", "not seeded"),
     (kind("remembers_lam", strength=remembers_lam), "nothing_is_kept_from_call_to_call", "lam of an earlier call"),
     (kind("ignores_the_start", begin=lambda self, start, n: np.zeros(n)), "a_warm_start_is_read_and_left_alone", "start ignored"),
     (kind("writes_into_the_start", begin=lambda self, start, n: np.zeros(n) if start is None else start[1]), "a_warm_start_is_read_and_left_alone", "start changed"),
-    (kind("drops_zero_rows", __call__=drops_zero_rows), GAP, "zero rows dropped"),
+    (kind("drops_zero_rows", __call__=drops_zero_rows, losses=("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic")), GAP, "zero rows dropped"),
     (kind("one_label_is_done", __call__=one_label_is_done, losses=("hinge", "squared-hinge", "smoothed-hinge", "logistic")), GAP, None),
     (kind("clipped_early", step=clipped_early, losses=("hinge", "absolute")), GAP, None),
-    (kind("clipped_late", step=clipped_late, losses=("hinge", "smoothed-hinge", "absolute")), "alpha_lies_in_the_domain_of_the_conjugate", "domain"),
+    (kind("clipped_late", finish=answers(beyond_the_end), losses=("hinge", "smoothed-hinge", "absolute")), "alpha_lies_in_the_domain_of_the_conjugate", "domain"),
     (kind("answers_in_32_bits", finish=answers(lambda w, alpha, said: (w.astype(np.float32), alpha.astype(np.float32), said))), "numbers_keep_their_53_bits", "float32"),
     (kind("data_in_32_bits", rows=lambda self, X: Sdca.rows(self, X).astype(np.float32).astype(float)), "numbers_keep_their_53_bits", "float32 data"),
     (kind("last_duplicate_counts", rows=lambda self, X: assigned(X)), CSR, "duplicates: the last counts"),
@@ -310,3 +310,16 @@ BUGS = [  # a wrong solver, the check that is about its bug, the cause that it n
     (kind("weights_ignored", weighted=lambda self, X, y, lam, weights: (X, y, lam)), "a_weight_is_a_number_of_rows", "weights ignored"),
     (kind("weights_divided_by_n", weighted=weights_by_n), "a_weight_is_a_number_of_rows", "weights divided by n"),
 ]
+
+sorted_rows = kind("sorted_rows", __call__=in_sorted_order)
+wrong_classes = kind("wrong_classes", block_losses=("softmax",), several_classes=lambda self, X, y, loss, lam, tol: Sdca.several_classes(self, X, y, loss, 2 * lam, tol))
+
+
+def forgetful():
+    """A new solver that takes the first lam for all."""
+    return kind("forgetful", strength=remembers_lam)
+
+
+def everything():
+    """All names of this file, by name."""
+    return globals()

@@ -61,8 +61,8 @@ def hypotheses() -> Iterator[Hypothesis]:
     yield Hypothesis("w is not w(alpha)", "With w(alpha) in the place of w it would be met: w is stale, or not made of alpha", _with_w_of_alpha)
     yield Hypothesis("-w", "With -w in the place of w it would be met: the sign of w differs", lambda one: _optimal(one, -one.w))
     yield Hypothesis("alpha", "P(w) - min P is as small as that: w is right, alpha is not its dual point", lambda one: one.alpha is not None and _optimal(one, one.w))
-    yield Hypothesis("first rows", "It would be met if the later rows were not there: the solver reads the first rows alone", _first_rows)
     yield Hypothesis("zero rows dropped", "It would be met without the rows of zeros: they are dropped, and n with them", _without_zero_rows)
+    yield Hypothesis("first rows", "It would be met if the later rows were not there: the solver reads the first rows alone", _first_rows)
     yield from _objectives(together=False)
     yield Hypothesis("float32 data", "It would be met with X and y rounded to 32 bits (float32)", _on_data_of_32_bits)
     yield from _objectives(together=True)
@@ -113,13 +113,16 @@ def narrowed(vector: Array, kind: type[np.floating[Any]] = np.float32) -> Array:
 
 
 def lost_in_32_bits(one: Missed) -> bool:
-    """Whether the gap is met with x_i^T w off by what a float32 product loses, 2^-23 sum_j |x_ij w_j|, in the best direction for each i."""
+    """Whether the gap is met with x_i^T w off by what float32 loses in it, in the best direction for each i.
+
+    That is (m + 2) 2^-24 sum_j |x_ij w_j| for m entries: m roundings of products and sums, and those of x and w.
+    """
     problem = one.problem()
     if one.alpha is None or not judge.in_domain(problem, one.alpha):
         return False
     alpha, w, total = one.alpha.tolist(), one.w.tolist(), problem.zero
     for row, a, y in zip(problem.rows, alpha, problem.y):
-        z, lost = problem.dot(row, w), 2.0**-23 * sum(abs(x * w[j]) for j, x in row)
+        z, lost = problem.dot(row, w), (len(row) + 2) * 2.0**-24 * sum(abs(x * w[j]) for j, x in row)
         least = golden(partial(_residual, problem, a, y), z - lost, z + lost, lost * 2.0**-20)
         total = total + min(_residual(problem, a, y, z), _residual(problem, a, y, least))
     return bool(total / problem.n + problem.regularizer.residual(w, problem.minus_u(alpha)) <= one.tol)

@@ -64,7 +64,7 @@ def check_the_intercept_is_free(trial: Trial) -> None:
 
 def check_a_weight_is_a_number_of_rows(trial: Trial) -> None:
     """Weights 1, 3, 0 and 2 are one row, three rows, none and two, and twice all weights are the same weights."""
-    weights, case = np.array([1.0, 3.0, 0.0, 2.0]), SolverCase("four rows with weights 1, 3, 0, 2", TABLE, TARGETS)
+    weights, case = np.array([1.0, 3.0, 0.0, 2.0]), SolverCase("four rows with weights 1, 3, 0, 2", TABLE, TARGETS, lam=1.0)
     repeated = case.rows(np.repeat(np.arange(4), weights.astype(int)))
     for factor in (1.0, 2.0):
         answer = trial.ask(case, sample_weight=factor * weights)

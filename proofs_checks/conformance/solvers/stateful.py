@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -146,8 +145,8 @@ class PartialFits(RuleBasedStateMachine):
         loss = data.draw(st.sampled_from(self.names), label="loss")
         lam, l1 = data.draw(STRENGTHS, label="lam"), data.draw(st.sampled_from((0.0, 0.0625)), label="l1") if self.net else 0.0
         self.case, self.loss = SolverCase("four rows", TABLE, TARGETS, lam, l1), loss
-        self.model, self.twin, self.steps = (self.make(**_parameters(loss, lam, l1)) for _ in range(2)), None, 0
-        self.model, self.twin = self.model
+        self.model, self.twin = (self.make(**_parameters(loss, lam, l1)) for _ in range(2))
+        self.steps = 0
         self.saved: tuple[bytes, int] | None = None
 
     def step(self, model: Any) -> None:
