@@ -87,11 +87,11 @@ def cancelling() -> SolverCase:
     float32 is off by up to 2^-14 there. Rows hardly influence each other, so no coordinate method is slowed down; but one pass
     from w = 0, where nothing cancels, is not enough.
     """
-    X, small = np.zeros((8, 8)), 2.0**-10
+    X, small, y = np.zeros((8, 8)), 2.0**-10, np.array([1.0, 1.0, -1.0, -1.0] * 2)
     for k, factor in enumerate((1.0, 1.25, 1.5, 1.75)):
         X[2 * k, 2 * k : 2 * k + 2] = 1.0, 1.0
         X[2 * k + 1, 2 * k : 2 * k + 2] = factor * small, -1.25 * factor * small
-    return SolverCase("nearly orthogonal rows, inner products that cancel", X, np.ones(8), lam=2.0**-23)
+    return SolverCase("nearly orthogonal rows, inner products that cancel", y[:, None] * X, y, lam=2.0**-23)
 
 
 def sparse() -> SolverCase:

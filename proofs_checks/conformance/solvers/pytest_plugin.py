@@ -1,7 +1,7 @@
 """The pytest plugin (entry point ``pytest11``): a marker and two fixtures. Inert unless one of them is used: nothing of dualgap is
 imported before, and there are no options.
 
-    @pytest.mark.dualgap_solver(my_solver, losses=["hinge"])       # arguments as of parametrize_with_checks
+    @pytest.mark.dualgap_solvers([my_solver], losses=["hinge"])    # arguments as of parametrize_with_checks
     def test_my_solver(dualgap_check):                             # once for every check
         dualgap_check()
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-MARKER = "dualgap_solver(solver, ..., losses=, l1=, tol=, expected_failed_checks=): run the test, which takes dualgap_check, once for every check"
+MARKER = "dualgap_solvers(solvers, losses=, l1=, tol=, expected_failed_checks=): run the test, which takes dualgap_check, once for every check"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -26,13 +26,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrize ``dualgap_check`` by the marker's solvers and their checks."""
     if "dualgap_check" not in metafunc.fixturenames:
         return
-    mark = metafunc.definition.get_closest_marker("dualgap_solver")
+    mark = metafunc.definition.get_closest_marker("dualgap_solvers")
     if mark is None or not mark.args:
-        raise pytest.UsageError(f"{metafunc.definition.nodeid} takes dualgap_check: mark it with @pytest.mark.dualgap_solver(solver)")
+        raise pytest.UsageError(f"{metafunc.definition.nodeid} takes dualgap_check: mark it with @pytest.mark.dualgap_solvers([solver])")
     from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks
 
     try:
-        parameters = parametrize_with_checks(mark.args, **mark.kwargs).args[1]
+        parameters = parametrize_with_checks(*mark.args, **mark.kwargs).args[1]
     except (ValueError, TypeError) as error:
         raise pytest.UsageError(f"{metafunc.definition.nodeid}: {error}") from None
     pairs = [pytest.param(one.values, marks=one.marks, id=one.id) for one in parameters]

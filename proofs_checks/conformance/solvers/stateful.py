@@ -86,7 +86,7 @@ class WarmStarts(RuleBasedStateMachine):
     def ask(self, start: tuple[Array, Array | None] | None) -> Answer:
         kept = copy.deepcopy(start)
         answer = self.trial.ask(self.case, **({} if start is None else {"start": start}))  # type: ignore[arg-type]
-        if start is not None and any(a is not None and not np.array_equal(a, b) for a, b in zip(start, kept or ())):
+        if start is not None and any(a is not None and b is not None and not np.array_equal(a, b) for a, b in zip(start, kept or ())):
             self.trial.fail(self.case, "the solver has changed the start that it was given: copy it", "start changed")
         self.calls.append((self.case, kept, answer))
         return answer

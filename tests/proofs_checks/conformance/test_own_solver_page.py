@@ -6,6 +6,7 @@ from pathlib import Path
 from dualgap.fast import solve
 from dualgap.proofs_checks.conformance.solvers import causes
 from dualgap.proofs_checks.conformance.solvers.checks import CHECKS, solver_checks
+from dualgap.proofs_checks.conformance.solvers.pytest_plugin import MARKER
 from dualgap.proofs_checks.conformance.solvers.trial import CheckFailed
 from dualgap.reference import LOSSES, ElasticNet, Problem
 
@@ -19,7 +20,9 @@ def my_warm_solver(X, y, *, loss, lam, l1, gamma, tol, seed, start=None):
     return result.w, result.alpha, result.status == "converged"
 
 
-def test_the_code_blocks_of_the_page_run():
+def test_the_code_blocks_of_the_page_run(request):
+    request.config.addinivalue_line("markers", MARKER)  # where dualgap is run from a path, its entry points are not installed
+
     def my_other_solver(X, y, **given):
         return names["my_solver"](X, y, **given)
 
@@ -31,7 +34,7 @@ def test_the_code_blocks_of_the_page_run():
         check(names["my_solver"])
     marked = [parameter for parameter in names["test_solvers"].pytestmark[0].args[1] if parameter.marks]
     assert len(BLOCKS) == 4 and [parameter.id for parameter in marked] == ["my_other_solver-sparse_rows_are_right_or_refused[squared]"]
-    assert names["TestWarmStarts"].runTest and names["test_my_solver"].pytestmark[0].name == "dualgap_solver"
+    assert names["TestWarmStarts"].runTest and names["test_my_solver"].pytestmark[0].name == "dualgap_solvers"
 
 
 def test_the_failure_that_the_page_shows_is_what_a_solver_that_sums_gets():

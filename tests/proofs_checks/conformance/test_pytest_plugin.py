@@ -44,7 +44,7 @@ def test_it_has_no_options(tmp_path):
 
 
 def test_the_marker_runs_the_test_once_for_every_check(tmp_path):
-    text = SOLVERS + "@pytest.mark.dualgap_solver(right, wrong, losses=['squared'])\ndef test_it(dualgap_check):\n    dualgap_check()\n"
+    text = SOLVERS + "@pytest.mark.dualgap_solvers([right, wrong], losses=['squared'])\ndef test_it(dualgap_check):\n    dualgap_check()\n"
     done = run(tmp_path, text, "-k", "gap_is_what", "-rA")
     assert "1 failed, 1 passed" in done.stdout and "the_gap_is_what_was_asked_for[squared]" in done.stdout
     assert "2 lam in the place of lam" in done.stdout
@@ -52,7 +52,7 @@ def test_the_marker_runs_the_test_once_for_every_check(tmp_path):
 
 def test_expected_failures_are_strict(tmp_path):
     text = SOLVERS + (
-        "@pytest.mark.dualgap_solver(right, wrong, losses=['squared'], expected_failed_checks={'the_gap_is_what_was_asked_for': 'known'})\n"
+        "@pytest.mark.dualgap_solvers([right, wrong], losses=['squared'], expected_failed_checks={'the_gap_is_what_was_asked_for': 'known'})\n"
         "def test_it(dualgap_check):\n    dualgap_check()\n"
     )
     done = run(tmp_path, text, "-k", "gap_is_what")
@@ -62,8 +62,8 @@ def test_expected_failures_are_strict(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("def test_it(dualgap_check):\n    pass\n", "mark it with @pytest.mark.dualgap_solver(solver)"),
-        ("@pytest.mark.dualgap_solver(right, losses=['hindge'])\ndef test_it(dualgap_check):\n    pass\n", "unknown loss 'hindge'"),
+        ("def test_it(dualgap_check):\n    pass\n", "mark it with @pytest.mark.dualgap_solvers([solver])"),
+        ("@pytest.mark.dualgap_solvers([right], losses=['hindge'])\ndef test_it(dualgap_check):\n    pass\n", "unknown loss 'hindge'"),
     ],
 )
 def test_a_wrong_use_is_said(tmp_path, text, said):
