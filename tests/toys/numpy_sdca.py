@@ -96,6 +96,7 @@ class Sdca:
             return w, None, gap <= tol
         return self.finish(w, alpha, gap, tol)
 
+    @np.errstate(invalid="ignore")  # of the bug that takes infinite numbers
     def solved(self, X, y, phi, lam, l1, tol, seed, alpha, offset=0.0):
         """w, alpha and the gap of P(w) = mean phi(x^T w + offset) + g(w)."""
         n, draw = self.read(len(y)), self.drawn(seed)

@@ -39,7 +39,7 @@ def test_the_right_solver_passes_in_full(check):
     check(RIGHT)
 
 
-@pytest.mark.parametrize(("k", "solver"), enumerate(HARMLESS), ids=map(name_of, HARMLESS))
+@pytest.mark.parametrize(("k", "solver"), list(enumerate(HARMLESS)), ids=[name_of(solver) for solver in HARMLESS])
 def test_a_harmless_variant_passes_in_full(k, solver):
     """Two losses each, and all six among them."""
     for check in solver_checks(solver, losses=[list(LOSSES)[k % 6], list(LOSSES)[(k + 3) % 6]]):
