@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dualgap.proofs_checks.auditing.audit import audit
     from dualgap.proofs_checks.auditing.counterexamples import replay
-    from dualgap.proofs_checks.claims.context import Context
+    from dualgap.proofs_checks.claims.context import Context, NoDual
     from dualgap.proofs_checks.claims.extra import Extra
-    from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+    from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance, register_instance
     from dualgap.proofs_checks.claims.origins import OURS
     from dualgap.proofs_checks.claims.papers import Item, register_paper
     from dualgap.proofs_checks.claims.plugins import load_plugins
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
         register_independent_method,
     )
     from dualgap.proofs_checks.conformance.methods.registry import register_vectors
+    from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks, solver_checks
+    from dualgap.proofs_checks.conformance.solvers.stateful import state_machine
     from dualgap.proofs_checks.engines.certificate import certificate
+    from dualgap.proofs_checks.engines.drawn import check_draw
     from dualgap.proofs_checks.evidence.levels import (
         all_of,
         altered,
@@ -38,13 +41,17 @@ if TYPE_CHECKING:
     )
     from dualgap.proofs_checks.evidence.mutants import register_mutant
     from dualgap.proofs_checks.experiments import Experiment, register_experiment
-    from dualgap.proofs_checks.strategies.instances import K_ANY, instances
+    from dualgap.proofs_checks.properties.agreement import check_bits, check_lazy
+    from dualgap.proofs_checks.strategies.instances import K_ANY, any_of, instances, systems
+    from dualgap.proofs_checks.strategies.public import runs
 
 __all__ = [
-    "all_of", "altered", "audit", "certificate", "claim", "Context", "enclosed", "Eq", "exact", "Experiment", "Extra",
-    "fails_for", "fails_on", "fails_somewhere", "golden", "holds_on", "Hypothesis", "Instance", "instances", "Item", "K_ANY",
-    "Le", "load_plugins", "Lt", "OURS", "Q", "Qs", "register_experiment", "register_independent_loss",
-    "register_independent_method", "register_mutant", "register_paper", "register_vectors", "replay",
+    "all_of", "altered", "any_of", "audit", "certificate", "check_bits", "check_draw", "check_lazy", "claim",
+    "Context", "enclosed", "Eq", "exact", "Experiment", "Extra", "fails_for", "fails_on", "fails_somewhere", "golden",
+    "holds_on", "Hypothesis", "Instance", "instances", "Item", "K_ANY", "Le", "load_plugins", "Lt", "NoDual", "OURS",
+    "parametrize_with_checks", "Q", "Qs", "register_experiment", "register_independent_loss",
+    "register_independent_method", "register_instance", "register_mutant", "register_paper", "register_vectors",
+    "replay", "runs", "solver_checks", "state_machine", "SystemInstance", "systems",
 ]
 
 
@@ -52,19 +59,24 @@ _HOME = {"audit": "auditing.audit", "certificate": "engines.certificate", "load_
 
 _OF_PACKAGES = {  # what a package with claims of its own is written with
     "auditing.counterexamples": "replay",
-    "claims.context": "Context",
+    "claims.context": "Context NoDual",
     "claims.extra": "Extra",
-    "claims.instance": "Instance Q Qs",
+    "claims.instance": "Instance Q Qs SystemInstance register_instance",
     "claims.origins": "OURS",
     "claims.papers": "Item register_paper",
     "claims.registry": "Hypothesis claim",
     "claims.relations": "Eq Le Lt",
     "conformance.independent.registry": "register_independent_loss register_independent_method",
     "conformance.methods.registry": "register_vectors",
+    "conformance.solvers.checks": "parametrize_with_checks solver_checks",
+    "conformance.solvers.stateful": "state_machine",
     "evidence.levels": "all_of altered enclosed exact fails_for fails_on fails_somewhere golden holds_on",
     "evidence.mutants": "register_mutant",
     "experiments": "Experiment register_experiment",
-    "strategies.instances": "K_ANY instances",
+    "engines.drawn": "check_draw",
+    "properties.agreement": "check_bits check_lazy",
+    "strategies.instances": "K_ANY any_of instances systems",
+    "strategies.public": "runs",
 }
 _HOME |= {name: home for home, names in _OF_PACKAGES.items() for name in names.split()}
 

@@ -1,4 +1,4 @@
-"""The command line: ``dualgap solve | sweep | audit | certify | estimators | claims | coverage | replay | reproduce | data | conform | vectors | new``.
+"""The command line: ``dualgap solve | sweep | audit | certify | check | estimators | claims | coverage | replay | reproduce | data | conform | vectors | new``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its traceback.
@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from dualgap.proofs_checks.cli import audit as cli_audit
 from dualgap.proofs_checks.cli import certificate as cli_certificate
+from dualgap.proofs_checks.cli import check as cli_check
 from dualgap.proofs_checks.cli import conform as cli_conform
 from dualgap.proofs_checks.cli import coverage as cli_coverage
 from dualgap.proofs_checks.cli import estimators as cli_estimators
@@ -106,7 +107,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for add in (
-        cli_solve.add_solve, cli_audit.add_audit, cli_certificate.add_certify, cli_estimators.add_estimators, cli_audit.add_claims,
+        cli_solve.add_solve, cli_audit.add_audit, cli_certificate.add_certify, cli_check.add_check, cli_estimators.add_estimators, cli_audit.add_claims,
         cli_coverage.add_coverage, cli_audit.add_replay, cli_reproduce.add_reproduce, cli_sweep.add_sweep, cli_solve.add_data, cli_conform.add_conform,
         cli_vectors.add_vectors, cli_new.add_new,
     ):

@@ -57,8 +57,16 @@ def _drawn(names: Sequence[str], l1: bool, max_n: int, max_d: int) -> SearchStra
 
 
 def problems(names: Sequence[str] = tuple(LOSSES), l1: bool = True, max_n: int = 4, max_d: int = 3) -> SearchStrategy[Problem]:
-    """Problems over float, 1 <= n <= max_n, 1 <= d <= max_d."""
-    return _drawn(names, l1, max_n, max_d).map(lambda instance: instance.problem(float))
+    """Problems over float, X (n, d) and y (n,) float64 arrays, 1 <= n <= max_n, 1 <= d <= max_d; in Fractions: ``exact_problems``."""
+    return _drawn(names, l1, max_n, max_d).map(_in_floats)
+
+
+def _in_floats(instance: Instance) -> Problem:
+    import numpy as np
+
+    exact = instance.problem()
+    X, y = ([[float(x) for x in row] for row in instance.rows], [float(y) for y in instance.y])
+    return Problem(np.array(X), np.array(y), exact.loss, exact.regularizer)
 
 
 def exact_problems(names: Sequence[str] = RATIONAL, l1: bool = True, max_n: int = 4, max_d: int = 3) -> SearchStrategy[Problem]:

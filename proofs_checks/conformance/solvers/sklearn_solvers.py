@@ -1,8 +1,7 @@
 """Other people's estimators as solvers for ``solver_checks``: each optional, each asked for the gap that the check asks for.
 
-An estimator returns w, and says by a warning that it has not converged. To hold that against P(w) - D(alpha) it needs an alpha:
-phi_i'(x_i^T w) where the loss is smooth, and for the hinge, where that certifies nothing, the alpha of a solver of ours, so that the gap is
-P(w) - min P. Its own tolerance is in other units: it is asked for as little as double precision allows, whatever the check asks for.
+An estimator returns w alone, which is held against the best dual point that is found, and says by a warning that it has not converged.
+Its own tolerance is in other units: it is asked for as little as double precision allows, whatever the check asks for.
 
 >>> from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks
 >>> mark = parametrize_with_checks(ready())  # of those that are installed
@@ -65,23 +64,11 @@ class EstimatorSolver:
 
     def __call__(
         self, X: Array, y: Array, *, loss: str, lam: float, l1: float, gamma: float | None, tol: float, seed: int
-    ) -> tuple[Array, Array, bool]:
-        """(w, alpha, converged). Raises ValueError for what is no problem (estimators take labels 0 and 1, and some NaN)."""
-        problem = Problem(X, y, LOSSES[loss](gamma), ElasticNet(lam, l1))
+    ) -> tuple[Array, None, bool]:
+        """(w, None, converged). Raises ValueError for what is no problem (estimators take labels 0 and 1, and some NaN)."""
+        Problem(X, y, LOSSES[loss](gamma), ElasticNet(lam, l1))
         model, silent = self.fit(Task(X, y, loss, lam, l1, gamma, seed))
-        w = np.ravel(model.coef_).astype(np.float64)
-        return w, dual_point(problem, w), silent
-
-
-def dual_point(problem: Problem, w: Array) -> Array:
-    """alpha, shape (n,), by which w is certified."""
-    if problem.gamma > 0:
-        values = [problem.loss.derivative(problem.dot(row, w.tolist()), y) for row, y in zip(problem.rows, problem.y)]
-        return np.array(values, dtype=np.float64)
-    from dualgap.fast import solve
-
-    alpha: Array = solve(problem, "sdca", tol=4e-13, max_epochs=20_000).alpha
-    return alpha
+        return np.ravel(model.coef_).astype(np.float64), None, silent
 
 
 def fitted(model: Any, task: Task) -> tuple[Any, bool]:

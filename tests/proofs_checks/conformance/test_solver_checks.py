@@ -1,5 +1,6 @@
 """The checks for Python solvers: a right solver passes them all, each wrong one fails the check that is about its mistake."""
 
+import sys
 from dataclasses import replace
 from fractions import Fraction
 
@@ -7,18 +8,12 @@ import numpy as np
 import pytest
 
 from dualgap.fast import Certificate, solve
-from dualgap.proofs_checks.conformance.solvers.checks import (
-    CHECKS,
-    GAMMA,
-    Answer,
-    _at_most,
-    cases,
-    check_numbers_keep_their_53_bits,
-    parametrize_with_checks,
-    solver_checks,
-)
+from dualgap.proofs_checks.conformance.solvers import judge
+from dualgap.proofs_checks.conformance.solvers.cases import cases, gamma_of
+from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks, solver_checks
 from dualgap.proofs_checks.conformance.solvers.sklearn_solvers import ELASTIC_NET, LINEAR_SVC, SOLVERS, ready
 from dualgap.reference import LOSSES, ElasticNet, Problem
+from dualgap.reference.numbers.interval import decide
 
 
 def sdca(X, y, *, loss, lam, l1, gamma, tol, seed):
@@ -109,33 +104,40 @@ def test_a_wrong_solver_fails_the_check_that_is_about_its_mistake(mistake):
 @pytest.mark.parametrize("solver", [in_single_precision, on_data_in_single_precision])
 @pytest.mark.parametrize("loss", ["smoothed-hinge", "squared-hinge", "hinge", "logistic", "absolute"])
 def test_single_precision_is_named_for_every_loss(solver, loss):
-    (check,) = [check for check in solver_checks(solver, losses=[loss]) if check.run is check_numbers_keep_their_53_bits]
+    (check,) = [check for check in solver_checks(solver, losses=[loss]) if check.kind == "numbers_keep_their_53_bits"]
     with pytest.raises(AssertionError, match="single precision"):
         check(solver)
 
 
-def test_the_allowance_is_that_of_the_certificate():
+def test_the_allowance_is_that_of_the_certificate(monkeypatch):
     """A gap above tol by less than the roundings of P - D at the pair passes, by more it does not: no constant of our own."""
     case = next(cases(False))
     problem = case.problem("squared")
-    answer = Answer(*sdca(case.X, case.y, loss="squared", lam=case.lam, l1=0.0, gamma=GAMMA, tol=1e-6, seed=1))
-    room = Fraction(Certificate(problem, answer.w, answer.alpha).rounding)
+    w, alpha, _ = sdca(case.X, case.y, loss="squared", lam=case.lam, l1=0.0, gamma=gamma_of("squared"), tol=1e-6, seed=1)
+    room = Fraction(Certificate(problem, w, alpha).rounding)
     assert 0 < room < Fraction(problem.P([0.0] * problem.d)) / 2**40
-    tol = 1e-6
-    assert _at_most(Fraction(tol) + room, tol, case, "squared", answer)
-    assert not _at_most(Fraction(tol) + room * Fraction(101, 100), tol, case, "squared", answer)
+    gap = judge.gap_of(problem, w, alpha)
+    assert judge.at_most(problem, w, alpha, float(gap - room * Fraction(99, 100)))
+    assert not judge.at_most(problem, w, alpha, float(gap - room * Fraction(101, 100)))
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_what_the_certified_bounds_refute_exact_arithmetic_refutes(loss):
+    """2 G~ - gap_bound is below the gap in the reals: next to the optimum and far from it."""
+    case = next(cases(True))
+    problem = case.problem(loss)
+    w, alpha, _ = sdca(case.X, case.labels(loss), loss=loss, lam=case.lam, l1=0.0, gamma=gamma_of(loss), tol=1e-12, seed=1)
+    for factor in (1.0, 1 - 2.0**-30, 0.5, 0.0):
+        found = Certificate(problem, factor * w, factor * alpha)
+        low, high = Fraction(2 * found.gap - found.gap_bound), Fraction(found.gap_bound)
+        assert decide(lambda: low <= judge.gap_of(problem, found.w, found.alpha) <= high)[0]  # noqa: B023
 
 
 def test_alpha_outside_its_domain_is_named():
     solver = changed(lambda X, y, w, alpha, said: (w, -alpha, said))
-    (check,) = [check for check in solver_checks(solver, losses=["hinge"]) if check.run is CHECKS[1]]
+    (check,) = [check for check in solver_checks(solver, losses=["hinge"]) if check.kind == "alpha_lies_in_the_domain_of_the_conjugate"]
     with pytest.raises(AssertionError, match="outside the domain of hinge.* With -alpha in the place of alpha"):
         check(solver)
-
-
-def test_every_check_has_a_mistake_that_it_finds():
-    about = {about for _, about, _ in WRONG.values()} | {"alpha_lies_in_the_domain_of_the_conjugate"}
-    assert about == {run.__name__.removeprefix("check_") for run in CHECKS}
 
 
 # -- what is parametrized ---------------------------------------------------------------------------------------------
@@ -147,8 +149,10 @@ def test_a_solver_says_what_it_knows():
 
     only_ridge.losses, only_ridge.l1 = ("squared",), False
     checks = solver_checks(only_ridge)
-    assert len(checks) == len(CHECKS) and {check.loss for check in checks} == {"squared"} and not any(check.l1 for check in checks)
-    assert len(solver_checks(sdca)) == len(CHECKS) * len(LOSSES)
+    assert {check.loss for check in checks} == {"squared"} and not any(check.l1 for check in checks)
+    assert len(solver_checks(sdca)) == len(checks) * len(LOSSES) - 1, "logistic hides inner products in 32 bits"
+    only_ridge.options = ("start", "intercept", "sample_weight")
+    assert len(solver_checks(only_ridge)) == len(checks) + 3
 
 
 def test_expected_failures_are_strict_and_named():
@@ -157,6 +161,24 @@ def test_expected_failures_are_strict_and_named():
     marked = {parameter.id: [m.kwargs for m in parameter.marks] for parameter in mark.args[1]}
     assert marked.pop("sdca-bad_input_is_refused[hinge]") == [{"reason": reason, "strict": True}]
     assert set(map(len, marked.values())) == {0}
+
+
+def test_expected_failures_are_those_of_each_solver():
+    def other(X, y, **given):
+        return sdca(X, y, **given)
+
+    mark = parametrize_with_checks([sdca, other], losses=["hinge"], expected_failed_checks=lambda solver: {"bad_input_is_refused": "r"} if solver is other else {})
+    assert [parameter.id for parameter in mark.args[1] if parameter.marks] == ["other-bad_input_is_refused[hinge]"]
+    other.expected_failed_checks = {"the_gap_is_what_was_asked_for[hinge]": "reason"}
+    mark = parametrize_with_checks([sdca, other], losses=["hinge"])
+    assert [parameter.id for parameter in mark.args[1] if parameter.marks] == ["other-the_gap_is_what_was_asked_for[hinge]"]
+
+
+def test_without_pytest_it_is_one_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pytest", None)
+    with pytest.raises(ImportError, match="needs pytest, which is not installed: .*dualgap check") as caught:
+        parametrize_with_checks([sdca])
+    assert type(caught.value) is ImportError and caught.value.__cause__ is None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,118 @@
+"""The problems that the checks for solvers ask: small ones with what solvers get wrong, some with many rows, some sparse.
+
+The targets of a margin loss are the signs of y. gamma is 3/4 where it can be chosen: 1, the usual
+default, would hide that it is ignored, and 1/2 would make that, for the squared loss, the same as 2 lam in the place of lam.
+
+>>> [case.name for case in cases(l1=False)][:3]
+['four rows', 'one row', 'a zero row']
+>>> case = next(cases(l1=False))
+>>> case.problem("hinge").n, case.labels("hinge").tolist()
+(4, [1.0, -1.0, 1.0, -1.0])
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dualgap.reference import LOSSES, ElasticNet, Problem
+
+Array = NDArray[np.float64]
+
+GAMMA = 0.75  # of the losses whose gamma can be chosen
+TABLE = np.array([[1.0, 0.5], [-0.5, 1.0], [0.25, -1.0], [-1.0, -0.75]])
+TARGETS = np.array([1.0, -0.5, 2.0, -1.0])
+
+
+class SolverCase(NamedTuple):
+    """A problem by name: X (n, d) dense or CSR, y (n,), lam > 0, l1 >= 0."""
+
+    name: str
+    X: Any
+    y: Array
+    lam: float = 0.25
+    l1: float = 0.0
+
+    def problem(self, loss: str, gamma: float | None = None) -> Problem:
+        """The problem that a solver is asked; with another gamma where one is given and the loss has a choice."""
+        chosen = LOSSES[loss](gamma if gamma is not None and LOSSES[loss].adjustable else gamma_of(loss))
+        return Problem(self.X, self.labels(loss), chosen, ElasticNet(self.lam, self.l1))
+
+    def labels(self, loss: str) -> Array:
+        """y as the loss takes it, shape (n,)."""
+        return np.where(self.y >= 0, 1.0, -1.0) if LOSSES[loss].margin else self.y
+
+    def rows(self, kept: Any) -> "SolverCase":
+        """The same with these rows alone."""
+        return self._replace(X=self.X[kept], y=self.y[kept])
+
+
+def gamma_of(loss: str) -> float | None:
+    """The gamma that a solver is given with this loss: 3/4, or None where the loss has its own."""
+    return GAMMA if LOSSES[loss].adjustable else None
+
+
+def cases(l1: bool) -> Iterator[SolverCase]:
+    """At most 8 rows and 4 columns; the ones with l1 > 0 only where it is asked for."""
+    yield SolverCase("four rows", TABLE, TARGETS)
+    yield SolverCase("one row", TABLE[:1], TARGETS[:1])
+    yield SolverCase("a zero row", np.vstack([TABLE[:3], np.zeros((1, 2))]), TARGETS)
+    yield SolverCase("every row twice", np.vstack([TABLE, TABLE]), np.concatenate([TARGETS, TARGETS]))
+    yield SolverCase("one label", TABLE, np.abs(TARGETS))
+    yield SolverCase("a zero column, more columns than rows", np.hstack([TABLE[:2], np.zeros((2, 2))]), TARGETS[:2])
+    yield SolverCase("rows of very different norms", TABLE * np.array([[1.0], [8.0], [0.125], [1.0]]), TARGETS)
+    yield SolverCase("opposite labels on equal rows", np.vstack([TABLE[:1], TABLE[:1]]), np.array([1.0, -1.0]))
+    yield SolverCase("a large lam", TABLE, TARGETS, lam=16.0)
+    if l1:
+        yield SolverCase("l1 that keeps w", TABLE, TARGETS, l1=0.0625)
+        yield SolverCase("l1 that makes w zero", TABLE, TARGETS, l1=4.0)
+
+
+def many_rows(n: int, lam: float) -> SolverCase:
+    """n rows in 4 columns, entries multiples of 2^-6, targets of size 1/2 to 5/2; a different distribution in every eighth of the rows.
+
+    Rows that are left out move the optimum by much more than any tolerance, wherever they stand.
+    """
+    draw = np.random.default_rng(n)
+    X = np.round(draw.uniform(-1, 1, (n, 4)) * 64) / 64
+    turn = np.cos(2 * np.pi * np.arange(n) / n)
+    sign = np.where(X[:, 0] + turn * X[:, 1] + draw.uniform(-0.5, 0.5, n) >= 0, 1.0, -1.0)
+    return SolverCase(f"{n} rows", X, sign * (0.5 + np.round(draw.uniform(0, 2, n) * 8) / 8), lam)
+
+
+def cancelling() -> SolverCase:
+    """Four pairs of nearly orthogonal rows, each pair in columns of its own; x_i^T w of the first is a difference of two numbers 2^9 times its size.
+
+    float32 is off by up to 2^-14 there. Rows hardly influence each other, so no coordinate method is slowed down; but one pass
+    from w = 0, where nothing cancels, is not enough.
+    """
+    X, small, y = np.zeros((8, 8)), 2.0**-10, np.array([1.0, 1.0, -1.0, -1.0] * 2)
+    for k, factor in enumerate((1.0, 1.25, 1.5, 1.75)):
+        X[2 * k, 2 * k : 2 * k + 2] = 1.0, 1.0
+        X[2 * k + 1, 2 * k : 2 * k + 2] = factor * small, -1.25 * factor * small
+    return SolverCase("nearly orthogonal rows, inner products that cancel", y[:, None] * X, y, lam=2.0**-23)
+
+
+def sparse() -> SolverCase:
+    """CSR rows whose columns are unsorted, with a stored zero and an empty row, indices of 64 bits."""
+    from scipy.sparse import csr_array
+
+    data = np.array([0.5, 1.0, 1.0, 0.0, -0.5, -1.0, 0.25, -0.75, -1.0])
+    columns = np.array([1, 0, 2, 1, 0, 2, 0, 1, 0])
+    ends = np.array([0, 2, 5, 5, 7, 9])
+    X = csr_array((data, columns.astype(np.int64), ends.astype(np.int64)), (5, 3))
+    return SolverCase("CSR: unsorted columns, a stored zero, an empty row", X, np.array([1.0, -0.5, 0.75, 2.0, -1.0]))
+
+
+def with_duplicates() -> SolverCase:
+    """CSR rows in which one column is stored twice; scipy means their sum."""
+    from scipy.sparse import csr_array
+
+    data, columns, ends = np.array([1.0, -0.25, 0.5, -0.5, 1.0, 0.25, -1.0]), np.array([0, 0, 1, 0, 1, 0, 1]), np.array([0, 3, 5, 7])
+    return SolverCase("CSR: a column stored twice", csr_array((data, columns, ends), (3, 2)), np.array([1.0, -0.5, 2.0]))
+
+
+def dense(case: SolverCase) -> SolverCase:
+    """The same with X as an array; what is stored twice is added up."""
+    return case._replace(X=case.X.toarray()) if hasattr(case.X, "toarray") else case

@@ -1,0 +1,84 @@
+"""The judgement on an answer: P(w) - D(alpha) <= tol, certified; w alone is held against the best dual point that is found here.
+
+A verdict is never a matter of rounding of ours: the certified bounds of the gap decide, and where they do not, exact arithmetic. With G
+the gap in the reals and G~ as computed, ``fast.problem.gap_bound`` is (sqrt(G~) + sqrt(E))^2 + A >= G. Its argument holds with the two
+exchanged, so that G >= (sqrt(G~) - sqrt(E))^2 - A >= 2 G~ - gap_bound. What is allowed beyond tol are the roundings of a P - D in doubles at the pair (``Certificate.rounding``), for a solver may
+compute it so, and nothing else.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dualgap.fast import Certificate, solve
+from dualgap.proofs_checks.conformance.solvers.cases import Array
+from dualgap.proofs_checks.engines.certificate import certificate
+from dualgap.reference import Problem
+from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.numbers.interval import decide
+
+EXTRA = 2.0**-10  # of tol: the gap of a dual point that is found here
+PASSES = 20_000
+
+
+def at_most(problem: Problem, w: Array, alpha: Array, tol: float) -> bool:
+    """Whether P(w) - D(alpha) <= tol, but for the roundings of a P - D in doubles; where intervals of 160 digits cannot tell, it is not refuted.
+
+    Raises ValueError for alpha outside the domain.
+    """
+    try:
+        found = Certificate(problem, w, alpha)
+    except OverflowError:
+        return bool(gap_of(problem, w, alpha) <= Fraction(tol))
+    limit = Fraction(tol) + Fraction(found.rounding)
+    if found.gap_bound <= limit:
+        return True
+    if 2 * found.gap - found.gap_bound > limit:
+        return False
+    return decide(lambda: bool(gap_of(problem, w, alpha) <= limit))[0] is not False
+
+
+def gap_of(problem: Problem, w: Array, alpha: Array) -> Number:
+    """P(w) - D(alpha), exactly; an interval for the logistic loss. Raises ValueError for alpha outside the domain."""
+    return certificate(problem, alpha, w).gap
+
+
+def derivatives(problem: Problem, w: Array) -> Array:
+    """phi_i'(x_i^T w), shape (n,): the dual point of w where the loss is smooth."""
+    values = [problem.loss.derivative(problem.dot(row, w.tolist()), y) for row, y in zip(problem.rows, problem.y)]
+    return np.array(values, dtype=np.float64)
+
+
+def dual_point(problem: Problem, w: Array, tol: float) -> tuple[Array, float]:
+    """A dual point for w, and a number s >= D* - D(alpha) where alpha is not w's own.
+
+    P(w) - D(alpha) <= tol + s is then implied by P(w) - min P <= tol: what is larger refutes it.
+    """
+    if problem.gamma > 0:
+        alpha = derivatives(problem, w)
+        if at_most(problem, w, alpha, tol):
+            return alpha, 0.0
+    result = solve(problem, "sdca", tol=tol * EXTRA, max_epochs=PASSES)
+    return result.alpha, result.gap_bound
+
+
+def optimal(problem: Problem, w: Array, tol: float) -> bool:
+    """Whether w alone has P(w) - min P <= tol, as far as a dual point that is found here can tell; False is certain."""
+    alpha, slack = dual_point(problem, w, tol)
+    return at_most(problem, w, alpha, tol + slack)
+
+
+def in_domain(problem: Problem, alpha: Array) -> bool:
+    """Whether D(alpha) is finite."""
+    return all(map(problem.loss.in_domain, alpha.tolist(), problem.y))
+
+
+def seen_gap(problem: Problem, w: Array, alpha: Array) -> Number:
+    """The gap for a message: exactly for a small problem, as computed for one with many rows."""
+    return gap_of(problem, w, alpha) if problem.n <= 50 else Certificate(problem, w, alpha).gap
+
+
+def shown(gap: Any) -> str:
+    """A gap to nine digits; an interval by its middle."""
+    return f"{float(gap.midpoint() if hasattr(gap, 'midpoint') else gap):.9g}"

@@ -1,0 +1,63 @@
+"""The pytest plugin (entry point ``pytest11``): a marker and two fixtures. Inert unless one of them is used: nothing of dualgap is
+imported before, and there are no options.
+
+    @pytest.mark.dualgap_solvers([my_solver], losses=["hinge"])    # arguments as of parametrize_with_checks
+    def test_my_solver(dualgap_check):                             # once for every check
+        dualgap_check()
+
+    def test_a_pair(dualgap_gap):
+        dualgap_gap(problem, w, alpha, at_most=1e-6)               # certified, else AssertionError
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+MARKER = "dualgap_solvers(solvers, losses=, l1=, tol=, expected_failed_checks=): run the test, which takes dualgap_check, once for every check"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the marker, for --strict-markers."""
+    config.addinivalue_line("markers", MARKER)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Parametrize ``dualgap_check`` by the marker's solvers and their checks."""
+    if "dualgap_check" not in metafunc.fixturenames:
+        return
+    mark = metafunc.definition.get_closest_marker("dualgap_solvers")
+    if mark is None or not mark.args:
+        raise pytest.UsageError(f"{metafunc.definition.nodeid} takes dualgap_check: mark it with @pytest.mark.dualgap_solvers([solver])")
+    from dualgap.proofs_checks.conformance.solvers.checks import parametrize_with_checks
+
+    try:
+        parameters = parametrize_with_checks(*mark.args, **mark.kwargs).args[1]
+    except (ValueError, TypeError) as error:
+        raise pytest.UsageError(f"{metafunc.definition.nodeid}: {error}") from None
+    pairs = [pytest.param(one.values, marks=one.marks, id=one.id) for one in parameters]
+    metafunc.parametrize("dualgap_check", pairs, indirect=True)
+
+
+@pytest.fixture
+def dualgap_check(request: pytest.FixtureRequest) -> Callable[[], None]:
+    """One check of one solver, to be called; raises CheckFailed, an AssertionError."""
+    solver, check = request.param
+
+    def run() -> None:
+        check(solver)
+
+    return run
+
+
+@pytest.fixture
+def dualgap_gap() -> Callable[..., Any]:
+    """``dualgap_gap(problem, w, alpha, at_most=tol)``: AssertionError unless P(w) - D(alpha) <= tol is certified; the gap, exactly."""
+    from dualgap.proofs_checks.conformance.solvers import judge
+
+    def require(problem: Any, w: Any, alpha: Any, *, at_most: float) -> Any:
+        gap = judge.gap_of(problem, w, alpha)
+        assert judge.at_most(problem, w, alpha, at_most), f"the gap is {judge.shown(gap)}, above {at_most:g}"
+        return gap
+
+    return require

@@ -1,0 +1,88 @@
+"""``dualgap check``: the table, what a failure shows and how to repeat it, expected failures, and one line for what is no solver."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dualgap.proofs_checks.cli.main import main
+
+TOYS = Path(__file__).parents[2] / "toys" / "numpy_sdca.py"
+GAP = "the_gap_is_what_was_asked_for"
+OURS = '''
+from dualgap.fast import solve
+from dualgap.reference import LOSSES, ElasticNet, Problem
+
+def right(X, y, *, loss, lam, l1, gamma, tol, seed):
+    result = solve(Problem(X, y, LOSSES[loss](gamma), ElasticNet(lam, l1)), "sdca", tol=tol, seed=seed)
+    return result.w, result.alpha, result.status == "converged"
+
+def summed(X, y, *, lam, l1, **given):
+    return right(X, y, lam=lam / len(y), l1=l1 / len(y), **given)
+
+def known(X, y, **given):
+    return summed(X, y, **given)
+
+def stale(X, y, **given):
+    return right(X, y, **given)
+
+known.expected_failed_checks = stale.expected_failed_checks = lambda solver: {"%s": "it sums"}
+number = 3
+'''
+
+
+@pytest.fixture
+def module(tmp_path):
+    (tmp_path / "ours.py").write_text(OURS % GAP)
+    (tmp_path / "broken.py").write_text("def right(:\n")
+    (tmp_path / "leaves.py").write_text("raise SystemExit(3)\n")
+    return tmp_path
+
+
+def test_a_right_solver_of_a_module_in_the_working_directory_passes(module, monkeypatch, capsys):
+    monkeypatch.chdir(module)
+    monkeypatch.syspath_prepend(str(module))
+    assert main(["check", "ours:right", "--loss", "squared", "--only", GAP]) == 0
+    assert "Verdict: pass (1 checks, 0 failed)" in capsys.readouterr().out
+
+
+def test_a_failure_says_its_cause_and_how_to_repeat_it(module, capsys):
+    spec = f"{module / 'ours.py'}:summed"
+    assert main(["check", spec, "--loss", "squared", "--loss", "hinge", "--only", f"{GAP}[squared]"]) == 1
+    out = capsys.readouterr().out
+    assert f"FAILED {GAP}: four rows, loss squared" in out and "cause: lam/n" in out
+    again = next(line for line in out.splitlines() if line.startswith("  again: ")).removeprefix("  again: dualgap ")
+    assert main([*again.split(), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    (row,) = report["checks"]
+    assert report["verdict"] == "fail" and (row["check"], row["loss"], row["status"], row["cause"]) == (GAP, "squared", "failed", "lam/n")
+
+
+def test_expected_failures_are_strict(module, capsys):
+    words = ["--loss", "squared", "--only", GAP]
+    assert main(["check", f"{module / 'ours.py'}:known", *words]) == 0
+    assert "failed as expected" in capsys.readouterr().out
+    assert main(["check", f"{module / 'ours.py'}:stale", *words]) == 1
+    assert "expected to fail (it sums): take it off" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nothing"], "names no solver"),
+        (["no_such_module:f"], "no_such_module cannot be imported: ModuleNotFoundError"),
+        (["missing.py:f"], "there is no file missing.py"),
+        (["broken.py:right"], "broken.py cannot be imported: SyntaxError"),
+        (["leaves.py:right"], "leaves.py cannot be imported: SystemExit"),
+        (["ours.py:absent"], "ours.py has no 'absent'"),
+        (["ours.py:number"], "is no callable"),
+        (["ours.py:right", "--loss", "hindge"], "unknown loss 'hindge'"),
+        (["ours.py:right", "--only", "no_such"], "--only no_such: known are"),
+        (["ours.py:right", "--tol", "-1"], "tol must be > 0"),
+    ],
+)
+def test_what_is_no_solver_is_one_line(module, monkeypatch, capsys, words, said):
+    monkeypatch.chdir(module)
+    assert main(["check", *words]) == 2
+    captured = capsys.readouterr()
+    assert said in captured.err and captured.err.count("\n") == 1 and not captured.out

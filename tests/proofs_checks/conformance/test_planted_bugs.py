@@ -1,0 +1,67 @@
+"""A numpy SDCA with a bug in one place each: the check that is about it fails and names the cause; the right one and harmless variants pass."""
+
+from pathlib import Path
+
+import pytest
+
+from dualgap.proofs_checks.conformance.solvers.checks import CHECKS, solver_checks
+from dualgap.proofs_checks.conformance.solvers.spec import load_solver
+from dualgap.proofs_checks.conformance.solvers.trial import CheckFailed, name_of
+from dualgap.reference import LOSSES
+
+TOYS = Path(__file__).parents[2] / "toys" / "numpy_sdca.py"
+MODULE = load_solver(f"{TOYS}:everything")()
+BUGS, HARMLESS, RIGHT, OF_CLASSES = MODULE["BUGS"], MODULE["HARMLESS"], MODULE["right"], MODULE["right_of_classes"]
+
+
+@pytest.mark.parametrize(("solver", "kind", "cause"), BUGS, ids=[solver.name for solver, *_ in BUGS])
+def test_a_planted_bug_is_caught_and_its_cause_named(solver, kind, cause):
+    checks = [check for check in solver_checks(solver) if check.kind == kind]
+    assert checks
+    for check in checks:
+        with pytest.raises(CheckFailed) as caught:
+            check(solver)
+        assert caught.value.cause == cause, (check.name, str(caught.value))
+
+
+def test_there_are_enough_bugs_and_variants_and_every_check_finds_one():
+    found = {kind for _, kind, _ in BUGS}
+    assert len(BUGS) >= 20 and len(HARMLESS) >= 8 and len({solver.name for solver, *_ in BUGS}) == len(BUGS)
+    others = {run.__name__.removeprefix("check_") for run in CHECKS} - found
+    assert others == {
+        "the_answer_has_the_shapes_of_the_problem",  # test_solver_checks.py
+        "the_order_of_the_rows_does_not_matter", "a_path_of_lam_is_right_at_every_point", "several_classes_have_the_gap",  # below
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("check", solver_checks(RIGHT), ids=lambda check: check.name)
+def test_the_right_solver_passes_in_full(check):
+    check(RIGHT)
+
+
+@pytest.mark.parametrize(("k", "solver"), list(enumerate(HARMLESS)), ids=[name_of(solver) for solver in HARMLESS])
+def test_a_harmless_variant_passes_in_full(k, solver):
+    """Two losses each, and all six among them."""
+    for check in solver_checks(solver, losses=[list(LOSSES)[k % 6], list(LOSSES)[(k + 3) % 6]]):
+        check(solver)
+
+
+def failing(solver, kind, loss):
+    (check,) = [check for check in solver_checks(solver, losses=[loss]) if check.kind == kind]
+    with pytest.raises(CheckFailed) as caught:
+        check(solver)
+    return caught.value
+
+
+def test_who_sorts_rows_is_found_by_their_order():
+    assert failing(MODULE["sorted_rows"], "the_order_of_the_rows_does_not_matter", "squared").cause == "alpha"
+
+
+def test_who_remembers_lam_is_found_on_a_path():
+    failing(MODULE["forgetful"](), "a_path_of_lam_is_right_at_every_point", "squared")
+
+
+def test_several_classes_are_checked():
+    (check,) = [check for check in solver_checks(OF_CLASSES) if check.kind == "several_classes_have_the_gap"]
+    check(OF_CLASSES)
+    assert "the gap is at most" in str(failing(MODULE["wrong_classes"], check.kind, "squared"))

@@ -1,0 +1,332 @@
+"""SDCA in numpy, as somebody would write it who has not read this repository's: right, with eight harmless variants, and with a bug each.
+
+Every place where a bug is planted is a small method, so that the wrong solver differs from the right one there alone.
+"""
+
+import numpy as np
+
+from dualgap.reference import BLOCK_LOSSES, L2, LOSSES, BlockProblem
+
+
+class Sdca:
+    """solver(X, y, *, loss, lam, l1, gamma, tol, seed, start=None, intercept=False, sample_weight=None)."""
+
+    order = "shuffled"
+    every = 1  # passes between two certificates
+    passes = 2000
+    finite = staticmethod(np.isfinite)
+
+    @property
+    def name(self):
+        return type(self).__name__
+
+    # -- the parts ------------------------------------------------------------------------------------------------------------
+
+    def strength(self, lam, n):
+        return lam
+
+    def smoothness(self, gamma):
+        return gamma
+
+    def readable(self, X, y, lam, loss):
+        """The rows as a dense array and y; ValueError for what is no problem."""
+        X = self.rows(X)
+        y = np.asarray(y, dtype=float)
+        if X.ndim != 2 or not X.size or y.shape != X.shape[:1]:
+            raise ValueError(f"X must be (n, d) and y (n,) (got {X.shape} and {y.shape})")
+        if not (self.finite(X).all() and self.finite(y).all()):
+            raise ValueError("X and y must be finite")
+        if not self.allowed(lam):
+            raise ValueError(f"lam must be > 0 and finite (got {lam})")
+        if LOSSES[loss].margin and not np.isin(y, (-1.0, 1.0)).all():
+            raise ValueError("labels must be -1 and 1")
+        return X, y
+
+    def allowed(self, lam):
+        return np.isfinite(lam) and lam > 0
+
+    def rows(self, X):
+        return X.toarray() if hasattr(X, "toarray") else np.array(X, dtype=float)
+
+    def read(self, n):
+        return n
+
+    def drawn(self, seed):
+        return np.random.default_rng(seed)
+
+    def inner(self, x, w):
+        return float(x @ w)
+
+    def norm2(self, x):
+        return float(x @ x)
+
+    def step(self, phi, z, a, y, q):
+        return float(phi.dual_step(z, a, y, q))
+
+    def begin(self, start, n):
+        return np.zeros(n) if start is None or start[1] is None else np.array(start[1], dtype=float)
+
+    def finish(self, w, alpha, gap, tol):
+        return w, alpha, gap <= tol
+
+    def ordered(self, draw, n):
+        if self.order == "shuffled":
+            return draw.permutation(n)
+        if self.order == "with replacement":
+            return draw.integers(n, size=n)
+        if self.order == "blocks":
+            blocks = np.array_split(np.arange(n), max(1, n // 2))
+            return np.concatenate([blocks[k] for k in draw.permutation(len(blocks))])
+        return np.arange(n) if self.order == "cyclic" else np.arange(n)[::-1]
+
+    # -- the whole --------------------------------------------------------------------------------------------------------------
+
+    def __call__(self, X, y, *, loss, lam, l1, gamma, tol, seed, start=None, intercept=False, sample_weight=None):
+        if loss not in LOSSES:
+            return self.several_classes(X, y, loss, lam, tol)
+        X, y = self.readable(X, y, lam, loss)
+        phi = LOSSES[loss](None if gamma is None else self.smoothness(gamma)).over(float)
+        lam, l1 = self.strength(lam, len(y)), l1 * self.strength(lam, len(y)) / lam
+        if sample_weight is not None:
+            X, y, lam = self.weighted(X, y, lam, sample_weight)
+        if intercept:
+            return self.with_intercept(X, y, phi, lam, l1, tol, seed)
+        w, alpha, gap = self.solved(X, y, phi, lam, l1, tol, seed, self.begin(start, len(y)))
+        if sample_weight is not None:
+            return w, None, gap <= tol
+        return self.finish(w, alpha, gap, tol)
+
+    @np.errstate(invalid="ignore")  # of the bug that takes infinite numbers
+    def solved(self, X, y, phi, lam, l1, tol, seed, alpha, offset=0.0):
+        """w, alpha and the gap of P(w) = mean phi(x^T w + offset) + g(w)."""
+        n, draw = self.read(len(y)), self.drawn(seed)
+        N, gap = len(y), np.inf
+        v = -X.T @ alpha / (lam * N)
+        norms, targets = [self.norm2(x) for x in X], y.tolist()
+        for epoch in range(self.passes):
+            for i in self.ordered(draw, n):
+                w = np.sign(v) * np.maximum(abs(v) - l1 / lam, 0) if l1 else v
+                new = self.step(phi, self.inner(X[i], w) + offset, float(alpha[i]), targets[i], norms[i] / (lam * N))
+                v = v - (new - alpha[i]) / (lam * N) * X[i]
+                alpha[i] = new
+            if epoch % self.every == 0:
+                w = np.sign(v) * np.maximum(abs(v) - l1 / lam, 0) if l1 else v
+                gap = self.gap(X, y, phi, lam, l1, w, alpha, offset)
+                if gap <= tol:
+                    break
+        return w, alpha, gap
+
+    def gap(self, X, y, phi, lam, l1, w, alpha, offset):
+        """mean FY_i(z_i, alpha_i) + (lam/2)||w - w(alpha)||^2 and its part of l1: nonnegative terms."""
+        z = X @ w + offset
+        u = -X.T @ alpha / len(y)
+        v = np.sign(u) * np.maximum(abs(u) - l1, 0) / lam
+        residuals = sum(map(phi.residual, z.tolist(), alpha.tolist(), y.tolist()))
+        g = lam / 2 * (w @ w) + l1 * abs(w).sum() + lam / 2 * (v @ v) - u @ w
+        return residuals / len(y) + max(float(g), 0.0)
+
+    def weighted(self, X, y, lam, sample_weight):
+        """Integer weights are numbers of rows."""
+        weights = np.asarray(sample_weight, dtype=float)
+        times = (weights / weights[weights > 0].min()).astype(int)
+        return np.repeat(X, times, axis=0), np.repeat(y, times), lam
+
+    def with_intercept(self, X, y, phi, lam, l1, tol, seed):
+        """min over b of min over w: the sum of alpha is the derivative, and bisected."""
+        low, high = -16.0, 16.0
+        for _ in range(60):
+            b = (low + high) / 2
+            w, alpha, gap = self.solved(X, y, phi, lam, l1, tol * 1e-6, seed, np.zeros(len(y)), b)
+            low, high = (low, b) if alpha.sum() > 0 else (b, high)
+        return np.append(w, b), alpha, True
+
+    def several_classes(self, X, y, loss, lam, tol):
+        from dualgap.fast import solve
+
+        result = solve(BlockProblem.kronecker(X, y.tolist(), int(y.max()) + 1, BLOCK_LOSSES[loss](), L2(lam)), "adaspdc-r", tol=tol, max_epochs=20_000)
+        return result.w.reshape(X.shape[1], -1), result.alpha, result.status == "converged"
+
+
+def kind(name, base=Sdca, **parts):
+    """An instance of a subclass with other parts."""
+    return type(name, (base,), parts)()
+
+
+right = Sdca()
+right_of_classes = kind("right_of_classes", block_losses=("softmax", "multiclass-smoothed-hinge"))
+
+
+def answers(change):
+    """A ``finish`` that changes (w, alpha, converged)."""
+    return lambda self, w, alpha, gap, tol: change(w, alpha, gap <= tol)
+
+
+def w_alone(self, X, y, *, loss, lam, l1, gamma, tol, seed):
+    """Without the options: there is no alpha to start from."""
+    w, _, said = Sdca.__call__(self, X, y, loss=loss, lam=lam, l1=l1, gamma=gamma, tol=tol, seed=seed)
+    return w, None, said
+
+
+HARMLESS = [
+    kind("cyclic", order="cyclic"),
+    kind("backwards", order="backwards"),
+    kind("with_replacement", order="with replacement"),
+    kind("in_blocks", order="blocks"),
+    kind("another_generator", drawn=lambda self, seed: np.random.Generator(np.random.MT19937(seed))),
+    kind("stricter", solved=lambda self, X, y, phi, lam, l1, tol, *rest: Sdca.solved(self, X, y, phi, lam, l1, tol / 16, *rest)),
+    kind("looks_every_third_pass", every=3),
+    kind("returns_lists", finish=answers(lambda w, alpha, said: (w.tolist(), alpha.tolist(), said))),
+    kind("returns_w_alone", __call__=w_alone),
+    kind("refuses_csr", rows=lambda self, X: np.array(_not_csr(X), dtype=float)),
+]
+
+
+def _not_csr(X):
+    if hasattr(X, "toarray"):
+        raise TypeError("X must be dense: call X.toarray()")
+    return X
+
+
+# -- bugs ------------------------------------------------------------------------------------------------------------------------
+
+
+def assigned(X, values=lambda data: data, columns=lambda indices: indices):
+    """A dense array of CSR rows, entry by entry; the last of two for a column stays."""
+    if not hasattr(X, "toarray"):
+        return np.array(X, dtype=float)
+    table = np.zeros(X.shape)
+    for i, (start, end) in enumerate(zip(X.indptr, X.indptr[1:])):
+        data = values(X.data[start:end])
+        table[i, columns(X.indices[start:end])[: len(data)]] = data
+    return table
+
+
+def in_place(self, X, y, **given):
+    answer = Sdca.__call__(self, X, y, **given)
+    X *= 2
+    return answer
+
+
+def asserting(self, X, y, lam, loss):
+    try:
+        return Sdca.readable(self, X, y, lam, loss)
+    except ValueError as error:
+        raise IndexError(str(error)) from error
+
+
+def remembers_lam(self, lam, n):
+    self.first = getattr(self, "first", lam)
+    return self.first
+
+
+def drops_zero_rows(self, X, y, **given):
+    kept = np.flatnonzero(abs(self.rows(X)).sum(axis=1))
+    w, alpha, said = Sdca.__call__(self, self.rows(X)[kept], np.asarray(y)[kept], **given) if len(kept) and len(y) == len(X) else Sdca.__call__(self, X, y, **given)
+    whole = np.zeros(len(y))
+    whole[kept if len(kept) and len(alpha) == len(kept) else slice(None)] = alpha
+    return w, whole, said
+
+
+def one_label_is_done(self, X, y, **given):
+    w, alpha, said = Sdca.__call__(self, X, y, **given)
+    return (np.zeros_like(w), np.zeros_like(alpha), True) if len(set(np.sign(y))) == 1 else (w, alpha, said)
+
+
+def penalised(self, X, y, phi, lam, l1, tol, seed):
+    w, alpha, gap = self.solved(np.hstack([X, np.ones((len(y), 1))]), y, phi, lam, l1, tol, seed, np.zeros(len(y)))
+    return w, alpha, gap <= tol
+
+
+def weights_by_n(self, X, y, lam, weights):
+    X, y, lam = Sdca.weighted(self, X, y, lam, weights)
+    return X, y, lam * len(weights) / np.sum(weights)
+
+
+def narrow(self, x, w):
+    return float(np.float32(np.dot(x.astype(np.float32), w.astype(np.float32))))
+
+
+def stale(self, X, y, phi, lam, l1, tol, *rest):
+    _, alpha, gap = Sdca.solved(self, X, y, phi, lam, l1, tol, *rest)
+    return Sdca.solved(self, X, y, phi, lam, l1, 1e-2, *rest[:1], np.zeros(len(y)))[0], alpha, gap
+
+
+def clipped_early(self, phi, z, a, y, q):
+    return max(-1 + 2.0**-6, min(1 - 2.0**-6, Sdca.step(self, phi, z, a, y, q)))  # the ends are -1 and 1
+
+
+def beyond_the_end(w, alpha, said):
+    return w, np.where(abs(alpha) == 1, 1.25 * alpha, alpha), said
+
+
+def in_sorted_order(self, X, y, **given):
+    """Rows sorted by label, and alpha returned in that order."""
+    if np.shape(y) != np.shape(X)[:1]:
+        return Sdca.__call__(self, X, y, **given)
+    order = np.argsort(y, kind="stable")
+    return Sdca.__call__(self, self.rows(X)[order], y[order], **given)
+
+
+def any_but(*missing):
+    return staticmethod(lambda values: ~np.isin(values, missing) & ~np.isnan(values))
+
+
+def first_rows(k):
+    return lambda self, n: min(n, k)
+
+
+GAP, MANY, CSR = "the_gap_is_what_was_asked_for", "every_one_of_many_rows_is_read", "sparse_rows_are_right_or_refused"
+
+BUGS = [  # a wrong solver, the check that is about its bug, the cause that it names; all losses, unless said otherwise
+    (kind("first_127_rows", passes=60, read=first_rows(127)), MANY, "first rows"),
+    (kind("first_4096_rows", passes=30, read=first_rows(4096), losses=("hinge", "squared")), MANY, "first rows"),
+    (kind("inner_product_in_32_bits", passes=300, inner=narrow, losses=("squared", "smoothed-hinge", "squared-hinge")), "inner_products_keep_their_53_bits", "float32 inner product"),
+    (kind("inner_product_in_32_bits_at_kinks", passes=300, inner=narrow, losses=("hinge", "absolute")), "inner_products_keep_their_53_bits", None),
+    (kind("sum_for_mean", strength=lambda self, lam, n: lam / n), GAP, "lam/n"),
+    (kind("lam_for_half_lam", strength=lambda self, lam, n: 2 * lam), GAP, "2 lam"),
+    (kind("lam_halved_twice", strength=lambda self, lam, n: lam / 2), GAP, "lam/2"),
+    (kind("lam_times_n", strength=lambda self, lam, n: lam * n), GAP, "lam n"),
+    (kind("gamma_ignored", smoothness=lambda self, gamma: 1.0, losses=("squared", "smoothed-hinge")), GAP, "gamma ignored"),
+    (kind("gamma_inverted", smoothness=lambda self, gamma: 1 / gamma, losses=("squared", "smoothed-hinge")), GAP, "1/gamma"),
+    (kind("l1_ignored", solved=lambda self, X, y, phi, lam, l1, *rest: Sdca.solved(self, X, y, phi, lam, 0.0, *rest)), GAP, "l1 ignored"),
+    (kind("always_converged", passes=300, finish=answers(lambda w, alpha, said: (w, alpha, True))), "convergence_is_claimed_only_with_the_gap", "false convergence"),
+    (kind("alpha_times_n", finish=answers(lambda w, alpha, said: (w, alpha / len(alpha), said))), GAP, "n alpha"),
+    (kind("sign_of_alpha", finish=answers(lambda w, alpha, said: (w, -alpha, said))), GAP, "-alpha"),
+    (kind("sign_of_w", finish=answers(lambda w, alpha, said: (-w, alpha, said))), GAP, "w is not w(alpha)"),
+    (kind("stale_w", solved=stale), GAP, "w is not w(alpha)"),
+    (kind("alpha_in_sorted_order", __call__=in_sorted_order), GAP, "alpha"),
+    (kind("scales_rows_in_place", __call__=in_place), "the_data_are_left_as_they_were", "input changed"),
+    (kind("raises_index_errors", readable=asserting), "bad_input_is_refused", "exception type"),
+    (kind("takes_infinite_numbers", finite=any_but(), losses=("squared",)), "bad_input_is_refused", "not refused"),
+    (kind("takes_infinite_lam", allowed=lambda self, lam: lam > 0, losses=("squared",)), "bad_input_is_refused", "not refused"),
+    (kind("not_seeded", drawn=lambda self, seed: np.random), "the_same_seed_gives_the_same_bits", "not seeded"),
+    (kind("remembers_lam", strength=remembers_lam), "nothing_is_kept_from_call_to_call", "lam of an earlier call"),
+    (kind("ignores_the_start", begin=lambda self, start, n: np.zeros(n)), "a_warm_start_is_read_and_left_alone", "start ignored"),
+    (kind("writes_into_the_start", begin=lambda self, start, n: np.zeros(n) if start is None else start[1]), "a_warm_start_is_read_and_left_alone", "start changed"),
+    (kind("drops_zero_rows", __call__=drops_zero_rows, losses=("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic")), GAP, "zero rows dropped"),
+    (kind("one_label_is_done", __call__=one_label_is_done, losses=("hinge", "squared-hinge", "smoothed-hinge", "logistic")), GAP, None),
+    (kind("clipped_early", step=clipped_early, losses=("hinge", "absolute")), GAP, None),
+    (kind("clipped_late", finish=answers(beyond_the_end), losses=("hinge", "smoothed-hinge", "absolute")), "alpha_lies_in_the_domain_of_the_conjugate", "domain"),
+    (kind("answers_in_32_bits", finish=answers(lambda w, alpha, said: (w.astype(np.float32), alpha.astype(np.float32), said))), "numbers_keep_their_53_bits", "float32"),
+    (kind("data_in_32_bits", rows=lambda self, X: Sdca.rows(self, X).astype(np.float32).astype(float)), "numbers_keep_their_53_bits", "float32 data"),
+    (kind("last_duplicate_counts", rows=lambda self, X: assigned(X)), CSR, "duplicates: the last counts"),
+    (kind("stored_zeros_shift", rows=lambda self, X: assigned(X, lambda data: data[data != 0])), CSR, "stored zeros shift the columns"),
+    (kind("columns_taken_as_sorted", rows=lambda self, X: assigned(X, columns=np.sort)), CSR, "columns taken as sorted"),
+    (kind("fixed_floor_of_norms", passes=200, losses=("squared", "hinge"), norm2=lambda self, x: max(float(x @ x), 1e-6)), "the_scale_of_the_rows_does_not_matter", "scale of the rows"),
+    (kind("intercept_penalised", with_intercept=penalised), "the_intercept_is_free", "intercept penalised"),
+    (kind("weights_ignored", weighted=lambda self, X, y, lam, weights: (X, y, lam)), "a_weight_is_a_number_of_rows", "weights ignored"),
+    (kind("weights_divided_by_n", weighted=weights_by_n), "a_weight_is_a_number_of_rows", "weights divided by n"),
+]
+
+sorted_rows = kind("sorted_rows", __call__=in_sorted_order)
+wrong_classes = kind("wrong_classes", block_losses=("softmax",), several_classes=lambda self, X, y, loss, lam, tol: Sdca.several_classes(self, X, y, loss, 2 * lam, tol))
+
+
+def forgetful():
+    """A new solver that takes the first lam for all."""
+    return kind("forgetful", strength=remembers_lam)
+
+
+def everything():
+    """All names of this file, by name."""
+    return globals()
