@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.auditing.audit import audit
     from dualgap.proofs_checks.claims.plugins import load_plugins
     from dualgap.proofs_checks.engines.certificate import certificate
+    from dualgap.proofs_checks.engines.drawn import check_draw
+    from dualgap.proofs_checks.properties.agreement import check_bits, check_lazy
 
-__all__ = ["audit", "certificate", "load_plugins"]
+__all__ = ["audit", "certificate", "check_bits", "check_draw", "check_lazy", "load_plugins"]
 
 
-_HOME = {"audit": "auditing.audit", "certificate": "engines.certificate", "load_plugins": "claims.plugins"}
+_HOME = {"audit": "auditing.audit", "certificate": "engines.certificate", "check_bits": "properties.agreement", "check_draw": "engines.drawn", "check_lazy": "properties.agreement",
+    "load_plugins": "claims.plugins"}
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,8 @@
 0.03125
 """
 
-from dualgap.reference.methods.base import HypothesisViolated, Method
+from dualgap.reference.methods.base import DualMethod, HypothesisViolated, Method, State
+from dualgap.reference.methods.protocols import AuditedMethod, AuditedState, DrawingMethod, DualAuditedState
 from dualgap.reference.methods.registry import (
     all_methods,
     as_compiled,
@@ -19,6 +20,7 @@ from dualgap.reference.methods.registry import (
 from dualgap.reference.numbers.interval import Interval, Undecided
 from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BallHuber, MulticlassSmoothedHinge, Separable, Softmax
 from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.reference.problem.linear_system import LinearSystem
 from dualgap.reference.problem.losses import (
     LOSSES,
     Absolute,
@@ -35,9 +37,10 @@ from dualgap.reference.problem.registry import modules_below
 from dualgap.reference.problem.regularizers import L2, ElasticNet, Regularizer
 
 __all__ = [
-    "BLOCK_LOSSES", "LOSSES", "Absolute", "BallHuber", "BlockProblem", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
-    "L2", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
-    "Softmax", "Squared", "SquaredHinge", "Undecided", "all_methods", "as_compiled", "lazy_forms", "method",
+    "BLOCK_LOSSES", "LOSSES", "Absolute", "AuditedMethod", "AuditedState", "BallHuber", "BlockProblem", "DrawingMethod", "DualAuditedState", "DualMethod",
+    "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
+    "L2", "LinearSystem", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
+    "Softmax", "Squared", "SquaredHinge", "State", "Undecided", "all_methods", "as_compiled", "lazy_forms", "method",
     "register_lazy_form", "register_loss", "register_method",
 ]
 

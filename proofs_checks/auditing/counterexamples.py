@@ -12,11 +12,11 @@ from typing import Any
 from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.instance import Instance, read_instance
 from dualgap.proofs_checks.claims.registry import Claim, all_claims
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.strict_json import read_json
-from dualgap.reference import LOSSES, Interval, Method
+from dualgap.reference import Interval, Method
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import decide
 
@@ -31,7 +31,7 @@ def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -
     def judged(number: NumberType) -> list[tuple[Relation, bool]]:
         return [(r, r.holds()) for r in claim.check(Context(instance, method, number))]
 
-    if LOSSES[instance.loss].rational:
+    if instance.rational:
         return judged(Fraction)
     decided, digits = decide(lambda: judged(Interval))
     if decided is None:
@@ -86,7 +86,7 @@ def replay(path: str | pathlib.Path) -> Replay:
         if (name := record["claim"]) not in all_claims():
             raise ValueError(f"it names the claim {str(name)[:80]!r}, which this version does not know (see: dualgap claims)")
         claim = all_claims()[name]
-        instance = Instance.from_json(record["instance"])
+        instance = read_instance(record["instance"])
         record["chain"]  # a file without one is no such file
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"{path} is not a counterexample file: {_said(error)}") from None
