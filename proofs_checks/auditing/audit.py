@@ -8,7 +8,6 @@ whole has a killer. Nothing is retried and nothing that was skipped counts.
 import json
 import pathlib
 import time
-import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
@@ -19,6 +18,7 @@ from dualgap.proofs_checks.auditing import counterexamples, own_method
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import KINDS
+from dualgap.proofs_checks.claims.plugins import told
 from dualgap.proofs_checks.claims.registry import (
     ERROR,
     HOLDS,
@@ -139,8 +139,8 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
             path = _written(folder, claim, counterexample, run)
     except own_method.Lacks as lacks:
         not_run = str(lacks)
-    except Exception:  # an audit must go on and say which claim broke, and where
-        error = traceback.format_exc()
+    except Exception as broken:  # an audit must go on and say which claim broke, and where
+        error = told(broken, (claim.check if run.method is None else type(run.method)).__module__)
     status = ERROR if error else status_of(claim, found)
     return {
         "id": claim.id, "paper": claim.paper, "statement": claim.statement, "hypotheses": claim.hypotheses,

@@ -1,6 +1,6 @@
 """The registry as ``dualgap claims`` prints it, without the second that importing all claims takes.
 
-What was listed once is kept in the user's cache folder, in a file named by the hash of all sources of dualgap and the
+What was listed once, other people's claims excepted, is kept in the user's cache folder, in a file named by the hash of all sources of dualgap and the
 version of Python: an index of other sources has another name, so none is ever stale. Where nothing can be written
 the claims are imported each time.
 """
@@ -14,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
-from dualgap.proofs_checks.claims.registry import all_claims, chosen
+from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, chosen
 
 KEPT = 8  # indices: a few versions and branches take turns on one machine
 
@@ -44,9 +44,14 @@ def claim_index(names: Iterable[str] = ()) -> list[Listed]:
     file = _file()
     rows = _read(file)
     if rows is None:
-        rows = [Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)}) for claim in all_claims().values()]
+        rows = [_listed(claim) for name, claim in all_claims().items() if name not in CLAIMS.foreign()]
         _write(file, rows)
-    return chosen(rows, names)
+    others = [_listed(claim) for claim in CLAIMS.foreign().values()]
+    return chosen(sorted([*rows, *others]), names)
+
+
+def _listed(claim: Claim) -> Listed:
+    return Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)})
 
 
 def _folders() -> list[Path]:

@@ -22,7 +22,7 @@ from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.drawn import compared
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden
 from dualgap.reference import Method
-from dualgap.reference.methods.protocols import VERBS, verbs_missing
+from dualgap.reference.methods import registry
 
 MISSING = re.compile(r"'([^']+)' object has no attribute '([^']+)'")
 
@@ -40,8 +40,8 @@ class Lacks(Exception):
 
 def require_verbs(method: Any) -> None:
     """Raise ValueError, in one line, for what is no method."""
-    if missing := verbs_missing(method):
-        said = f"{type(method).__name__} has no {', no '.join(missing)}" if len(missing) < len(VERBS) else f"{type(method).__name__} has none of them"
+    if missing := registry.lacking(method):
+        said = f"{type(method).__name__} has no {', no '.join(missing)}" if len(missing) < len(registry.VERBS) else f"{type(method).__name__} has none of them"
         raise ValueError(f"method must be an object with init, choices, step and view ({said}); see dualgap.reference.AuditedMethod")
 
 

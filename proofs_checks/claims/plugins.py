@@ -12,11 +12,13 @@ and ``dualgap audit --import MODULE_OR_FILE``, which names a module that Python 
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
-from traceback import walk_tb
+from traceback import format_exception, walk_tb
 from types import ModuleType
+
+from dualgap.reference.problem.registry import FOREIGN
 
 GROUP = "dualgap.plugins"
 
@@ -46,8 +48,27 @@ load_plugins = load
 
 
 def loaded() -> tuple[str, ...]:
-    """What another process must hand to ``load`` to see the same registrations: modules, and the whole paths of files."""
-    return tuple(_given)
+    """What another process must hand to ``load`` to see the same registrations: modules, and the whole paths of files.
+
+    Those that were loaded, and every other module that has registered something and can be imported by its name. What a script or a
+    notebook registers itself (``__main__``) is seen by no other process.
+    """
+    by_path = {Path(name).stem for name in _given if name.endswith(".py")}
+    return tuple(_given) + tuple(name for name in FOREIGN if name not in _given and name not in by_path and _found_by_name(name))
+
+
+def _found_by_name(name: str) -> bool:
+    """Whether importing the name anew would find the file that was imported."""
+    path: Sequence[str] | None = None
+    spec = None
+    for end in range(1, name.count(".") + 2):
+        part = ".".join(name.split(".")[:end])
+        specs = (finder.find_spec(part, path) for finder in sys.meta_path if hasattr(finder, "find_spec"))
+        spec = next((found for found in specs if found is not None), None)
+        if spec is None:
+            return False
+        path = spec.submodule_search_locations
+    return name != "__main__" and spec is not None and spec.origin == getattr(sys.modules.get(name), "__file__", None)
 
 
 def _load_one(name: str) -> None:
@@ -104,6 +125,19 @@ def _imported(plugin: str, module: str, run: Callable[[], object], advice: str) 
         if not (refused_by_us and isinstance(error, ValueError)):  # our refusals say what to do
             said = f"{type(error).__name__}: {said}; correct {'it' if where else 'the name'}, {advice}"
         raise ValueError(f"plugin {plugin}: {f'{where}: ' if where else ''}{said}") from error
+
+
+def told(error: BaseException, module: str) -> str:
+    """The traceback of an error; where it broke in other people's code, headed by one line that says so.
+
+    Parameters
+    ----------
+    module : whose code was run: the claim's, or that of a method that takes the place of the reference's.
+    """
+    text = "".join(format_exception(error))
+    top = module.partition(".")[0]
+    where = "" if top == "dualgap" else _where(error, top)[0]
+    return f"{where}: {type(error).__name__}: {' '.join(str(error).split())}\n{text}" if where else text
 
 
 def _where(error: BaseException, top: str) -> tuple[str, bool]:

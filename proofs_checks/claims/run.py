@@ -17,7 +17,7 @@ from dualgap.proofs_checks.engines.evalues import split
 from dualgap.reference import Method
 from dualgap.reference.numbers.arithmetic import NumberType
 
-Strategy = Callable[[], SearchStrategy[Instance]]
+Strategy = Callable[[], SearchStrategy[Any]]  # of instances, all of one kind
 
 SIZES = {"quick": 40, "default": 300, "full": 5000}
 EVERY_HEALTH_CHECK: Any = list(HealthCheck)
@@ -78,11 +78,13 @@ class Run:
 
 
 def seed_name(strategy: Strategy) -> str:
-    """What a strategy's instances are seeded by: the SEED_NAME of its module, where there is one, and its own name.
+    """What a strategy's instances are seeded by: the SEED_NAME of its module, or another package's module itself, and its own name.
 
-    Both are spelled in the file itself: a file that is moved or renamed draws what it drew before.
+    Where both are spelled in the file, one that is moved or renamed draws what it drew before.
     """
-    home: str | None = getattr(sys.modules.get(strategy.__module__), "SEED_NAME", None)
+    module = strategy.__module__
+    foreign = module in sys.modules and module.partition(".")[0] != "dualgap"
+    home: str | None = getattr(sys.modules.get(module), "SEED_NAME", module if foreign else None)
     return ".".join(part for part in (home, strategy.__qualname__) if part)
 
 

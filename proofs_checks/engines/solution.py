@@ -28,3 +28,12 @@ def exact_solution(system: LinearSystem) -> Vector:
     if any(system.residuals(x)):
         raise ValueError(f"the system has no solution: at the best x the residuals are {', '.join(map(str, system.residuals(x)))}")
     return x
+
+
+def has_one_solution(system: LinearSystem) -> bool:
+    """Whether there is an x that solves it, and no other."""
+    try:
+        exact_solution(system)
+    except ValueError:
+        return False
+    return True

@@ -9,8 +9,6 @@ A method without a dual gives None for alpha in ``view``: claims that ask for al
 >>> from dualgap.reference import method
 >>> isinstance(method("sdca"), AuditedMethod), isinstance(method("sdca"), DrawingMethod), isinstance({}, AuditedMethod)
 (True, True, False)
->>> verbs_missing({})
-['init', 'choices', 'step', 'view']
 """
 
 from collections.abc import Hashable
@@ -18,8 +16,6 @@ from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
 from dualgap.reference.problem.problem import Problem, Vector
-
-VERBS = ("init", "choices", "step", "view")
 
 
 @runtime_checkable
@@ -67,8 +63,3 @@ class DrawingMethod(AuditedMethod, Protocol):
     def draw(self, problem: Problem, order: str, seed: int, epoch: int) -> Any:
         """The choices of one pass as an int64 array, from ``numpy.random.default_rng([seed, epoch])`` alone."""
         ...
-
-
-def verbs_missing(method: Any) -> list[str]:
-    """The verbs of AuditedMethod that an object has not."""
-    return [verb for verb in VERBS if not callable(getattr(method, verb, None))]
