@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from dualgap.proofs_checks.claims.extra import E
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.engines.paths import expectations
-from dualgap.reference import Interval, Method
+from dualgap.reference import Interval, LinearSystem, Method
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -282,6 +282,8 @@ class Context:
         from dualgap.proofs_checks.engines.solution import exact_solution
 
         system: Any = self.instance.problem()
+        if not isinstance(system, LinearSystem):
+            raise ValueError("solution is that of a system of equations (SystemInstance); of a loss and a regularizer it is optimum, alpha*")
         return [self.q(x) for x in exact_solution(system)]
 
     @cached_property

@@ -192,9 +192,10 @@ def begun(method: Any, problem: Problem, run: Instance) -> Any:
     if not isinstance(run, Instance):
         return run.begin(method, problem)
     reference = getattr(method, "reference", getattr(method, "method", method))
-    from_alpha = run.alpha and reference.resumable and run.extra[Known].known != 0
+    resumable = getattr(reference, "resumable", True)  # somebody's own method need not say so
+    from_alpha = run.alpha and resumable and run.extra[Known].known != 0
     alpha = [problem.number(a) for a in run.alpha] if from_alpha else None
-    if Point in run.extra and reference.resumable:
+    if Point in run.extra and resumable:
         return method.init(problem, alpha, [problem.number(w) for w in run.extra[Point].w])
     return method.init(problem, alpha)
 
