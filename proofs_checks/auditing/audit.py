@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from dualgap.fast.data.atomic_file import warn_not_written, write_text
 from dualgap.proofs_checks.auditing import counterexamples, own_method
@@ -35,7 +35,7 @@ from dualgap.proofs_checks.claims.registry import (
 from dualgap.proofs_checks.claims.run import SIZES, Run
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden, Vacuous
 from dualgap.proofs_checks.evidence.mutants import kills, mutants
-from dualgap.reference import Interval, Method
+from dualgap.reference import AuditedMethod, Interval
 from dualgap.reference.numbers.arithmetic import NumberType
 
 Progress = Callable[[str, int, int], None]
@@ -48,7 +48,7 @@ def audit(
     entropy: int | None = None,
     out: str | pathlib.Path | None = None,
     progress: Progress | None = None,
-    method: Method[Any] | None = None,
+    method: AuditedMethod | None = None,
     problems: Iterable[Instance] | None = None,
 ) -> dict[str, Any]:
     """Audit papers or claims by name (all for none) and return the report.
@@ -74,7 +74,7 @@ def audit(
     if size not in SIZES:
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
     run = Run(
-        size=size, entropy=_fresh_entropy() if entropy is None else entropy, method=method,
+        size=size, entropy=_fresh_entropy() if entropy is None else entropy, method=cast(Any, method),
         problems=None if problems is None else list(problems),
     )
     claims, left_out = own_method.asked(select(names)) if own(run) else (select(names), [])
