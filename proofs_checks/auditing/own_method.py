@@ -166,27 +166,34 @@ def _with_inner(code: CodeType) -> Iterator[CodeType]:
             yield from _with_inner(constant)
 
 
-MOST_PROBLEMS = 6  # on which what is drawn is held against ``choices``
+MOST_PROBLEMS = 6  # on which what a method draws is held against its ``choices``
 
 
 def drawn(run: Run, claims: Iterable[Claim]) -> dict[str, Any]:
-    """What the own method draws against what its ``choices`` states, on problems of the claims with 2 to 4 rows of different norms."""
-    if run.method is None or not callable(getattr(run.method, "draw", None)):
-        return {"how": "", "differences": []}
-    found: dict[str, list[str]] = {}
+    """What a method draws against what its ``choices`` states, on problems of the claims with 2 to 4 rows of different norms.
+
+    Asked of the own method; without one of the methods that other people have registered and that the claims are about.
+    """
+    methods: dict[str, list[tuple[Any, Any]]] = {}
     for instance in _unlike_rows(run, claims):
-        problem = instance.problem(float)
-        try:
-            how, differences = compared(run.method, problem, instance.begin(run.method, problem))
-        except Exception as error:  # in a line: what it is, the claims' own tracebacks say
-            how, differences = "not at all", [f"{type(error).__name__}: {' '.join(str(error).split())}"]
-        found.setdefault(how, []).extend(differences)
+        if run.method is not None or instance.method in registry.METHODS.foreign():
+            methods.setdefault(instance.method if run.method is None else "", []).append((run.method or instance.reference_method(), instance))
+    found: dict[str, list[str]] = {}
+    for method, instance in (pair for pairs in methods.values() for pair in pairs[:MOST_PROBLEMS]):
+        if callable(getattr(method, "draw", None)):
+            problem = instance.problem(float)
+            try:
+                how, differences = compared(method, problem, instance.begin(method, problem))
+            except Exception as error:  # in a line: what it is, the claims' own tracebacks say
+                how, differences = "not at all", [f"{type(error).__name__}: {' '.join(str(error).split())}"]
+            found.setdefault(how, []).extend(differences)
     return {"how": ", ".join(found), "differences": list(dict.fromkeys(words for differences in found.values() for words in differences))}
 
 
 def _unlike_rows(run: Run, claims: Iterable[Claim]) -> list[Any]:
-    """Instances with 2 to 4 rows, those first whose norms differ most."""
-    strategies = dict.fromkeys(level.strategy for claim in claims for level in exact_levels(claim))
-    drawn = [c.instance for strategy in list(strategies)[:3] for c in run.contexts(strategy, run.count())]
+    """Instances with 2 to 4 rows, those first whose norms differ most; without an own method of other people's claims alone."""
+    asked = [claim for claim in claims if run.method is not None or not claim.check.__module__.startswith("dualgap.")]
+    strategies = dict.fromkeys(level.strategy for claim in asked for level in exact_levels(claim))
+    drawn = [c.instance for strategy in list(strategies)[:5] for c in run.contexts(strategy, run.count())]
     few = [instance for instance in drawn if 2 <= len(getattr(instance, "rows", ())) <= 4]
-    return sorted(few, key=lambda instance: -len({sum(x * x for x in row) for row in instance.rows}))[:MOST_PROBLEMS]
+    return sorted(few, key=lambda instance: -len({sum(x * x for x in row) for row in instance.rows}))

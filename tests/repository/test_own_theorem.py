@@ -37,6 +37,21 @@ def test_the_theorem_is_refuted_replayed_repaired_and_audited_again(tmp_path):
     assert audit.returncode == 0 and "3 of 3" not in audit.stdout and "2 of 2 claims as expected" in audit.stdout, audit.stdout + audit.stderr
 
 
+WEIGHTED = """
+    def choices(self, problem, state):
+        total = sum(problem.norms2)
+        return [(i, Q(norm2) / Q(total)) for i, norm2 in enumerate(problem.norms2)] if total else super().choices(problem, state)
+"""
+
+
+def test_choices_that_are_not_what_is_drawn_are_named(tmp_path):
+    first, second = PYTHON[:2]
+    text = (first[: first.index("@claim(")] + second).replace('    name = "damped"\n', f'    name = "damped"\n{WEIGHTED}')
+    (tmp_path / "damped.py").write_text(text, encoding="utf-8")
+    audit = run(tmp_path, SHELL[1].strip())
+    assert audit.returncode == 1 and "What is drawn is not what choices says: damped: pass 0, step 0: choice" in audit.stdout, audit.stdout + audit.stderr
+
+
 @pytest.mark.parametrize("block", PYTHON[2:])
 def test_a_block_runs_and_gives_what_its_comment_says(block):
     names = {}
