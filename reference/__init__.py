@@ -37,9 +37,9 @@ from dualgap.reference.problem.registry import modules_below
 from dualgap.reference.problem.regularizers import L2, ElasticNet, Regularizer
 
 __all__ = [
-    "BLOCK_LOSSES", "LOSSES", "Absolute", "AuditedMethod", "AuditedState", "BallHuber", "BlockProblem", "DrawingMethod", "DualAuditedState", "DualMethod",
-    "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
-    "L2", "LinearSystem", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
+    "AuditedMethod", "AuditedState", "DrawingMethod", "DualAuditedState", "LinearSystem",
+    "BLOCK_LOSSES", "LOSSES", "Absolute", "BallHuber", "BlockProblem", "DualMethod", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
+    "L2", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
     "Softmax", "Squared", "SquaredHinge", "State", "Undecided", "all_methods", "as_compiled", "lazy_forms", "method",
     "register_lazy_form", "register_loss", "register_method",
 ]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dualgap.fast.data.dataset import Dataset, sparse_rows, unit_rows
-from dualgap.reference.problem.registry import Registry, place_of
+from dualgap.reference.problem.registry import Registry, place
 
 LARGEST_OPTION = 10_000_000
 LARGEST_STORAGE = 100_000_000  # stored entries: 0.8 GB of values
@@ -84,10 +84,10 @@ def register_generator(name: str) -> Callable[[Callable[..., Rows]], Callable[..
 
     def register(draw: Callable[..., Rows]) -> Callable[..., Dataset]:
         if name in EMBEDDED:
-            raise ValueError(f"data set {name!r} of {place_of(draw)} is taken by scikit-learn's, which load reads: choose another name")
+            raise ValueError(f"data set {name!r} of {place(draw)} is taken by scikit-learn's, which load reads: choose another name")
         parameters = signature(draw).parameters
         if wanting := [key for key, entry in parameters.items() if not isinstance(entry.default, int)]:
-            raise ValueError(f"data set {name!r}: the parameter {wanting[0]!r} of {place_of(draw)} needs a whole number as its default")
+            raise ValueError(f"data set {name!r}: the parameter {wanting[0]!r} of {place(draw)} needs a whole number as its default")
         defaults = {key: int(entry.default) for key, entry in parameters.items()}
 
         @wraps(draw)

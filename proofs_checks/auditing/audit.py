@@ -20,6 +20,7 @@ from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import KINDS
 from dualgap.proofs_checks.claims.plugins import told
 from dualgap.proofs_checks.claims.registry import (
+    CLAIMS,
     ERROR,
     HOLDS,
     OPEN,
@@ -140,7 +141,7 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
     except own_method.Lacks as lacks:
         not_run = str(lacks)
     except Exception as broken:  # an audit must go on and say which claim broke, and where
-        error = told(broken, (claim.check if run.method is None else type(run.method)).__module__)
+        error = told(broken, (claim.check if run.method is None else type(run.method)).__module__, str(CLAIMS.places.get(claim.id, "")))
     status = ERROR if error else status_of(claim, found)
     return {
         "id": claim.id, "paper": claim.paper, "statement": claim.statement, "hypotheses": claim.hypotheses,

@@ -11,7 +11,7 @@
 from typing import Any, TypeVar
 
 from dualgap.reference.methods.base import Method
-from dualgap.reference.problem.registry import Registry, place_of
+from dualgap.reference.problem.registry import Registry, place
 
 M = TypeVar("M", bound=type)
 
@@ -32,9 +32,9 @@ def register_method(cls: M) -> M:
         It has no name, one of the four verbs is missing, or another place has taken the name.
     """
     if not isinstance(getattr(cls, "name", None), str):
-        raise ValueError(f"method {place_of(cls)} has no name: give the class the attribute name, a string")
+        raise ValueError(f"method {place(cls)} has no name: give the class the attribute name, a string")
     if missing := lacking(cls):
-        raise ValueError(f"method {place_of(cls)} has no {missing[0]}: a method has {', '.join(VERBS)} (dualgap.reference.Method)")
+        raise ValueError(f"method {place(cls)} has no {missing[0]}: a method has {', '.join(VERBS)} (dualgap.reference.Method)")
     METHODS.enter(cls.name, cls)  # type: ignore[attr-defined]
     return cls
 

@@ -71,24 +71,24 @@ class Registry(dict[str, T], Generic[T]):
         self.enter(named.name, named)
         return cls
 
-    def enter(self, name: str, value: T, place: Place | None = None) -> None:
+    def enter(self, name: str, value: T, where: Place | None = None) -> None:
         """Register a value. The same place may do so again, as when a module is loaded anew.
 
         Parameters
         ----------
-        place : where; found by itself as the line that called the outermost function that registers.
+        where : found by itself as the line that called the outermost function that registers.
 
         Raises
         ------
         ValueError
             The name is taken; the message names both places, file and line.
         """
-        here = place or registrant()
+        here = where or registrant()
         if here.foreign:
             self.complete()  # whose names are taken before anybody's
         before = self.places.get(name)
         if name in self and not (before and self._again(name, value, before, here)):
-            taken = _told(self[name], before) if before else place_of(self[name])
+            taken = _told(self[name], before) if before else place(self[name])
             raise ValueError(f"{self.kind} {name!r} of {_told(value, here)} is taken by {taken}: choose another name")
         self[name], self.places[name] = value, here
         if here.foreign:
@@ -147,7 +147,7 @@ def _told(value: Any, where: Place) -> str:
     return f"{_named(value)} ({where})" if _named(value) else str(where)
 
 
-def place_of(value: Any) -> str:
+def place(value: Any) -> str:
     """Where a class, a function or an object's class is defined: its dotted name and its file."""
     owner = value if hasattr(value, "__qualname__") else type(value)
     file = getattr(sys.modules.get(owner.__module__), "__file__", None)
