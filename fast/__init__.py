@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dualgap.fast.compiler.kernel import kernel
     from dualgap.fast.data.generators import register_generator
-    from dualgap.fast.methods.base import FastDualMethod, FastMethod
+    from dualgap.fast.methods.base import FastDualMethod, FastMethod, FastState
     from dualgap.fast.methods.registry import kernels, register_compiled_method
     from dualgap.fast.problem.certificate import Certificate
     from dualgap.fast.problem.check_compiled_loss import check_compiled_loss
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dualgap.fast.solver.sweep import sweep
 
 __all__ = [
-    "Certificate", "CompiledLoss", "FastDualMethod", "FastMethod", "Result", "check_compiled_loss", "kernel", "kernels",
+    "Certificate", "CompiledLoss", "FastDualMethod", "FastMethod", "FastState", "Result", "check_compiled_loss", "kernel", "kernels",
     "register_compiled_loss", "register_compiled_method", "register_generator", "solve", "sweep",
 ]  # fmt: skip
 
@@ -31,7 +31,7 @@ _HOME = {
     "Certificate": "problem.certificate", "Result": "solver.result", "kernels": "methods.registry",
     "check_compiled_loss": "problem.check_compiled_loss",
     "solve": "solver.solve", "sweep": "solver.sweep",
-    "CompiledLoss": "problem.registered_losses", "FastDualMethod": "methods.base", "FastMethod": "methods.base", "kernel": "compiler.kernel",
+    "CompiledLoss": "problem.registered_losses", "FastDualMethod": "methods.base", "FastMethod": "methods.base", "FastState": "methods.base", "kernel": "compiler.kernel",
     "register_compiled_loss": "problem.registered_losses", "register_compiled_method": "methods.registry",
     "register_generator": "data.generators",
 }  # fmt: skip

@@ -8,6 +8,7 @@
 """
 
 from dualgap.reference.methods.base import DualMethod, HypothesisViolated, Method, State
+from dualgap.reference.methods.protocols import AuditedMethod, AuditedState, DrawingMethod, DualAuditedState
 from dualgap.reference.methods.registry import (
     all_methods,
     as_compiled,
@@ -20,6 +21,7 @@ from dualgap.reference.numbers.interval import Interval, Undecided
 from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BallHuber, MulticlassSmoothedHinge, Separable, Softmax
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.check_loss import check_loss
+from dualgap.reference.problem.linear_system import LinearSystem
 from dualgap.reference.problem.losses import (
     LOSSES,
     Absolute,
@@ -37,6 +39,7 @@ from dualgap.reference.problem.regularizers import L2, ElasticNet, Regularizer
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 __all__ = [
+    "AuditedMethod", "AuditedState", "DrawingMethod", "DualAuditedState", "LinearSystem",
     "BLOCK_LOSSES", "LOSSES", "Absolute", "BallHuber", "BlockProblem", "DualMethod", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
     "L2", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
     "Softmax", "Squared", "SquaredHinge", "State", "Undecided", "WeightedProblem", "all_methods", "as_compiled", "check_loss", "lazy_forms", "method",

@@ -1,5 +1,5 @@
 """The audit of claims, the index of claims, and counterexample files. What a claim is lives in ``claims``, what is
 printed in ``report``.
 
-May import: claims, evidence, fast, reference.
+May import: claims, engines, evidence, fast, reference.
 """

@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from dualgap.fast.data.atomic_file import warn_not_written, write_text
-from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.auditing import counterexamples, own_method
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import KINDS
@@ -36,7 +36,7 @@ from dualgap.proofs_checks.claims.registry import (
 from dualgap.proofs_checks.claims.run import SIZES, Run
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden, Vacuous
 from dualgap.proofs_checks.evidence.mutants import kills, mutants
-from dualgap.reference import Interval, Method
+from dualgap.reference import AuditedMethod, Interval
 from dualgap.reference.numbers.arithmetic import NumberType
 
 Progress = Callable[[str, int, int], None]
@@ -49,7 +49,7 @@ def audit(
     entropy: int | None = None,
     out: str | pathlib.Path | None = None,
     progress: Progress | None = None,
-    method: Method[Any] | None = None,
+    method: AuditedMethod | None = None,
     problems: Iterable[Instance] | None = None,
 ) -> dict[str, Any]:
     """Audit papers or claims by name (all for none) and return the report.
@@ -60,32 +60,40 @@ def audit(
     entropy : replay an earlier audit's randomness; None draws fresh entropy (it is in the report).
     out : folder for ``report.json`` and the counterexample files; None writes nothing.
     progress : called as progress(claim id, done, total).
-    method : your own method, an object with ``init / choices / step / view``, instead of the reference's: the
-        claims that are expected to hold and can run it are checked on it, exactly.
+    method : your own method, an object with ``init / choices / step / view`` (``dualgap.reference.AuditedMethod``), instead of the
+        reference's: the claims that are expected to hold and can run it are checked on it, exactly; the others stand in the report
+        under "not_run", each with its reason. What it draws is held against its ``choices`` ("draw").
     problems : your own instances instead of the drawn ones; a claim's ``extra`` numbers must be in them.
 
     Raises
     ------
     ValueError
-        Unknown name or size; the folder cannot be written.
+        Unknown name or size; the folder cannot be written; ``method`` has not the verbs.
     """
+    if method is not None:
+        own_method.require_verbs(method)
     if size not in SIZES:
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
     run = Run(
-        size=size, entropy=_fresh_entropy() if entropy is None else entropy, method=method,
+        size=size, entropy=_fresh_entropy() if entropy is None else entropy, method=cast(Any, method),
         problems=None if problems is None else list(problems),
     )
-    claims = [claim for claim in select(names) if _levels(claim, run)]
+    claims, left_out = own_method.asked(select(names)) if own(run) else (select(names), [])
     folder = None if out is None else _writable(pathlib.Path(out))
     started = time.perf_counter()
     rows = _until_interrupted(claims, run, folder, progress)
     interrupted = len(rows) < len(claims)
+    not_run = [*(row._asdict() for row in left_out), *({"id": row["id"], "reason": row["not_run"]} for row in rows if row["not_run"])]
+    rows = [row for row in rows if not row["not_run"]]
     unkilled = [] if interrupted or own(run) else _without_killer(claims, rows)
-    passed = all(row["as_expected"] for row in rows) and not unkilled and not interrupted
+    ran = {row["id"] for row in rows}
+    draw = own_method.drawn(run, [claim for claim in claims if claim.id in ran])
+    examined = bool(rows) or not own(run)
+    passed = all(row["as_expected"] for row in rows) and examined and not draw["differences"] and not unkilled and not interrupted
     report = {
         "schema": 2, "verdict": "pass" if passed else "fail", "claims": rows, "counts": counts(rows), "size": size,
         "entropy": run.entropy, "delta_total": run.delta_total, "mutants": _mutants_of({claim.paper for claim in claims}),
-        "interrupted": interrupted, "mutants_without_killer": unkilled,
+        "interrupted": interrupted, "mutants_without_killer": unkilled, "not_run": sorted(not_run, key=lambda row: row["id"]), "draw": draw,
         "seconds": time.perf_counter() - started, "environment": _environment(),
     }
     if folder is not None:
@@ -113,30 +121,25 @@ def own(run: Run) -> bool:
     return run.method is not None or run.problems is not None
 
 
-def _levels(claim: Claim, run: Run) -> list[Source]:
-    """The claim's levels; for one's own method or instances those that can run them, of claims that should hold."""
-    if not own(run):
-        return list(claim.evidence)
-    return [source for source in claim.evidence if isinstance(source, Exact) and claim.expected == HOLDS]
-
-
 def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
-    """One row of the report."""
+    """One row of the report; of a claim that cannot be run "not_run" says why."""
     started = time.perf_counter()
     found: list[Evidence] = []
-    error = ""
+    error = not_run = ""
     killed: list[str] = []
     outside: list[str] = []
     control, path = "none", None
     tests = replace(run, method=None, problems=None, pools={}) if own(run) else run  # of the check, not of the method
     try:
-        found = [source(claim, run) for source in _levels(claim, run)]
+        found = own_method.evidence(claim, run) if own(run) else [source(claim, run) for source in claim.evidence]
         control = outcome(claim, tests)
         killed = [mutant for mutant in claim.kills if _killed(claim, mutant, tests)]
         counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
         outside = unmet(claim, counterexample)
         if counterexample is not None and folder is not None:
             path = _written(folder, claim, counterexample, run)
+    except own_method.Lacks as lacks:
+        not_run = str(lacks)
     except Exception as broken:  # an audit must go on and say which claim broke, and where
         error = told(broken, (claim.check if run.method is None else type(run.method)).__module__, str(CLAIMS.places.get(claim.id, "")))
     status = ERROR if error else status_of(claim, found)
@@ -153,7 +156,7 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
         "as_expected": status == claim.expected and control == "caught" and killed == list(claim.kills) and not outside,
         "tightness": [round(t, 6) for e in found for t in e.tightness][:5000],
         "series": {name: values for e in found for name, values in e.series.items()},
-        "error": error, "seconds": time.perf_counter() - started,
+        "error": error, "not_run": not_run, "seconds": time.perf_counter() - started,
     }
 
 

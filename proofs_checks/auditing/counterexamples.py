@@ -13,11 +13,11 @@ from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.recorded_method import method_from_json, method_to_json, modules_of, require_loaded
 from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.instance import Instance, read_instance
 from dualgap.proofs_checks.claims.registry import Claim, all_claims
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.strict_json import read_json
-from dualgap.reference import LOSSES, Interval, Method
+from dualgap.reference import Interval, Method
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import decide
 
@@ -32,7 +32,7 @@ def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -
     def judged(number: NumberType) -> list[tuple[Relation, bool]]:
         return [(r, r.holds()) for r in claim.check(Context(instance, method, number))]
 
-    if LOSSES[instance.loss].rational:
+    if instance.rational:
         return judged(Fraction)
     decided, digits = decide(lambda: judged(Interval))
     if decided is None:
@@ -93,7 +93,7 @@ def replay(path: str | pathlib.Path) -> Replay:
                 raise ValueError(f"its claim {str(name)[:80]!r} was registered by a script or a notebook: put it into a module, and audit again")
             raise ValueError(f"it names the claim {str(name)[:80]!r}, which this version does not know (see: dualgap claims)")
         claim = all_claims()[name]
-        instance = Instance.from_json(record["instance"])
+        instance = read_instance(record["instance"])
         method = method_from_json(record.get("method"), record["instance"])
         record["chain"]  # a file without one is no such file
     except (AttributeError, LookupError, TypeError, ValueError) as error:

@@ -6,7 +6,7 @@ Nothing is imported because a file says so: a module that is not loaded is named
 import sys
 from typing import Any, cast
 
-from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.instance import Instance, read_instance
 from dualgap.proofs_checks.claims.registry import CLAIMS
 from dualgap.reference import LOSSES, Method
 from dualgap.reference.methods.registry import METHODS, VERBS, lacking
@@ -15,7 +15,7 @@ from dualgap.reference.problem.registry import Registry
 
 def modules_of(claim: str, instance: Instance, method: Method[Any] | None) -> list[str]:
     """The modules outside dualgap that have registered the claim, the instance's method and its loss, and that of ``method``."""
-    found: tuple[tuple[Registry[Any], str], ...] = ((CLAIMS, claim), (METHODS, instance.method), (LOSSES, instance.loss))
+    found: tuple[tuple[Registry[Any], str], ...] = ((CLAIMS, claim), (METHODS, instance.method), (LOSSES, getattr(instance, "loss", "")))
     homes = {registry.places[name].module for registry, name in found if name in registry.foreign()}
     own = {} if method is None else {type(method).__module__: None}
     return sorted(homes | {name for name in own if name.partition(".")[0] != "dualgap"})
@@ -67,6 +67,6 @@ def method_from_json(record: Any, instance: dict[str, Any]) -> Method[Any] | Non
     if not isinstance(fields, dict):
         return cast(Method[Any], kind())
     made: Any = object.__new__(kind)
-    for key, value in Instance.from_json({**instance, "options": fields}).options.items():
+    for key, value in read_instance({**instance, "options": fields}).options.items():
         setattr(made, key, value)
     return cast(Method[Any], made)

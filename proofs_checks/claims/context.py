@@ -13,22 +13,45 @@ from typing import Any, TypeVar
 from dualgap.proofs_checks.claims.extra import E
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.engines.paths import expectations
-from dualgap.reference import Interval, Method
+from dualgap.reference import Interval, LinearSystem, Method
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
 from dualgap.reference.problem.problem import Problem, Vector
 
 T = TypeVar("T")
 
 
+class NoDual(ValueError):
+    """A claim asks for alpha, or for what follows from it, and the method has none."""
+
+
+def dual_of(method: Any, alpha: Any) -> Vector:
+    """alpha of a view. Raises NoDual where the method has none."""
+    if alpha is None:
+        name = getattr(method, "name", type(method).__name__)
+        raise NoDual(f"method {name} has no dual: its view is (w, None); a claim about it asks for successor.w and context.iterate")
+    found: Vector = alpha
+    return found
+
+
 @dataclass(frozen=True)
 class Successor:
-    """One possible next state: its choice, probability, view and dual value."""
+    """One possible next state: its choice, its probability, and what the method's view makes of it."""
 
     choice: Any
     probability: Fraction
     state: Any
-    w: Vector
-    alpha: Vector
+    view: tuple[Vector, Any]
+    method: Any
+
+    @property
+    def w(self) -> Vector:
+        """The method's own w."""
+        return self.view[0]
+
+    @property
+    def alpha(self) -> Vector:
+        """The method's alpha. Raises NoDual where it has none."""
+        return dual_of(self.method, self.view[1])
 
 
 class Context:
@@ -119,7 +142,7 @@ class Context:
 
     @cached_property
     def start(self) -> Any:
-        return self.method.init(self.problem, [self.q(a) for a in self.instance.alpha]) if self._start is None else self._start
+        return self.instance.begin(self.method, self.problem) if self._start is None else self._start
 
     @cached_property
     def states(self) -> list[Any]:
@@ -134,12 +157,19 @@ class Context:
         return self.states[-1]
 
     @cached_property
-    def view(self) -> tuple[Vector, Vector]:
+    def view(self) -> tuple[Vector, Any]:
+        """What the method makes of the state: (w, alpha), or (w, None) where it has no dual."""
         return self.method.view(self.problem, self.state)
 
     @property
+    def iterate(self) -> Vector:
+        """The method's own w, shape (d,)."""
+        return self.view[0]
+
+    @property
     def alpha(self) -> Vector:
-        return self.view[1]
+        """The method's alpha, shape (n,). Raises NoDual where it has none, as does all that follows from it."""
+        return dual_of(self.method, self.view[1])
 
     @cached_property
     def w(self) -> Vector:
@@ -201,7 +231,7 @@ class Context:
         found = []
         for choice, probability in self.method.choices(self.problem, self.state):
             state = self.method.step(self.problem, self.state, choice)
-            found.append(Successor(choice, probability, state, *self.method.view(self.problem, state)))
+            found.append(Successor(choice, probability, state, self.method.view(self.problem, state), self.method))
         return found
 
     def expect(self, value: Callable[[Successor], Number]) -> Number:
@@ -255,6 +285,16 @@ class Context:
         if exact is None or not quadratic(exact):
             return enclosed_optimum(self.problem)
         return [self.q(a) for a in exact_optimum(exact)]
+
+    @cached_property
+    def solution(self) -> Vector:
+        """x*, shape (d,), of a system of equations, exactly, in intervals as points. Raises ValueError where it is not the only one."""
+        from dualgap.proofs_checks.engines.solution import exact_solution
+
+        system: Any = self.instance.problem()
+        if not isinstance(system, LinearSystem):
+            raise ValueError("solution is that of a system of equations (SystemInstance); of a loss and a regularizer it is optimum, alpha*")
+        return [self.q(x) for x in exact_solution(system)]
 
     @cached_property
     def D_star(self) -> Number:

@@ -1,21 +1,23 @@
 """An instance: everything a check needs, as plain exact data that a counterexample file can hold."""
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 from dualgap.proofs_checks.claims.extra import Blocks, Extras
 from dualgap.proofs_checks.claims.strict_json import rational
-from dualgap.reference import LOSSES, Method, Problem, Regularizer, method
-from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference import LOSSES, LinearSystem, Method, Problem, Regularizer, method
+from dualgap.reference.numbers.arithmetic import NumberType, convert
 from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BlockLoss, Separable
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.pnorm import PNorm
+from dualgap.reference.problem.registry import Registry
 
 Q = Fraction
 MOST_STEPS = 10_000  # the largest that a registered claim uses is 584
 KINDS: dict[str, type] = {  # of the fields that are no number
     "rows": tuple, "y": tuple, "alpha": tuple, "path": tuple, "options": dict, "extra": dict, "loss": str, "method": str,
+    "b": tuple, "start": tuple,
 }  # fmt: skip
 
 
@@ -24,8 +26,92 @@ def Qs(*values: Any) -> tuple[Fraction, ...]:
     return tuple(Fraction(v) for v in values)
 
 
+G = TypeVar("G", bound="Given")
+
+
+class Given:
+    """What every kind of instance can do, whatever its problem: the base of frozen dataclasses of exact, plain data.
+
+    A subclass says what its problem is (``problem``, ``problem_of``) and where the method starts (``begin``). One that is not
+    ``Instance`` is registered under its ``name``, which its files bear as "kind".
+    """
+
+    name: ClassVar[str] = ""
+    method: str
+    options: dict[str, Any]
+    extra: Extras
+    rational = True  # whether checks are exact; else they are made in intervals
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.extra, Extras):
+            raise TypeError(f"extra must be a record, such as Weight(q), or several with | (got {type(self.extra).__name__})")
+        object.__setattr__(self, "extra", Extras(self.extra.plain()))
+
+    def problem(self, number: NumberType = Fraction) -> Any:
+        """The problem in ``number``."""
+        raise NotImplementedError
+
+    def problem_of(self, X: Any, y: Any) -> Any:
+        """The same problem over float on these rows and labels, arrays of any storage."""
+        raise NotImplementedError
+
+    def begin(self, method: Any, problem: Any) -> Any:
+        """The state before the first choice of the path, in the problem's number."""
+        raise NotImplementedError
+
+    def reference_method(self) -> Method[Any]:
+        """The reference method that the instance names."""
+        return method(self.method, **self.options)
+
+    def but(self: G, **changes: Any) -> G:
+        """A copy with some fields changed."""
+        return replace(self, **changes)  # type: ignore[type-var]
+
+    def to_json(self) -> dict[str, Any]:
+        """Rationals as "p/q" strings, nothing lost."""
+        found = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}  # type: ignore[arg-type]
+        return {"kind": self.name, **found} if self.name else found
+
+    @classmethod
+    def from_json(cls: type[G], data: dict[str, Any]) -> G:
+        """The inverse of ``to_json``.
+
+        Raises
+        ------
+        ValueError
+            A field is missing, unknown or of another kind, a rational is none or too long, or an integer (an index, a count: loops run as
+            often as it says) is beyond ``MOST_STEPS``.
+        """
+        known = fields(cls)  # type: ignore[arg-type]
+        due = [f.name for f in known if f.default is MISSING and f.default_factory is MISSING]
+        if not isinstance(data, dict):
+            raise ValueError(f"an instance is an object with {', '.join(due[:-1])} and {due[-1]} (got {type(data).__name__})")
+        names = {f.name for f in known}
+        if unknown := set(data) - names:
+            raise ValueError(f"an instance has no field {sorted(unknown)[0]!r}; known: {', '.join(sorted(names))}")
+        if missing := set(due) - set(data):
+            raise ValueError(f"the instance lacks {sorted(missing)[0]!r}")
+        found = {name: _exact(value) for name, value in data.items()}
+        for name, value in found.items():
+            kind = KINDS.get(name, (Fraction, int, float, type(None)))
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise ValueError(f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})")
+        return cls(**{**found, "extra": Extras(found.get("extra"))})
+
+
+INSTANCES: Registry[type[Given]] = Registry("kind of instance")
+register_instance = INSTANCES.register
+
+
+def read_instance(data: Any) -> Any:
+    """An instance of the kind that its file names. Raises ValueError as ``from_json``, and for a kind that nobody has registered."""
+    if isinstance(data, dict) and "kind" in data:
+        return INSTANCES[str(data["kind"])].from_json({name: value for name, value in data.items() if name != "kind"})
+    return Instance.from_json(data)
+
+
 @dataclass(frozen=True)
-class Instance:
+class Instance(Given):
     """One problem, one method, one state: the argument of every check.
 
     Attributes
@@ -53,11 +139,6 @@ class Instance:
     p: Fraction | None = None
     ball: Fraction | None = None
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.extra, Extras):
-            raise TypeError(f"extra must be a record, such as Weight(q), or several with | (got {type(self.extra).__name__})")
-        object.__setattr__(self, "extra", Extras(self.extra.plain()))
-
     def problem(self, number: NumberType = Fraction) -> Problem:
         """The problem in ``number``: of the rows, or of the blocks that the extra numbers hold."""
         if Blocks in self.extra:
@@ -65,6 +146,17 @@ class Instance:
         kind = LOSSES[self.loss]
         loss = kind(self.gamma) if kind.adjustable else kind()
         return Problem(self.rows, self.y, loss, self.regularizer(), number=number)
+
+    def problem_of(self, X: Any, y: Any) -> Problem:
+        exact = self.problem()
+        return Problem(X, y, exact.loss, exact.regularizer)
+
+    @property
+    def rational(self) -> bool:  # type: ignore[override]
+        return LOSSES[self.loss].rational
+
+    def begin(self, method: Any, problem: Any) -> Any:
+        return method.init(problem, [convert(a, problem.number) for a in self.alpha])
 
     def _block_problem(self, given: Blocks, number: NumberType) -> BlockProblem:
         name = given.block_loss
@@ -81,41 +173,41 @@ class Instance:
             raise ValueError(f"an instance has l1 or p and ball, not both (got l1 = {self.l1}, p = {self.p}, ball = {self.ball})")
         return PNorm(self.lam, 2 if self.p is None else self.p, self.ball)
 
-    def reference_method(self) -> Method[Any]:
-        """The reference method that the instance names."""
-        return method(self.method, **self.options)
+@register_instance
+@dataclass(frozen=True)
+class SystemInstance(Given):
+    """A system of equations, a method without a dual, and where it starts.
 
-    def but(self, **changes: Any) -> "Instance":
-        """A copy with some fields changed."""
-        return replace(self, **changes)
+    Attributes
+    ----------
+    rows : n tuples of d rationals, the rows of A.
+    b : n rationals.
+    start : d rationals, x before the first choice.
+    method, options, path, extra : as of ``Instance``.
+    """
 
-    def to_json(self) -> dict[str, Any]:
-        """Rationals as "p/q" strings, nothing lost."""
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+    name: ClassVar[str] = "linear-system"
+    rows: tuple[tuple[Fraction, ...], ...]
+    b: tuple[Fraction, ...]
+    start: tuple[Fraction, ...]
+    method: str
+    options: dict[str, Any] = field(default_factory=dict)
+    path: tuple[Any, ...] = ()
+    extra: Extras = field(default_factory=Extras)
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Instance":
-        """The inverse of ``to_json``.
+    @property
+    def y(self) -> tuple[Fraction, ...]:
+        """b, by the name that it has in a problem."""
+        return self.b
 
-        Raises
-        ------
-        ValueError
-            A field is missing, unknown or of another kind, a rational is none or too long, or an integer (an index, a count: loops run as
-            often as it says) is beyond ``MOST_STEPS``.
-        """
-        if not isinstance(data, dict):
-            raise ValueError(f"an instance is an object with rows, y, alpha and lam (got {type(data).__name__})")
-        names = {f.name for f in fields(cls)}
-        if unknown := set(data) - names:
-            raise ValueError(f"an instance has no field {sorted(unknown)[0]!r}; known: {', '.join(sorted(names))}")
-        if missing := {"rows", "y", "alpha", "lam"} - set(data):
-            raise ValueError(f"the instance lacks {sorted(missing)[0]!r}")
-        found = {name: _exact(value) for name, value in data.items()}
-        for name, value in found.items():
-            kind = KINDS.get(name, (Fraction, int, float, type(None)))
-            if not isinstance(value, kind) or isinstance(value, bool):
-                raise ValueError(f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})")
-        return cls(**{**found, "extra": Extras(found.get("extra"))})
+    def problem(self, number: NumberType = Fraction) -> LinearSystem:
+        return LinearSystem(self.rows, self.b, number)
+
+    def problem_of(self, X: Any, y: Any) -> LinearSystem:
+        return LinearSystem(X, y)
+
+    def begin(self, method: Any, problem: Any) -> Any:
+        return method.init(problem, [convert(x, problem.number) for x in self.start])
 
 
 def _plain(value: Any) -> Any:

@@ -17,7 +17,7 @@ from dualgap.proofs_checks.engines.evalues import split
 from dualgap.reference import Method
 from dualgap.reference.numbers.arithmetic import NumberType
 
-Strategy = Callable[[], SearchStrategy[Instance]]
+Strategy = Callable[[], SearchStrategy[Any]]  # of instances, all of one kind
 
 SIZES = {"quick": 40, "default": 300, "full": 5000}
 EVERY_HEALTH_CHECK: Any = list(HealthCheck)

@@ -5,21 +5,33 @@ is replaced by one that answers what it is told: every integer that it could ret
 that ``random`` can return those are counted, by bisection, that lead to each outcome. So the law is not estimated, and
 nothing rests on numpy's streams. The entries of one array of a generator are taken as independent of each other, as numpy
 promises, and so are generators of different seeds; ``law`` raises ValueError where one draw uses a seed twice.
+
+Where a method asks a generator for something else, or makes one in another way, ``law`` raises NotEnumerable, and ``chance`` bets
+against the law that is stated, with a bounded rate of false alarms.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from dualgap.reference import Method, Problem
+from dualgap.proofs_checks.engines.evalues import LawTest
+from dualgap.reference import Problem
 
 GRID = 2**53  # ``random`` returns k/2^53, every k with the same probability
 PIECES = 16  # where the search for ends begins: a piece of the outcome must not hide between two of these
 ROUNDINGS = Fraction(32, GRID)  # the two ends of a piece, each moved by at most 16 roundings of numbers below 1
 
+MOST_ANSWERS = 20_000  # sequences of answers that are tried
+SEEDS, DELTA = 400, 1e-9  # of the bets, where nothing can be enumerated
+
 Law = dict[Any, Fraction]
+
+
+class NotEnumerable(ValueError):
+    """What ``draw`` asks of a generator has no law that is known here."""
 
 
 class Scripted:
@@ -30,20 +42,25 @@ class Scripted:
         self.asked: list[int] = []  # how many values each answer could have
         self.seeds: list[tuple[int, ...]] = []
 
-    def default_rng(self, seed: Any) -> "Scripted":
+    def default_rng(self, seed: Any = None) -> "Scripted":
         """In the place of ``numpy.random.default_rng``."""
-        self.seeds.append(tuple(seed))
+        self.seeds.append(tuple(seed) if isinstance(seed, (list, tuple)) else (seed,))
         return self
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotEnumerable(f"draw asks the generator for {name!r}, whose law is not enumerated (integers and random are)")
 
     def answer(self, count: int) -> int:
         """The next value, of ``count`` possible ones."""
         self.asked.append(count)
         return self.values[len(self.asked) - 1] if len(self.asked) <= len(self.values) else 0
 
-    def integers(self, high: Any, size: Any = None, dtype: Any = None) -> Any:
+    def integers(self, high: Any, *more: Any, size: Any = None, dtype: Any = None, **others: Any) -> Any:
         """The same for every step: one answer, or one for each column."""
         import numpy as np
 
+        if more or others or size is None:
+            raise NotEnumerable("draw asks the generator for integers(low, high) or for a single one, whose law is not enumerated (integers(high, size=...) is)")
         columns = 1 if np.ndim(size) == 0 else size[-1]
         ends = np.broadcast_to(high, columns)
         return np.broadcast_to(np.array([self.answer(int(end)) for end in ends], dtype=np.int64), size if np.ndim(size) else (size,)).copy()
@@ -67,7 +84,7 @@ def _answering(script: Scripted) -> Iterator[None]:
         np.random.default_rng = right
 
 
-def key(method: Method[Any], choice: Any) -> Any:
+def key(method: Any, choice: Any) -> Any:
     """A choice as it counts: the order of the rows of a mini-batch does not, but whether something is kept does."""
     if not hasattr(method, "sampling") or isinstance(choice, int):
         return tuple(choice) if isinstance(choice, (list, tuple)) else choice
@@ -75,12 +92,14 @@ def key(method: Method[Any], choice: Any) -> Any:
     return (*choice[:first], *sorted(choice[first:]))
 
 
-def law(method: Method[Any], problem: Problem, epoch: int, seed: int = 0) -> list[Law]:
+def law(method: Any, problem: Problem, epoch: int, seed: int = 0) -> list[Law]:
     """For every step of the pass the exact probability of every choice that order "uniform" can draw."""
     blank = Scripted()
     steps = len(_pass(method, problem, epoch, seed, blank))
     if len(set(blank.seeds)) < len(blank.seeds):
         raise ValueError(f"{method.name}: one pass draws from the seed {blank.seeds[0]} twice, so that its numbers depend on each other")
+    if math.prod(count for count in blank.asked if count != GRID) > MOST_ANSWERS:
+        raise NotEnumerable(f"draw can be answered in more than {MOST_ANSWERS} ways on {problem.n} rows: take fewer")
     ranges = [range(1) if count == GRID else range(count) for count in blank.asked]
     reals = [place for place, count in enumerate(blank.asked) if count == GRID]
     found: list[Law] = [{} for _ in range(steps)]
@@ -94,9 +113,8 @@ def law(method: Method[Any], problem: Problem, epoch: int, seed: int = 0) -> lis
     return found
 
 
-def _pass(method: Method[Any], problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Any]:
-    with _answering(script):
-        return [key(method, choice) for choice in method.draw(problem, "uniform", seed, epoch).tolist()]
+def _pass(method: Any, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Any]:
+    return [key(method, choice) for choice in _raw(method, problem, epoch, seed, script)]
 
 
 def _pieces(drawn: Callable[[list[int]], list[Any]], values: list[int], reals: list[int]) -> Iterator[tuple[Fraction, list[Any]]]:
@@ -104,6 +122,8 @@ def _pieces(drawn: Callable[[list[int]], list[Any]], values: list[int], reals: l
     if not reals:
         yield Fraction(1), drawn(values)
         return
+    if len(reals) > 1:
+        raise NotEnumerable("draw asks the generator for random more than once: of two such numbers no law is enumerated")
     (place,) = reals
 
     def at(k: int) -> list[Any]:
@@ -122,31 +142,125 @@ def _pieces(drawn: Callable[[list[int]], list[Any]], values: list[int], reals: l
     yield Fraction(GRID - begin, GRID), outcome
 
 
-def differences(method: Method[Any], problem: Problem, passes: int = 2, seed: int = 0) -> Iterator[str]:
-    """Where the law of a drawn pass is not the one that ``choices`` states, step by step along a run; and seeds used twice."""
-    state, nothing = method.init(problem), Fraction(0)
+def differences(method: Any, problem: Problem, passes: int = 2, seed: int = 0, start: Any = None) -> Iterator[str]:
+    """Where the law of a drawn pass is not the one that ``choices`` states, step by step along a run; and seeds used twice.
+
+    Raises NotEnumerable where the law cannot be found.
+    """
+    state, name, nothing = method.init(problem) if start is None else start, getattr(method, "name", type(method).__name__), Fraction(0)
     seeds: set[tuple[int, ...]] = set()
     for epoch in range(passes):
         script = Scripted()
         path = _raw(method, problem, epoch, seed, script)
+        _require_scripted(method, problem, script)
         if repeated := seeds & set(script.seeds):
-            yield f"{method.name}: pass {epoch} draws from seeds of an earlier pass: {sorted(repeated)}"
+            yield f"{name}: pass {epoch} draws from seeds of an earlier pass: {sorted(repeated)}"
         seeds |= set(script.seeds)
         for step, (choice, found) in enumerate(zip(path, law(method, problem, epoch, seed))):
-            stated: Law = {}
-            for possible, probability in method.choices(problem, state):
-                stated[key(method, possible)] = stated.get(key(method, possible), nothing) + probability
-            off = [c for c in {**stated, **found} if abs(stated.get(c, nothing) - found.get(c, nothing)) > ROUNDINGS]
+            said = stated(method, problem, state)
+            found = _named(found, said)
+            off = [c for c in {**said, **found} if abs(said.get(c, nothing) - found.get(c, nothing)) > ROUNDINGS]
             if off:
-                worst = off[0]
                 yield (
-                    f"{method.name}: pass {epoch}, step {step}: choice {worst} is drawn with probability {float(found.get(worst, 0)):.6g}, "
-                    f"and choices says {float(stated.get(worst, 0)):.6g}"
+                    f"{name}: pass {epoch}, step {step}: choice {off[0]} is drawn with probability {float(found.get(off[0], 0)):.6g}, "
+                    f"and choices says {float(said.get(off[0], 0)):.6g}"
                 )
+            if not all(said.get(c) for c in _named({key(method, choice): Fraction(1)}, said)):
+                return  # from here on it is nowhere where it can be
             state = method.step(problem, state, choice)
 
 
-def _raw(method: Method[Any], problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Any]:
+def stated(method: Any, problem: Problem, state: Any) -> Law:
+    """The law of the next choice as ``choices`` states it. Raises ValueError unless it is one: probabilities >= 0 whose sum is 1."""
+    found: Law = {}
+    for choice, probability in method.choices(problem, state):
+        found[key(method, choice)] = found.get(key(method, choice), Fraction(0)) + Fraction(probability)
+    total, least = sum(found.values(), Fraction(0)), min(found.values(), default=Fraction(0))
+    allowed = ROUNDINGS if problem.number is float else Fraction(0)
+    if bool(least < 0) or abs(total - 1) > allowed:
+        raise ValueError(f"choices must state probabilities >= 0 whose sum is 1 (got the sum {total}, the least {least})")
+    return found
+
+
+def _named(found: Law, said: Law) -> Law:
+    """The law by the names that ``choices`` uses: of a choice that it does not state, the sorted one where it states that."""
+    names: Law = {}
+    for choice, probability in found.items():
+        in_order = tuple(sorted(choice)) if isinstance(choice, tuple) else choice
+        name = in_order if choice not in said and in_order in said else choice
+        names[name] = names.get(name, Fraction(0)) + probability
+    return names
+
+
+def _require_scripted(method: Any, problem: Problem, script: Scripted) -> None:
+    """Raise NotEnumerable for a draw that varies with its seed and asks nothing of the generator that stands here."""
+    if not script.asked and len({str(method.draw(problem, "uniform", seed, 0).tolist()) for seed in range(20)}) > 1:
+        raise NotEnumerable("draw makes its numbers in another way than by numpy.random.default_rng([seed, epoch]), called in draw")
+
+
+def chance(method: Any, problem: Problem, start: Any = None) -> Iterator[str]:
+    """The same by bets on the first pass of SEEDS seeds, each step for itself: a false alarm in at most DELTA of all calls."""
+    first = method.init(problem) if start is None else start
+    tests: list[LawTest] = []
+    for seed in range(SEEDS):
+        state = first
+        for t, choice in enumerate(method.draw(problem, "uniform", seed, 0).tolist()):
+            said = stated(method, problem, state)
+            (outcome,) = _named({key(method, choice): Fraction(1)}, said)
+            if not said.get(outcome):
+                yield f"{getattr(method, 'name', type(method).__name__)}: seed {seed}, step {t}: choice {outcome} is drawn, to which choices gives probability 0"
+                return
+            if t == len(tests):
+                tests.append(LawTest({c: p for c, p in said.items() if p}))
+            if tests[t].p.keys() != {c for c, p in said.items() if p} or any(tests[t].p[c] != float(p) for c, p in said.items() if p):
+                break  # a law that depends on the state: from here on another one
+            tests[t].observe(outcome)
+            state = method.step(problem, state, choice)
+    evidence = math.fsum(test.log_value for test in tests)
+    if evidence >= math.log(1 / DELTA):
+        yield f"{getattr(method, 'name', type(method).__name__)}: what is drawn has not the law of choices (a bet of 1 against it became e^{evidence:.0f})"
+
+
+def check_draw(method: Any, problem: Problem, start: Any = None) -> str:
+    """Hold what a method draws against the probabilities that its ``choices`` states.
+
+    Parameters
+    ----------
+    method : ``dualgap.reference.DrawingMethod``.
+    problem : over float, a few rows (4 or so) of different norms, on which the method can run.
+    start : the state from which the passes lead; ``method.init(problem)`` when left out.
+
+    Returns
+    -------
+    str
+        "exactly", or "by statistics: ..." where ``draw`` asks a generator for what cannot be enumerated.
+
+    Raises
+    ------
+    AssertionError
+        They differ; the message names pass, step and choice with both probabilities.
+    ValueError
+        ``choices`` states no probabilities: one is negative, or their sum is not 1.
+
+    >>> from dualgap.reference import L2, Problem, Squared, method
+    >>> check_draw(method("sdca"), Problem([[1.0], [2.0], [4.0]], [1.0, 0.0, 1.0], Squared(), L2(1)))
+    'exactly'
+    """
+    how, found = compared(method, problem, start)
+    if found:
+        raise AssertionError(f"draw and choices differ: {'; '.join(found)}")
+    return how
+
+
+def compared(method: Any, problem: Problem, start: Any = None) -> tuple[str, list[str]]:
+    """How the two were held against each other, and where they differ."""
+    try:
+        return "exactly", list(differences(method, problem, start=start))
+    except NotEnumerable as reason:
+        return f"by statistics: {reason}", list(chance(method, problem, start))
+
+
+def _raw(method: Any, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Any]:
     with _answering(script):
         drawn: list[Any] = method.draw(problem, "uniform", seed, epoch).tolist()
-    return drawn
+    return [tuple(choice) if isinstance(choice, list) else choice for choice in drawn]

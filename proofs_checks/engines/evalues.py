@@ -23,6 +23,7 @@ with more seeds of the same process, never started again.
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 BETS = (0.01, 0.03, 0.1, 0.3, 0.6, 0.95)
 
@@ -176,3 +177,18 @@ def _line(delta: float) -> float:
     if not 0 < delta < 1:
         raise ValueError(f"delta must lie in (0, 1) (got {delta!r})")
     return -math.log(delta)
+
+
+class LawTest(Wealth):
+    """Evidence against "the outcomes are i.i.d. of the law p": Krichevsky and Trofimov's predictor over p."""
+
+    def __init__(self, p: dict[Any, Any]) -> None:
+        super().__init__(1)
+        self.p, self.counts, self.draws = {key: float(value) for key, value in p.items()}, dict.fromkeys(p, 0), 0
+
+    def observe(self, outcome: Any) -> None:
+        """Take the next outcome; KeyError for one of probability 0."""
+        predicted = (self.counts[outcome] + 0.5) / (self.draws + len(self.p) / 2)
+        self.multiply((math.log(predicted / self.p[outcome]),))
+        self.counts[outcome] += 1
+        self.draws += 1

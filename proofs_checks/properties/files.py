@@ -14,13 +14,13 @@ from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.counterexamples import chain
 from dualgap.proofs_checks.auditing.replay_file import PROPERTY
 from dualgap.proofs_checks.claims.extra import Storage
-from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.instance import Given, Instance, read_instance
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.strict_json import read_json
 
 
-def write(folder: pathlib.Path, run: Instance, said: str, claim: str | None, test: str) -> pathlib.Path:
+def write(folder: pathlib.Path, run: Given, said: str, claim: str | None, test: str) -> pathlib.Path:
     """Write the file ``property-<method>-<claim or code>.json`` into folder and return its path."""
     record = {"schema": 1, "kind": PROPERTY, "test": test, "said": said, "claim": claim, "run": run.to_json()}
     return replay_file.write(folder / f"property-{run.method}-{claim or 'code'}.json", record)
@@ -54,7 +54,7 @@ def replay(path: str | pathlib.Path) -> Again:
     """Evaluate the file's run anew. Raises ValueError for a file that is not one of a property test, or names an unknown claim."""
     try:
         record = read_json(path)
-        run, claim = Instance.from_json(record["run"]), record["claim"]
+        run, claim = read_instance(record["run"]), record["claim"]
         if claim is not None and claim not in all_claims():
             raise ValueError(f"it names the claim {claim!r}, which this version does not know (see: dualgap claims)")
         test, said = str(record["test"]), str(record["said"])
@@ -67,6 +67,7 @@ def replay(path: str | pathlib.Path) -> Again:
 def disagreements(run: Instance) -> Iterator[Relation]:
     """The first relation that is false between reference and compiled code in bits, and between the two forms in Fractions."""
     from dualgap.proofs_checks.properties import runs as p
+    from dualgap.proofs_checks.properties.agreement import view_relations
 
     if not run.path:
         return
@@ -79,7 +80,7 @@ def disagreements(run: Instance) -> Iterator[Relation]:
             break
     if type(p.lazy_of(run)) is not type(p.reference_of(run)):
         try:
-            found = next((r for r in p.same_views(run) if not r.holds()), None)
+            found = next((r for r in view_relations(p.lazy_of(run), p.reference_of(run), run) if not r.holds()), None)
         except ValueError:  # an irrational constant: there is nothing exact to compare
             return
         if found is not None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Blocks, Centre, Known, Point, Storage
-from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.instance import Given, Instance
 from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.evidence.mutants import mutant, mutants
@@ -157,7 +157,6 @@ def float_problem(run: Instance, storage: str | None = None) -> Problem:
     import numpy as np
     from scipy.sparse import csr_array
 
-    exact = run.problem()
     storage = run.extra[Storage].storage if storage is None else storage
     X: Any = np.array([[float(x) for x in row] for row in run.rows])
     if storage == "unsorted":
@@ -167,7 +166,7 @@ def float_problem(run: Instance, storage: str | None = None) -> Problem:
     elif storage != "dense":
         X = csr_array(X)
         X.indptr, X.indices = X.indptr.astype(storage), X.indices.astype(storage)
-    return _framed(Problem(X, np.array([float(v) for v in run.y]), exact.loss, exact.regularizer), run)
+    return _framed(run.problem_of(X, np.array([float(v) for v in run.y])), run)
 
 
 def exact_problem(run: Instance) -> Problem:
@@ -190,10 +189,13 @@ def inside(run: Instance) -> bool:
 
 def begun(method: Any, problem: Problem, run: Instance) -> Any:
     """The state before the first step: from alpha where the method starts from one (unless ``known`` is 0), and from w where the run has one."""
+    if not isinstance(run, Instance):
+        return run.begin(method, problem)
     reference = getattr(method, "reference", getattr(method, "method", method))
-    from_alpha = run.alpha and reference.resumable and run.extra[Known].known != 0
+    resumable = getattr(reference, "resumable", True)  # somebody's own method need not say so
+    from_alpha = run.alpha and resumable and run.extra[Known].known != 0
     alpha = [problem.number(a) for a in run.alpha] if from_alpha else None
-    if Point in run.extra and reference.resumable:
+    if Point in run.extra and resumable:
         return method.init(problem, alpha, [problem.number(w) for w in run.extra[Point].w])
     return method.init(problem, alpha)
 
@@ -212,23 +214,13 @@ def same_bits(expected: Any, got: Any, where: str) -> Iterator[Relation]:
     """That every field of ``due`` has the same bits in ``got``, the sign of a zero included; numbers are shown in full."""
     import numpy as np
 
-    for name in type(expected).names():
+    for name in type(expected).names() if hasattr(expected, "names") else vars(expected):
         one, two = (np.atleast_1d(np.asarray(getattr(state, name), dtype=np.float64)) for state in (expected, got))
         if one.shape != two.shape:
             yield Eq(str(two.shape), str(one.shape), f"{where}: shape of {name}")
             continue
         for k in np.flatnonzero(one.view(np.int64) != two.view(np.int64))[:1]:
             yield Eq(float(two.flat[k]).hex(), float(one.flat[k]).hex(), f"{where}: {name}[{k}], bits")
-
-
-def same_views(run: Instance) -> Iterator[Relation]:
-    """That w and alpha of the paper's form and of the lazy one are equal in Fractions after every step; w alone where no alpha is kept."""
-    problem, dense, lazy = exact_problem(run), reference_of(run), lazy_of(run)
-    one, two = begun(dense, problem, run), begun(lazy, problem, run)
-    for t, choice in enumerate(run.path, 1):
-        one, two = dense.step(problem, one, choice), lazy.step(problem, two, choice)
-        for name, values, expected in zip(("w", "alpha"), lazy.view(problem, two), dense.view(problem, one)):
-            yield from (Eq(a, b, f"{name}[{k}] after step {t}: lazy = dense") for k, (a, b) in enumerate(zip(values, expected)))
 
 
 def expectations(method: Method[Any], problem: Problem, state: Any, observe: Callable[[Any], Any], nodes: int = 400) -> Iterator[Any]:
@@ -279,7 +271,7 @@ def features(run: Instance) -> set[str]:
 class Failed(AssertionError):
     """A relation is false on a run; the smallest run that Hypothesis found is the one that it raises last."""
 
-    def __init__(self, run: Instance, relation: Relation, claim: str | None, file: str | None) -> None:
+    def __init__(self, run: Given, relation: Relation, claim: str | None, file: str | None) -> None:
         self.run, self.relation = run, relation
         lines = [f"FALSE  {relation}", *(f"  {line}" for line in in_rationals(run))]
         if file is not None:
@@ -287,7 +279,7 @@ class Failed(AssertionError):
         super().__init__("\n".join(lines))
 
 
-def in_rationals(run: Instance) -> list[str]:
+def in_rationals(run: Given) -> list[str]:
     """The run as one reads it, a line for each field that is not empty."""
 
     def plain(value: Any) -> str:
@@ -298,7 +290,7 @@ def in_rationals(run: Instance) -> list[str]:
     return [f"{name} = {plain(value)}" for name, value in run.to_json().items() if value not in (None, {}, [], "0")]
 
 
-def holds(run: Instance, relations: Iterable[Relation], claim: str | None = None) -> int:
+def holds(run: Given, relations: Iterable[Relation], claim: str | None = None) -> int:
     """Check relations in order, and give their number.
 
     Parameters
@@ -318,7 +310,7 @@ def holds(run: Instance, relations: Iterable[Relation], claim: str | None = None
     return number
 
 
-def _written(run: Instance, relation: Relation, claim: str | None) -> str:
+def _written(run: Given, relation: Relation, claim: str | None) -> str:
     from dualgap.proofs_checks.properties.files import write
 
     folder = pathlib.Path(FOLDER)
@@ -329,5 +321,5 @@ def _written(run: Instance, relation: Relation, claim: str | None) -> str:
 
 __all__ = [
     "PLACES", "Failed", "begun", "compiled_of", "exact_problem", "examples", "expectations", "features", "float_problem", "holds", "in_rationals", "inside", "lazy_of",
-    "methods_of", "of_the_compiled_form", "placed", "reference_of", "same_bits", "same_libm", "same_views", "side_by_side", "statement", "as_compiled_of",
+    "methods_of", "of_the_compiled_form", "placed", "reference_of", "same_bits", "same_libm", "side_by_side", "statement", "as_compiled_of",
 ]  # fmt: skip

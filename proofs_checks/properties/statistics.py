@@ -83,7 +83,7 @@ def law_of_draws(run: Instance, steps: int, seeds: int, first: int) -> float:
     For every t <= steps the t-th choices of all seeds are independent and of one law, against which Krichevsky and Trofimov's
     predictor bets; the product over t has expectation at most 1 where the laws are right (``engines.evalues``).
     """
-    from dualgap.proofs_checks.papers.spdc.implementation import LawTest
+    from dualgap.proofs_checks.engines.evalues import LawTest
 
     problem, method = float_problem(run), reference_of(run)
     tests: list[LawTest] = []

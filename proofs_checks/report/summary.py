@@ -7,7 +7,7 @@ computed anew.
 import json
 import pathlib
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -94,7 +94,20 @@ def sentences(report: Report) -> list[tuple[str, str]]:
         found = [row for row in rows if row["kind"] == kind]
         if found:
             said.append((heading, f"{len(found)} {one if len(found) == 1 else many}: {_tally(found, kind)}."))
-    return [*said, ("Code", _code(report)), ("Claim and code", _match(rows))]
+    said += [("Code", _code(report)), ("Claim and code", _match(rows))]
+    return said + ([("Not run", not_run(report))] if report.get("not_run") else [])
+
+
+PROTOCOL = "A method has init, choices, step and view, its states key(), and v and alpha where a claim asks for them: dualgap.reference.AuditedMethod."
+
+
+def not_run(report: Report) -> str:
+    """The claims that somebody's own method cannot run: how many for each reason, and what it must have where it lacked something."""
+    left_out = report["not_run"]
+    reasons = Counter(row["reason"] for row in left_out)
+    told = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
+    lacked = any(reason.startswith("needs ") for reason in reasons)
+    return f"{len(left_out)} of {len(left_out) + len(report['claims'])} claims: {told}." + (f" {PROTOCOL}" if lacked else "")
 
 
 def _tally(rows: list[Row], kind: str) -> str:
@@ -167,6 +180,7 @@ def differences(report: Report) -> list[str]:
         lines += [f"First difference: {wrong[0]['id']}", *(f"  {line}" for line in _reasons(wrong[0]))]
     if len(wrong) > 1:
         lines.append(f"Also not as expected: {', '.join(row['id'] for row in wrong[1:])}")
+    lines += [f"What is drawn is not what choices says: {words}" for words in report.get("draw", {}).get("differences", [])]
     if report["mutants_without_killer"]:
         lines.append(f"No check noticed these mutants: {', '.join(report['mutants_without_killer'])}")
     return lines

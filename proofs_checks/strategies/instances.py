@@ -9,11 +9,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.extra import Accuracy, Centre, Extra, Extras, Point, Weight
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance
+from dualgap.proofs_checks.engines.solution import has_one_solution
 from dualgap.reference import LOSSES
 from dualgap.reference.problem.losses import losses
 
@@ -134,6 +136,23 @@ def instances(
         extra=extra(draw),
         **fixed,
     )
+
+
+@st.composite
+def systems(draw: DrawFn, /, max_n: int = 4, max_d: int = 3, max_path: int = 3, extra: Drawn = nothing, **fixed: Any) -> SystemInstance:
+    """Systems A x = b with one solution, which is drawn: zero, equal, tiny and huge rows; a start, and a path over rows that are not 0."""
+    n = draw(st.integers(1, max_n))
+    rows = draw(matrices(Qs(1) * n, min(n, max_d), ("free", "unit", "equal", "orthonormal")))
+    points = st.tuples(*[st.sampled_from(COORDINATES)] * len(rows[0]))
+    solution = draw(points)
+    able = [i for i, row in enumerate(rows) if any(row)]
+    assume(able)
+    made = SystemInstance(
+        rows=rows, b=tuple(sum((a * x for a, x in zip(row, solution)), Q(0)) for row in rows), start=draw(points),
+        path=tuple(draw(st.lists(st.sampled_from(able), max_size=max_path))), extra=extra(draw), **fixed,
+    )  # fmt: skip
+    assume(has_one_solution(made.problem()))
+    return made
 
 
 # -- the named pools of the ASPDC claims ---------------------------------------------------------------------

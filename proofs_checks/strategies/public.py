@@ -21,6 +21,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims.extra import Centre, Cuts, Extras, Point, Storage
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.engines.drawn import key
 from dualgap.proofs_checks.strategies.instances import GAMMAS, K_ANY, RATIONAL, instances
 from dualgap.reference import (
     L2,
@@ -157,7 +158,7 @@ def runs(
 
     exact : without the logistic loss, which is not rational.
 
-    Choices are any that the method admits, at most five times ``max_steps``, or a pass that it draws in one of its orders; ``cuts`` split them.
+    Choices are any that the method can make, at most five times ``max_steps``, or a pass that it draws in one of its orders; ``cuts`` split them.
     Kinks, zero rows, equal rows and thresholds of lam are drawn on purpose (``strategies.instances``).
     """
     fitting = [loss for loss in losses if takes(name, loss) and not (exact and not LOSSES[loss].rational)]
@@ -181,8 +182,20 @@ def runs(
         extra |= Centre(draw(st.sampled_from(Qs(1, "1/3"))), tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d))))
     alpha = base.alpha if as_compiled(name, **options).resumable and draw(st.booleans()) else ()
     run = base.but(method=name, options=options, extra=extra, alpha=alpha)
-    path = tuple(draw(_paths(run, max_steps)))
+    path = possible(as_compiled(name, **options), run.problem(float), draw(_paths(run, max_steps)))
     return run.but(path=path, extra=extra | Cuts(tuple(draw(st.lists(st.integers(0, len(path)), max_size=2)))))
+
+
+def possible(method: Method[Any], problem: Problem, path: Sequence[Any], state: Any = None) -> tuple[Any, ...]:
+    """The path from the state, or the start, every choice to which the method gives probability 0 replaced by one that it can make there."""
+    state, found = method.init(problem) if state is None else state, list[Any]()
+    for choice in path:
+        able = {key(method, c): c for c, probability in method.choices(problem, state) if probability > 0}
+        if key(method, choice) not in able:
+            choice = list(able.values())[(choice if isinstance(choice, int) else sum(choice)) % len(able)]
+        state = method.step(problem, state, choice)
+        found.append(choice)
+    return tuple(found)
 
 
 def _subset(run: Instance, numbers: list[int]) -> Instance:

@@ -14,14 +14,14 @@ writes the gap as a sum of nonnegative terms; ``gap`` computes it that way, with
 
 import copy
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
 
-from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, maximum, sqrt
+from dualgap.reference.numbers.arithmetic import Number, NumberType, sqrt
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.problem import validate
+from dualgap.reference.problem.data import Data
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.regularizers import Regularizer, soft
 
@@ -29,7 +29,7 @@ Vector = list[Number]
 T = TypeVar("T")
 
 
-class Problem:
+class Problem(Data):
     """One problem: data, loss, regularizer and the number it is computed in.
 
     Parameters
@@ -57,15 +57,7 @@ class Problem:
         self, X: Any, y: Any, loss: Loss, regularizer: Regularizer, number: NumberType = float, d: int | None = None
     ) -> None:
         self._require_kinds(loss, regularizer, number)
-        self.X = X
-        self._cached: dict[str, Any] = {}
-        self.number = number
-        self.zero: Number = convert(0, number)
-        self.n, self.d = validate.shape(X, d)
-        validate.check(X)
-        if not hasattr(X, "shape"):
-            _ = self.rows  # a list is checked by building its rows
-        self.labels = validate.labels(y, self.n, number)
+        super().__init__(X, y, number, d)
         if loss.margin:
             validate.require_signs(self.labels, loss.name)
         self.loss = loss.over(number)
@@ -97,63 +89,6 @@ class Problem:
         copied = copy.copy(self)
         copied._set_regularizer(self.regularizer.centred(kappa, centre))
         return copied
-
-    def cached(self, key: str, make: Callable[[], T]) -> T:
-        """What ``make()`` returned when ``key`` was first asked for: the one place for what others derive from a problem.
-
-        It must follow from the data and the loss alone: the copies of ``with_regularizer`` and ``centred`` share it. Several
-        makers of one key must agree in every bit, as the compiled and the readable one of "norms2" do.
-
-        >>> from dualgap.reference import L2, Squared
-        >>> p = Problem([[1, 0], [0, 1]], [1, -1], Squared(), L2(2))
-        >>> p.cached("entries", lambda: 2), p.with_regularizer(L2(3)).cached("entries", lambda: 5)
-        (2, 2)
-        """
-        if key not in self._cached:
-            self._cached[key] = make()
-        found: T = self._cached[key]
-        return found
-
-    @cached_property
-    def rows(self) -> list[validate.Row]:
-        """x_1 .. x_n as lists of pairs (j, x_ij); built when first asked for."""
-        return validate.rows(self.X, self.d, self.number)
-
-    @cached_property
-    def y(self) -> Vector:
-        """y_1 .. y_n as numbers; a list is made of an array when first asked for."""
-        return validate.vector(self.labels, self.n, self.number, "y")
-
-    @cached_property
-    def block_ends(self) -> list[int]:
-        """Where the blocks of order "blocks" end (``choices.draw``): runs of rows with 1 MiB of stored values or more."""
-        return validate.block_ends(self.X if hasattr(self.X, "shape") else self.rows, self.d)
-
-    @property
-    def norms2(self) -> Vector:
-        """||x_i||^2, shape (n,)."""
-        return self.cached("norms2", self._norms2)
-
-    def _norms2(self) -> Vector:
-        norms2 = []
-        for i, row in enumerate(self.rows):
-            total = self.zero
-            for _, x in row:
-                total = total + x * x
-            validate.require_square(i, total)
-            norms2.append(total)
-        return norms2
-
-    @property
-    def R2(self) -> Number:
-        """R^2 = max_i ||x_i||^2."""
-        return self.cached("R2", self._R2)
-
-    def _R2(self) -> Number:
-        largest = self.zero
-        for norm2 in self.norms2:
-            largest = maximum(largest, norm2)
-        return largest
 
     @property
     def gamma(self) -> Number:
@@ -253,13 +188,6 @@ class Problem:
         return moved
 
     # -- objectives ----------------------------------------------------------------------------------------------------
-
-    def dot(self, row: validate.Row, w: Vector) -> Number:
-        """x^T w for one row, summed in stored order."""
-        total = self.zero
-        for j, x in row:
-            total = total + x * w[j]
-        return total
 
     def P(self, w: Vector) -> Number:
         """The primal objective at w, shape (d,)."""

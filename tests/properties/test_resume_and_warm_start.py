@@ -31,7 +31,7 @@ from dualgap.proofs_checks.properties.runs import (
     same_bits,
     same_libm,
 )
-from dualgap.proofs_checks.strategies.public import any_choice, runs, takes
+from dualgap.proofs_checks.strategies.public import any_choice, possible, runs, takes
 from dualgap.reference import LOSSES, ElasticNet, all_methods
 
 LOSS_NAMES = [loss for loss in LOSSES if loss != "logistic" or same_libm()]
@@ -58,7 +58,8 @@ class Runs(RuleBasedStateMachine):
     @precondition(lambda self: self.alive)
     @rule(data=st.data())
     def step(self, data):
-        choices = data.draw(st.lists(any_choice(self.slow, self.problem), min_size=1, max_size=4), label="choices")
+        drawn = data.draw(st.lists(any_choice(self.slow, self.problem), min_size=1, max_size=4), label="choices")
+        choices = possible(self.slow, self.problem, drawn, self.model)
         self.fast.advance(self.problem, self.state, choices)
         for choice in choices:
             self.slow.advance(self.problem, self.model, choice)

@@ -36,11 +36,11 @@ MAY_IMPORT = {
     "proofs_checks/strategies": "claims, engines, reference",
     "proofs_checks/evidence": "claims, engines, reference",
     "proofs_checks/report": "claims, fast, reference",
-    "proofs_checks/auditing": "claims, evidence, fast, reference",
+    "proofs_checks/auditing": "claims, engines, evidence, fast, reference",
     "proofs_checks/papers": "claims, engines, evidence, strategies, fast, reference",
     "proofs_checks/conformance": "auditing, claims, engines, papers, report, fast, reference",
     "proofs_checks/experiments": "claims, conformance, report, fast, reference",
-    "proofs_checks/properties": "auditing, claims, engines, evidence, papers, fast, reference",
+    "proofs_checks/properties": "auditing, claims, engines, evidence, strategies, fast, reference",
     "proofs_checks/self_audit": "auditing, claims, conformance, engines, evidence, strategies, fast, reference",
     "proofs_checks/cli": "auditing, claims, conformance, engines, experiments, properties, report, self_audit, fast, reference",
 }

@@ -12,6 +12,7 @@ from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems
 from dualgap.proofs_checks.papers.pgs.extras import Dual, Law
@@ -19,7 +20,7 @@ from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm, plus, r_gradient
 from dualgap.proofs_checks.papers.pgs.regret import EVERY_MUTANT, G1, G1_PAIRS, G4, G4_BALL, run_of
 from dualgap.proofs_checks.papers.pgs.strategies import begun, lazy_rays, lazy_runs, norms, parity_runs
-from dualgap.proofs_checks.papers.spdc.implementation import LawTest, stream
+from dualgap.proofs_checks.papers.spdc.implementation import stream
 from dualgap.reference import Problem, as_compiled
 from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.lazy.pgs import LazyPGS

@@ -15,7 +15,7 @@ from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, clai
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.certificate import certificate
-from dualgap.proofs_checks.engines.evalues import Wealth
+from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.evidence.levels import exact, examine, golden
 from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems
 from dualgap.proofs_checks.papers.aspdc.real_data import as_instance, skipped_without_sklearn
@@ -86,21 +86,6 @@ def parity(c: Context) -> Iterable[Relation]:
 
 
 # -- the samplers --------------------------------------------------------------------------------------------------------------
-
-
-class LawTest(Wealth):
-    """Evidence against "the outcomes are i.i.d. of the law p": Krichevsky and Trofimov's predictor over p, see ``SamplerTest``."""
-
-    def __init__(self, p: dict[Any, Any]) -> None:
-        super().__init__(1)
-        self.p, self.counts, self.draws = {key: float(value) for key, value in p.items()}, dict.fromkeys(p, 0), 0
-
-    def observe(self, outcome: Any) -> None:
-        """Take the next outcome; KeyError for one of probability 0."""
-        predicted = (self.counts[outcome] + 0.5) / (self.draws + len(self.p) / 2)
-        self.multiply((log(predicted / self.p[outcome]),))
-        self.counts[outcome] += 1
-        self.draws += 1
 
 
 CASES = (("subset", 5, 2), ("systematic", 5, 2), ("partition", 6, 2), ("subset", 4, 4))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.strategies import public
-from dualgap.reference import LOSSES, method
+from dualgap.reference import LOSSES, as_compiled, method
 
 EXAMPLES = settings(max_examples=60, deadline=None)
 
@@ -60,3 +60,16 @@ def test_zero_rows_equal_rows_one_row_and_every_loss_are_drawn():
 @given(public.losses(["squared", "logistic"]), public.regularizers(l1=False))
 def test_losses_and_regularizers_can_be_restricted(loss, regularizer):
     assert loss.name in ("squared", "logistic") and regularizer.l1 == 0 and regularizer.lam > 0
+
+
+@pytest.mark.parametrize("name", ["sdca-random", "svrg", "spdc-minibatch"])
+def test_no_run_makes_a_choice_of_probability_0(name):
+    for run in draw_instances(public.runs(name), 60, 3):
+        method, problem = as_compiled(run.method, **run.options), run.problem(float)
+        assert public.possible(method, problem, run.path) == run.path
+
+
+def test_control_a_choice_of_probability_0_is_replaced():
+    run = draw_instances(public.runs("sdca-random").filter(lambda run: run.options["T0"] > 0 and run.path), 1, 3)[0]
+    problem = run.problem(float)
+    assert public.possible(as_compiled(run.method, **run.options), problem, (problem.n,)) == (0,)
