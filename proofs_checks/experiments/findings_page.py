@@ -40,11 +40,15 @@ SETS = {  # those that a paper names
 
 
 class Trial(NamedTuple):
-    """A verdict on a saying, the place of its data among the first three of ROWS, and the result where it stands."""
+    """A verdict on a saying, the place of its data among the first three of ROWS, the result where it stands, and the set of it if not all."""
 
     verdict: str
     grade: int
     name: str
+    data: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.verdict} ({self.data})" if self.data else self.verdict
 
 
 class Saying(NamedTuple):
@@ -91,7 +95,7 @@ def page(found: Sequence[dict[str, Any]]) -> str:
     parts = [HEAD, table(["who says it", ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT], rows), table(["not run: the data are not to be had", "in its place"], not_had(found))]
     for paper in dict.fromkeys(one.paper for one in judged):
         mine = sorted((one for one in judged if one.paper == paper), key=lambda one: one.row)
-        parts += [f"## {paper}", table(["saying", "on", "verdict", "in"], [[one.text, "-" if one.verdict == ex.CANNOT else ON[one.row], one.verdict, told(one)] for one in mine])]
+        parts += [f"## {paper}", table(["saying", "on", "verdict", "in"], [[one.text, ON[one.row] if one.verdict != ex.CANNOT or one.row > 2 else "-", one.verdict, told(one)] for one in mine])]
     for facts in found:
         parts += section(facts)
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
@@ -109,7 +113,7 @@ def told(one: Saying) -> str:
     """The results in which the saying was tried, and how their verdicts go on."""
     verdicts: dict[str, list[str]] = {}
     for trial in one.trials:
-        verdicts.setdefault(trial.name, []).append(trial.verdict)
+        verdicts.setdefault(trial.name, []).append(str(trial))
     names: dict[str, list[str]] = {}
     for name, found in verdicts.items():
         names.setdefault(", ".join(dict.fromkeys(found)), []).append(f"[{name}](#{name})")
@@ -128,19 +132,22 @@ def sayings(found: Sequence[dict[str, Any]]) -> list[Saying]:
     for facts in found:
         for finding in _findings(facts):
             if finding.by != ex.DATA:
-                trial = Trial(finding.verdict, grade(finding, facts), facts["name"])
+                sets, named = _sets(facts["options"]), named_sets(finding, facts)
+                trial = Trial(finding.verdict, grade(finding, facts), facts["name"], "" if named == sets else ", ".join(map(runs.stem, named)))
                 tried.setdefault((finding.by, _paper(facts), finding.saying), []).append(trial)
     return [_judged(*key, trials) for key, trials in tried.items()]
 
 
-def grade(finding: ex.Finding, facts: dict[str, Any]) -> int:
-    """0 where the data are as the paper describes them, 1 where a set of it is another one, 2 where a set imitates another.
-
-    The sets are those that the finding names, or all of its experiment.
-    """
+def named_sets(finding: ex.Finding, facts: dict[str, Any]) -> list[str]:
+    """The sets that the finding names, or all of its experiment."""
     text, sets = f"{finding.paper} {finding.measured}", _sets(facts["options"])
-    named = [one for one in sets if runs.stem(one) in text] or sets
-    if LIKE.search(text) or named and all(LIKE.search(one) for one in named):
+    return [one for one in sets if runs.stem(one) in text] or sets
+
+
+def grade(finding: ex.Finding, facts: dict[str, Any]) -> int:
+    """0 where the data are as the paper describes them, 1 where a set of it is another one, 2 where a set imitates another."""
+    named = named_sets(finding, facts)
+    if LIKE.search(f"{finding.paper} {finding.measured}") or named and all(LIKE.search(one) for one in named):
         return 2
     paper = _paper(facts)
     return int(any(runs.stem(one) not in SETS.get(paper, ()) and not one.startswith(f"{paper}-") for one in named))

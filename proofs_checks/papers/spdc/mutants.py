@@ -2,13 +2,13 @@
 
 A mutant is made for an instance: it changes the algorithm that the instance names and keeps its options. Where the
 line is not in that algorithm the mutant is the algorithm itself, so it can only be killed on another one. With matrices A_i
-the method is ``adaspdc-r``, and its mistakes are those.
+the method is ``adaspdc-r``.
 """
 
 from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.papers.adaspdc import mutants as blocks
+from dualgap.reference.methods.adaspdc import AdaSPDC
 from dualgap.reference.methods.spdc import SPDC, NonUniformSPDC, Parameters, SPDCState, shifted
 from dualgap.reference.problem.problem import Problem, Vector
 
@@ -188,6 +188,14 @@ class NeverLast(SPDCMutant):
         return [(K, p / total) for K, p in kept]
 
 
+class BlocksRootInverted(AdaSPDC):
+    """(16) with matrices A_i: sqrt(n lam/(m gamma)) where its inverse belongs."""
+
+    def make_parameters(self, problem: Problem, R: Vector) -> Any:
+        found = super().make_parameters(problem, R)
+        return found and found._replace(c=1 / found.c)
+
+
 MUTANTS = {
     "spdc.no-extrapolation": NoExtrapolation,
     "spdc.scaled-step": ScaledStep,
@@ -205,6 +213,5 @@ MUTANTS = {
     "spdc.shared-batch-order": SharedBatchOrder,
     "spdc.overwritten-alpha": Overwritten,
     "spdc.never-last": NeverLast,
-    "spdc.blocks-lambda-gamma-swapped": blocks.LambdaGammaSwapped,
-    "spdc.blocks-plus-b": blocks.PlusB,
+    "spdc.blocks-root-inverted": BlocksRootInverted,
 }

@@ -120,7 +120,7 @@ LINE = doubled(Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1, 16), gamma
     hypotheses="squared loss, L2; one or two blocks of two columns, w^0 = w(alpha^0); R the Frobenius norm rounded up",
     origin=PAPER.ours("matrices A_i", note="The paper says that its algorithms and theory carry over; which theorem, it leaves open."),
     evidence=[Enumerated(pairs, 0.3), golden(in_blocks(ROWS), in_blocks(LINE), level="ENUMERATED")],
-    kills=["spdc.blocks-lambda-gamma-swapped", "spdc.blocks-plus-b"],
+    kills=["spdc.blocks-root-inverted"],
     control=altered("half of the second term of theta in the rate", lambda c: in_distance(c, Q(1, 2)), in_blocks(LINE)),
     proof="That of spdc.theorem-1d: of the rows it uses ||A_i delta|| <= R ||delta|| and ||X||^2 <= sum ||A_i||_2^2.",
 )
