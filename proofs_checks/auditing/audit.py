@@ -15,10 +15,11 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.fast.data.atomic_file import warn_not_written, write_text
-from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.auditing import costs, counterexamples, dispatch
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import KINDS
+from dualgap.proofs_checks.claims.parallel import usable
 from dualgap.proofs_checks.claims.registry import (
     ERROR,
     HOLDS,
@@ -50,6 +51,7 @@ def audit(
     progress: Progress | None = None,
     method: Method[Any] | None = None,
     problems: Iterable[Instance] | None = None,
+    jobs: int | None = None,
 ) -> dict[str, Any]:
     """Audit papers or claims by name (all for none) and return the report.
 
@@ -58,18 +60,21 @@ def audit(
     size : "quick", "default" or "full": the number of instances, never which claims run.
     entropy : replay an earlier audit's randomness; None draws fresh entropy (it is in the report).
     out : folder for ``report.json`` and the counterexample files; None writes nothing.
-    progress : called as progress(claim id, done, total).
+    progress : called as progress(claim id, done, total); with several jobs whenever a claim has its verdict, with what runs now.
     method : your own method, an object with ``init / choices / step / view``, instead of the reference's: the
         claims that are expected to hold and can run it are checked on it, exactly.
     problems : your own instances instead of the drawn ones; a claim's ``extra`` numbers must be in them.
+    jobs : processes at a time; more than one needs joblib. 0: one for each usable core. None: one, or what
+        ``joblib.parallel_config`` says, such as a Dask cluster. The report is the same but for seconds.
 
     Raises
     ------
     ValueError
-        Unknown name or size; the folder cannot be written.
+        Unknown name or size; the folder cannot be written; several jobs without joblib.
     """
     if size not in SIZES:
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
+    processes = usable(jobs)
     run = Run(
         size=size, entropy=_fresh_entropy() if entropy is None else entropy, method=method,
         problems=None if problems is None else list(problems),
@@ -77,7 +82,8 @@ def audit(
     claims = [claim for claim in select(names) if _levels(claim, run)]
     folder = None if out is None else _writable(pathlib.Path(out))
     started = time.perf_counter()
-    rows = _until_interrupted(claims, run, folder, progress)
+    rows = dispatch.rows(claims, dispatch.Examination(examine_claim, run, folder), progress, processes)
+    costs.keep(rows if not own(run) else [], size)
     interrupted = len(rows) < len(claims)
     unkilled = [] if interrupted or own(run) else _without_killer(claims, rows)
     passed = all(row["as_expected"] for row in rows) and not unkilled and not interrupted
@@ -90,21 +96,6 @@ def audit(
     if folder is not None:
         write_text(folder / "report.json", json.dumps(report, indent=1) + "\n")
     return report
-
-
-def _until_interrupted(
-    claims: list[Claim], run: Run, folder: pathlib.Path | None, progress: Progress | None
-) -> list[dict[str, Any]]:
-    """A row for every claim; after an interrupt those that are finished, which cannot be a pass."""
-    rows: list[dict[str, Any]] = []
-    try:
-        for done, claim in enumerate(claims):
-            if progress:
-                progress(claim.id, done, len(claims))
-            rows.append(examine_claim(claim, run, folder))
-    except KeyboardInterrupt:
-        pass
-    return rows
 
 
 def own(run: Run) -> bool:

@@ -61,12 +61,18 @@ def _file() -> Path | None:
         for source in sorted(folder.rglob("*.py")):
             digest.update(f"{source.relative_to(folder)}\0{source.stat().st_size}\0".encode())
             digest.update(source.read_bytes())
+    root = cache_folder()
+    return None if root is None else root / f"{digest.hexdigest()[:32]}.json"
+
+
+def cache_folder() -> Path | None:
+    """Where what is known of claims is kept; None where the user has no home."""
     try:
         cache = os.environ.get("XDG_CACHE_HOME", "")
         root = Path(cache) if os.path.isabs(cache) else Path.home() / ".cache"
     except RuntimeError:
         return None
-    return root / "dualgap" / "claims" / f"{digest.hexdigest()[:32]}.json"
+    return root / "dualgap" / "claims"
 
 
 def _read(file: Path | None) -> list[Listed] | None:

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
@@ -18,6 +18,7 @@ from dualgap.reference import Method
 from dualgap.reference.numbers.arithmetic import NumberType
 
 Strategy = Callable[[], SearchStrategy[Instance]]
+Level = TypeVar("Level", bound=Callable[..., Any])
 
 SIZES = {"quick": 40, "default": 300, "full": 5000}
 EVERY_HEALTH_CHECK: Any = list(HealthCheck)
@@ -75,6 +76,17 @@ class Run:
             drawn = draw_instances(strategy(), size, self.seed(seed_name(strategy))) if self.problems is None else self.problems
             pool[:] = [Context(instance, self.method, number) for instance in drawn]
         return pool[:count]
+
+
+def statistical(level: Level) -> Level:
+    """Decorate a level of evidence that calls ``run.delta()``, once: the claims behind it in the list get the shares behind its own."""
+    setattr(level, "statistical", True)  # noqa: B010
+    return level
+
+
+def is_statistical(level: Callable[..., Any]) -> bool:
+    """Whether a level takes a share of the false alarms."""
+    return bool(getattr(level, "statistical", False))
 
 
 def seed_name(strategy: Strategy) -> str:

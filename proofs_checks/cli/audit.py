@@ -23,7 +23,7 @@ FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
 
 def add_audit(commands: Any) -> None:
-    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--out DIR] [--entropy E] [--json] [--self]."""
+    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--jobs N] [--out DIR] [--entropy E] [--json] [--self]."""
     text = "check claims, their controls and their mutants; write report.json and report.html"
     command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=audit)
@@ -33,6 +33,7 @@ def add_audit(commands: Any) -> None:
         size.add_argument(f"--{name}", dest="size", action="store_const", const=name, help=words)
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
     command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier audit")
+    command.add_argument("--jobs", metavar="N", type=int, default=0, help="processes at a time (default: one for each usable core); more than one needs joblib")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
     words = "plant mistakes into the checkers, the judge and the samplers, and list what notices them (names: their numbers)"
     command.add_argument("--self", dest="itself", action="store_true", help=words)
@@ -53,7 +54,7 @@ def audit(given: argparse.Namespace) -> int:
             commit()
             advance(name, done, total)
 
-        report = run(given.names, given.size or "default", given.entropy, given.out, watch)
+        report = run(given.names, given.size or "default", given.entropy, given.out, watch, jobs=given.jobs)
     with input_errors():
         html = report_page.write(report, given.out)
     if given.json:
