@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.auditing.audit import audit
+    from dualgap.proofs_checks.claims.plugins import load_plugins
     from dualgap.proofs_checks.engines.certificate import certificate
 
-__all__ = ["audit", "certificate"]
+__all__ = ["audit", "certificate", "load_plugins"]
 
 
-_HOME = {"audit": "auditing.audit", "certificate": "engines.certificate"}
+_HOME = {"audit": "auditing.audit", "certificate": "engines.certificate", "load_plugins": "claims.plugins"}
 
 
 def __getattr__(name: str) -> Any:

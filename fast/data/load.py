@@ -7,7 +7,6 @@ Names
 that ``dualgap.fast.data.memory_mapped`` has written. A file that bears one of these names is reached as ``./digits``.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from os import PathLike, fspath
@@ -19,29 +18,11 @@ from scipy.sparse import issparse
 
 from dualgap.fast.data.dataset import Dataset, describe, row_norms, sparse_rows
 from dualgap.fast.data.dataset import unit_rows as unit_rows_of
-from dualgap.fast.data.generators import GENERATORS, generate
+from dualgap.fast.data.generators import EMBEDDED, GENERATORS, Labels, generate
 from dualgap.fast.data.libsvm import finite_number, read_libsvm
 from dualgap.fast.data.memory_mapped import Mapped, is_mapped, open_mapped
 
 __all__ = ["EMBEDDED", "Dataset", "describe", "load", "prepare"]
-
-Labels = NDArray[np.float64]
-
-# name: (scikit-learn's function, its labels -> ours, what that does in words)
-EMBEDDED: dict[str, tuple[str, Callable[[Labels], Labels], tuple[str, ...]]] = {
-    "breast_cancer": (
-        "load_breast_cancer",
-        lambda y: np.where(y == 1, 1.0, -1.0),
-        ("labels: class 1 (benign) is +1, class 0 (malignant) is -1",),
-    ),
-    "digits": (
-        "load_digits",
-        lambda y: np.where(y % 2 == 0, 1.0, -1.0),
-        ("labels: the even digits are +1, the odd digits are -1",),
-    ),
-    "diabetes": ("load_diabetes", lambda y: y, ()),
-}
-
 
 def load(name_or_path: str | PathLike[str]) -> Dataset:
     """Load an embedded data set, run a generator, read a LIBSVM file, or map a folder.

@@ -21,7 +21,7 @@ from numba.extending import overload as numba_overload
 
 from dualgap.fast.compiler.kernel_cache import CONFIG, UNCACHED
 from dualgap.reference.problem.losses import LOSSES
-from dualgap.reference.problem.registry import Registry, place
+from dualgap.reference.problem.registry import Registry, place_of
 
 CODES: Registry[Any] = Registry("compiled loss")  # the codes that kernels take
 FORMULAS = ("value", "derivative", "conjugate", "dual_step", "residual", "in_domain")
@@ -68,7 +68,7 @@ def register_compiled_loss(cls: type[CompiledLoss]) -> type[CompiledLoss]:
         are for formulas of + - * / and comparisons.
     """
     if missing := [name for name in FORMULAS if not hasattr(cls, name)]:
-        raise ValueError(f"compiled loss {cls.name!r} of {place(cls)} has no {missing[0]}; needed: {', '.join(FORMULAS)}")
+        raise ValueError(f"compiled loss {cls.name!r} of {place_of(cls)} has no {missing[0]}; needed: {', '.join(FORMULAS)}")
     if cls.name not in LOSSES:
         raise ValueError(f"loss {cls.name!r} has no reference column: register a class of that name under @register_loss first")
     if not LOSSES[cls.name].rational:

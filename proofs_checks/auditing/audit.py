@@ -8,18 +8,18 @@ whole has a killer. Nothing is retried and nothing that was skipped counts.
 import json
 import pathlib
 import time
-import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from dualgap.fast.data.atomic_file import warn_not_written, write_text
-from dualgap.proofs_checks.auditing import costs, counterexamples, dispatch
+from dualgap.proofs_checks.auditing import costs, counterexamples, dispatch, pieces
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import KINDS
 from dualgap.proofs_checks.claims.parallel import usable
+from dualgap.proofs_checks.claims.plugins import told
 from dualgap.proofs_checks.claims.registry import (
     ERROR,
     HOLDS,
@@ -52,6 +52,8 @@ def audit(
     method: Method[Any] | None = None,
     problems: Iterable[Instance] | None = None,
     jobs: int | None = None,
+    instances: int | None = None,
+    resume: bool = False,
 ) -> dict[str, Any]:
     """Audit papers or claims by name (all for none) and return the report.
 
@@ -66,36 +68,52 @@ def audit(
     problems : your own instances instead of the drawn ones; a claim's ``extra`` numbers must be in them.
     jobs : processes at a time; more than one needs joblib. 0: one for each usable core. None: one, or what
         ``joblib.parallel_config`` says, such as a Dask cluster. The report is the same but for seconds.
+    instances : so many for each drawn level of the claims that are named, in pieces, each kept in ``out`` when it is finished.
+    resume : take the pieces that ``out`` has, and the entropy from which they were drawn, and make those that are missing.
 
     Raises
     ------
     ValueError
-        Unknown name or size; the folder cannot be written; several jobs without joblib.
+        Unknown name or size; the folder cannot be written, or holds other pieces; several jobs without joblib.
     """
     if size not in SIZES:
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
-    processes = usable(jobs)
-    run = Run(
-        size=size, entropy=_fresh_entropy() if entropy is None else entropy, method=method,
-        problems=None if problems is None else list(problems),
-    )
-    claims = [claim for claim in select(names) if _levels(claim, run)]
+    if resume and instances is None:
+        raise ValueError("only pieces are resumed: give the number of instances, too")
+    processes, started = usable(jobs), time.perf_counter()
     folder = None if out is None else _writable(pathlib.Path(out))
-    started = time.perf_counter()
-    rows = dispatch.rows(claims, dispatch.Examination(examine_claim, run, folder), progress, processes)
-    costs.keep(rows if not own(run) else [], size)
-    interrupted = len(rows) < len(claims)
-    unkilled = [] if interrupted or own(run) else _without_killer(claims, rows)
-    passed = all(row["as_expected"] for row in rows) and not unkilled and not interrupted
-    report = {
-        "schema": 2, "verdict": "pass" if passed else "fail", "claims": rows, "counts": counts(rows), "size": size,
-        "entropy": run.entropy, "delta_total": run.delta_total, "mutants": _mutants_of({claim.paper for claim in claims}),
-        "interrupted": interrupted, "mutants_without_killer": unkilled,
-        "seconds": time.perf_counter() - started, "environment": _environment(),
-    }
+    store = None if instances is None else pieces.Store(folder, resume, entropy)
+    if entropy is None:
+        entropy = _fresh_entropy() if store is None or store.entropy is None else store.entropy
+    run = Run(size=size, entropy=entropy, method=method, problems=None if problems is None else list(problems))
+    names = list(names)
+    claims = [claim for claim in select(names) if _levels(claim, run)]
+    work = dispatch.Examination(examine_claim, run, folder)
+    if store is None or instances is None:
+        rows = dispatch.rows(claims, work, progress, processes)
+        costs.keep(rows if not own(run) else [], size)
+    else:
+        merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
+        rows = dispatch.one_by_one(merged, work)
+    report = _report(claims, rows, run, time.perf_counter() - started)
+    if store is not None:
+        report["pieces"] = store.counts()
     if folder is not None:
         write_text(folder / "report.json", json.dumps(report, indent=1) + "\n")
     return report
+
+
+def _report(claims: list[Claim], rows: list[dict[str, Any]], run: Run, seconds: float) -> dict[str, Any]:
+    """The rows with the verdict and with what identifies the run."""
+    interrupted = len(rows) < len(claims)
+    unkilled = [] if interrupted or own(run) else _without_killer(claims, rows)
+    passed = all(row["as_expected"] for row in rows) and not unkilled and not interrupted
+    return {
+        "schema": 2, "verdict": "pass" if passed else "fail", "claims": rows, "counts": counts(rows), "size": run.size,
+        "entropy": run.entropy, "delta_total": run.delta_total, "mutants": _mutants_of({claim.paper for claim in claims}),
+        "interrupted": interrupted, "mutants_without_killer": unkilled,
+        "seconds": seconds, "environment": _environment(),
+    }
 
 
 def own(run: Run) -> bool:
@@ -127,8 +145,8 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
         outside = unmet(claim, counterexample)
         if counterexample is not None and folder is not None:
             path = _written(folder, claim, counterexample, run)
-    except Exception:  # an audit must go on and say which claim broke, and where
-        error = traceback.format_exc()
+    except Exception as broken:  # an audit must go on and say which claim broke, and where
+        error = told(broken, (claim.check if run.method is None else type(run.method)).__module__)
     status = ERROR if error else status_of(claim, found)
     return {
         "id": claim.id, "paper": claim.paper, "statement": claim.statement, "hypotheses": claim.hypotheses,

@@ -1,6 +1,6 @@
 """The registry as ``dualgap claims`` prints it, without the second that importing all claims takes.
 
-What was listed once is kept in the user's cache folder, in a file named by the hash of all sources of dualgap and the
+What was listed once, other people's claims excepted, is kept in the user's cache folder, in a file named by the hash of all sources of dualgap and the
 version of Python: an index of other sources has another name, so none is ever stale. Where nothing can be written
 the claims are imported each time.
 """
@@ -14,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
-from dualgap.proofs_checks.claims.registry import all_claims, chosen
+from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, chosen
 
 KEPT = 8  # indices: a few versions and branches take turns on one machine
 
@@ -44,9 +44,14 @@ def claim_index(names: Iterable[str] = ()) -> list[Listed]:
     file = _file()
     rows = _read(file)
     if rows is None:
-        rows = [Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)}) for claim in all_claims().values()]
+        rows = [_listed(claim) for name, claim in all_claims().items() if name not in CLAIMS.foreign()]
         _write(file, rows)
-    return chosen(rows, names)
+    others = [_listed(claim) for claim in CLAIMS.foreign().values()]
+    return chosen(sorted([*rows, *others]), names)
+
+
+def _listed(claim: Claim) -> Listed:
+    return Listed(**{**{name: getattr(claim, name) for name in Listed._fields}, "kills": list(claim.kills)})
 
 
 def _folders() -> list[Path]:
@@ -56,13 +61,18 @@ def _folders() -> list[Path]:
 
 def _file() -> Path | None:
     """Where the index of these sources is kept; None where the user has no folder for such things."""
+    root = cache_folder()
+    return None if root is None else root / f"{sources()}.json"
+
+
+def sources() -> str:
+    """A hash of all sources of dualgap and of the version of Python."""
     digest = hashlib.sha256(sys.version.encode())
     for folder in _folders():
         for source in sorted(folder.rglob("*.py")):
             digest.update(f"{source.relative_to(folder)}\0{source.stat().st_size}\0".encode())
             digest.update(source.read_bytes())
-    root = cache_folder()
-    return None if root is None else root / f"{digest.hexdigest()[:32]}.json"
+    return digest.hexdigest()[:32]
 
 
 def cache_folder() -> Path | None:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.proofs_checks.auditing import replay_file
+from dualgap.proofs_checks.auditing.recorded_method import method_from_json, method_to_json, modules_of, require_loaded
 from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
@@ -42,19 +43,20 @@ def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -
 def write(folder: pathlib.Path, claim: Claim, instance: Instance, method: Method[Any] | None = None) -> pathlib.Path:
     """Write the file ``counterexample-<claim id>.json`` into folder and return its path.
 
-    method : somebody's own method that the chain was evaluated with; the file names its type, and ``replay``,
-        which has only the reference, will say that the numbers do not come back.
+    method : somebody's own method that the chain was evaluated with; the file names its class, with which ``replay`` evaluates.
 
     Raises OSError where it cannot be written; a file that was there is then as it was.
     """
-    record = _record(claim, instance, None if method is None else type(method).__name__, chain(claim, instance, method))
+    record = _record(claim, instance, method, chain(claim, instance, method))
     return replay_file.write(folder / f"counterexample-{claim.id}.json", record)
 
 
-def _record(claim: Claim, instance: Instance, method: Any, relations: list[tuple[Relation, bool]]) -> dict[str, Any]:
-    """What a file holds."""
+def _record(claim: Claim, instance: Instance, method: Method[Any] | None, relations: list[tuple[Relation, bool]]) -> dict[str, Any]:
+    """What a file holds; ``plugins`` where other people's modules have a part in it."""
+    modules = modules_of(claim.id, instance, method)
     return {
-        "schema": 1, "claim": claim.id, "statement": claim.statement, "instance": instance.to_json(), "method": method,
+        "schema": 1, "claim": claim.id, "statement": claim.statement, "instance": instance.to_json(),
+        "method": method_to_json(method, instance), **({"plugins": modules} if modules else {}),
         "chain": [
             {"label": r.label, "sign": r.sign, "holds": holds, "left": number_to_json(r.left), "right": number_to_json(r.right)}
             for r, holds in relations
@@ -74,25 +76,31 @@ class Replay:
 
 
 def replay(path: str | pathlib.Path) -> Replay:
-    """Re-evaluate a counterexample file, exactly.
+    """Re-evaluate a counterexample file, exactly, with the method that it names.
 
     Raises
     ------
     ValueError
-        The file is missing, is not such a file, names an unknown claim, or an instance on which its claim means nothing.
+        The file is missing, is not such a file, needs a plugin that is not loaded, names an unknown claim or method, or an instance on
+        which its claim means nothing.
     """
     record = read_json(path)
+    if isinstance(record, dict):
+        require_loaded(record.get("plugins"), path)
     try:
         if (name := record["claim"]) not in all_claims():
+            if "__main__" in record.get("plugins", ()):
+                raise ValueError(f"its claim {str(name)[:80]!r} was registered by a script or a notebook: put it into a module, and audit again")
             raise ValueError(f"it names the claim {str(name)[:80]!r}, which this version does not know (see: dualgap claims)")
         claim = all_claims()[name]
         instance = Instance.from_json(record["instance"])
+        method = method_from_json(record.get("method"), record["instance"])
         record["chain"]  # a file without one is no such file
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(f"{path} is not a counterexample file: {_said(error)}") from None
     try:
-        relations = chain(claim, instance)
-        again = _record(claim, instance, None, relations)
+        relations = chain(claim, instance, method)
+        again = _record(claim, instance, method, relations)
     except (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: its claim {name} cannot be evaluated on its instance: {_said(error)}") from error
     return Replay(claim, instance, relations, next((r for r, holds in relations if not holds), None), again == record)

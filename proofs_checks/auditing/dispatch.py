@@ -10,11 +10,12 @@ import importlib
 import pathlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from dualgap.proofs_checks.auditing import costs
 from dualgap.proofs_checks.claims import parallel
+from dualgap.proofs_checks.claims.plugins import load, loaded
 from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, Claim, all_claims
 from dualgap.proofs_checks.claims.run import Run, is_statistical
 from dualgap.proofs_checks.evidence.levels import Exact, Golden
@@ -60,8 +61,10 @@ class Examination:
     examine: Examine
     run: Run
     folder: pathlib.Path | None
+    plugins: tuple[str, ...] = field(default_factory=loaded)
 
     def __call__(self, items: Sequence[Item]) -> Iterator[Row | None]:
+        load(self.plugins)
         run = replace(self.run, pools={})
         for item in items:
             claim = item.find()
@@ -84,7 +87,7 @@ def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, 
     watch = _Watch(claims, seconds, jobs, progress)
     far = parallel.on_cluster()
     if not far and (jobs == 1 or sum(seconds.values()) < WORTH_IT or not parallel.sendable(work)):
-        return _here(claims, work, watch)
+        return one_by_one(claims, work, watch)
     items, found, here = items_of(claims), dict[int, Row](), () if far else quick(claims, seconds)
     batches = batched(claims, seconds, 0 if far else jobs, here)
     with parallel.SideBySide(work, items, batches, jobs, here) as running:
@@ -110,13 +113,14 @@ def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, 
     return [found[number] for number in sorted(found)]
 
 
-def _here(claims: Sequence[Claim], work: Examination, watch: "_Watch") -> list[Row]:
-    """One claim after the other in this process."""
+def one_by_one(claims: Sequence[Claim], work: Examination, watch: "_Watch | None" = None) -> list[Row]:
+    """One claim after the other in this process; after an interrupt those that are finished."""
     found: list[Row] = []
     run = replace(work.run, pools={})
     with contextlib.suppress(KeyboardInterrupt):
         for number, (claim, item) in enumerate(zip(claims, items_of(claims))):
-            watch.begins(number)
+            if watch:
+                watch.begins(number)
             found.append(work.row(claim, item.statistics, run))
     return found
 

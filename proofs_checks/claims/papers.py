@@ -18,10 +18,9 @@ A fragment has 3 to 10 words, letter for letter, enough to find the statement an
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
 
 from dualgap.proofs_checks.claims.origins import CODE, INFERENCE, PRINTED, READING, Origin
-from dualgap.reference.problem.registry import Registry, modules_below
+from dualgap.reference.problem.registry import Registry
 
 
 @dataclass(frozen=True)
@@ -114,25 +113,16 @@ class Paper:
         return self._origin("ours", labels, note=note)
 
 
-PAPERS: Registry[Paper] = Registry("paper")
+PAPERS: Registry[Paper] = Registry("paper", "dualgap.proofs_checks.papers", "items")
 
 
 def register_paper(key: str, citation: str, page: str, items: Iterable[Item] = ()) -> Paper:
-    """Register a paper: in ``items.py`` of its folder. Raises ValueError for a key that another document has taken."""
+    """Register a paper: in ``items.py`` of its folder. Raises ValueError for a key that another place has taken."""
     paper = Paper(key, citation, page, tuple(items))
-    if PAPERS.get(key, paper) != paper:
-        raise ValueError(f"paper {key!r} ({citation}) is taken by {PAPERS[key].citation}: choose another key")
-    PAPERS[key] = paper
+    PAPERS.enter(key, paper)
     return paper
-
-
-@cache
-def _built_in() -> None:
-    for _ in modules_below("dualgap.proofs_checks.papers", "items"):
-        pass
 
 
 def all_papers() -> dict[str, Paper]:
     """Every paper by key, in the order of the keys: those of the folders of ``papers/``, and other people's."""
-    _built_in()
-    return dict(sorted(PAPERS.items()))
+    return dict(sorted(PAPERS.complete().items()))

@@ -96,7 +96,7 @@ class SideBySide:
     work : ``work(items)`` yields one result for each item of a batch; a function, or an object, that can be sent.
     items : what can be sent; an event tells the number of its item.
     batches : numbers of items, the longest batches first.
-    jobs : at least 1.
+    jobs : at least 1, which is this process itself.
     here : numbers of items that are in no batch: worked at by this process, one after the other, while the others start.
     """
 
@@ -117,12 +117,20 @@ class SideBySide:
 
     def events(self) -> Iterator[Event]:
         """What happens, until every item is finished or lost. Raises what ``work`` raises outside its items."""
-        yield from self._on_cluster() if on_cluster() else self._on_this_machine()
+        yield from self._on_cluster() if on_cluster() else self._alone() if self.jobs == 1 else self._on_this_machine()
 
     def stop(self) -> Iterator[Event]:
         """End all processes; what was finished and has not been told yet."""
         self._end()
         yield from self._told()
+
+    def _alone(self) -> Iterator[Event]:
+        """All batches in this process."""
+        for batch in [self.here, *self.batches]:
+            results = self.work([self.items[number] for number in batch])
+            for number in batch:
+                yield Started(number)
+                yield Finished(number, next(results))
 
     # -- a cluster ------------------------------------------------------------------------------------------------------
 
@@ -198,6 +206,7 @@ class SideBySide:
                 path = Path(self._folder.name, name)
                 result = pickle.loads(path.read_bytes())
                 path.unlink()
+                path.with_suffix(".started").unlink()
                 self._finished.add(number)
                 yield Finished(number, result)
 

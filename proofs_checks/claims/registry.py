@@ -24,7 +24,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import Origin
 from dualgap.proofs_checks.claims.relations import Relation
-from dualgap.reference.problem.registry import modules_below
+from dualgap.reference.problem.registry import Registry, place_in_code
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.claims.run import Run
@@ -153,7 +153,8 @@ class Named(Protocol):
 
 AnyNamed = TypeVar("AnyNamed", bound=Named)
 
-CLAIMS: dict[str, Claim] = {}
+STRATEGIES: Registry[Callable[..., Any]] = Registry("strategy")  # by what its instances are seeded by
+CLAIMS: Registry[Claim] = Registry("claim", "dualgap.proofs_checks.papers")
 
 
 def claim(
@@ -176,7 +177,7 @@ def claim(
     id : "paper.name", then ".sharp" or ".repaired" for our own forms.
     statement : begins with the paper's label ("Lemma 2: ...").
     hypotheses : in words and symbols.
-    evidence : levels, in order, see ``evidence``.
+    evidence : levels, in order, see ``evidence``; a strategy has a name, by which its instances are seeded, for itself (``run.seed_name``).
     control : what must fail (REFUTED claims: where the statement does hold).
     expected : HOLDS, REFUTED or OPEN.
     origin : who says it and where, see ``origins``.
@@ -188,16 +189,22 @@ def claim(
     Raises
     ------
     ValueError
-        The id is taken, or expected is none of the three.
+        The id or a strategy's name is taken, there is no control, or expected is none of the three.
     """
+    levels = tuple(evidence)
     if expected not in (HOLDS, REFUTED, OPEN):
         raise ValueError(f"claim {id}: expected must be HOLDS, REFUTED or OPEN (got {expected!r})")
 
+    if not isinstance(control, Control):
+        raise ValueError(f"claim {id} has no control: give an input for which its check must fail (evidence.levels: fails_on, altered, ...)")
+
     def register(check: Check) -> Check:
-        if id in CLAIMS:
-            raise ValueError(f"claim {id} is registered twice")
-        CLAIMS[id] = Claim(
-            id, statement, check, expected, hypotheses, tuple(evidence), control, origin, tuple(kills), proof, tuple(assumes)
+        from dualgap.proofs_checks.claims.run import seed_name  # with Hypothesis, which a list of claims does without
+
+        for strategy in [found for level in levels if (found := getattr(level, "strategy", None)) is not None]:
+            STRATEGIES.enter(seed_name(strategy), strategy, place_in_code(strategy))
+        CLAIMS.enter(
+            id, Claim(id, statement, check, expected, hypotheses, levels, control, origin, tuple(kills), proof, tuple(assumes))
         )
         return check
 
@@ -205,10 +212,8 @@ def claim(
 
 
 def all_claims() -> dict[str, Claim]:
-    """Every claim of every module in ``papers/``, by id: the order in which modules are found and imported shows nowhere."""
-    for _ in modules_below("dualgap.proofs_checks.papers"):
-        pass
-    return dict(sorted(CLAIMS.items()))
+    """Every claim of every module in ``papers/``, and other people's, by id: the order in which modules are imported shows nowhere."""
+    return dict(sorted(CLAIMS.complete().items()))
 
 
 def select(names: Iterable[str]) -> list[Claim]:

@@ -36,6 +36,7 @@ class Run:
     method : somebody's own method in the place of the reference's, or None.
     problems : somebody's own instances in the place of the drawn ones, or None.
     number : in which controls are judged: Fraction, or Interval where a level is ENCLOSED.
+    instances : how many every level draws, where that is not for ``size`` to say.
     """
 
     size: str = "default"
@@ -45,11 +46,12 @@ class Run:
     problems: list[Instance] | None = None
     number: NumberType = Fraction
     statistical_levels: int = 0
+    instances: int | None = None
     pools: dict[tuple[Strategy, NumberType, int], list[Context]] = field(default_factory=dict)
 
     def count(self, scale: float = 1) -> int:
         """How many instances a level draws."""
-        return max(4, int(SIZES[self.size] * scale))
+        return self.instances if self.instances is not None else max(4, int(SIZES[self.size] * scale))
 
     def seed(self, name: str) -> int:
         """A seed that depends on the entropy and on ``name`` alone."""
@@ -90,11 +92,13 @@ def is_statistical(level: Callable[..., Any]) -> bool:
 
 
 def seed_name(strategy: Strategy) -> str:
-    """What a strategy's instances are seeded by: the SEED_NAME of its module, where there is one, and its own name.
+    """What a strategy's instances are seeded by: the SEED_NAME of its module, or another package's module itself, and its own name.
 
-    Both are spelled in the file itself: a file that is moved or renamed draws what it drew before.
+    Where both are spelled in the file, one that is moved or renamed draws what it drew before.
     """
-    home: str | None = getattr(sys.modules.get(strategy.__module__), "SEED_NAME", None)
+    module = strategy.__module__
+    foreign = module in sys.modules and module.partition(".")[0] != "dualgap"
+    home: str | None = getattr(sys.modules.get(module), "SEED_NAME", module if foreign else None)
     return ".".join(part for part in (home, strategy.__qualname__) if part)
 
 

@@ -1,4 +1,4 @@
-"""The command line: ``dualgap solve | sweep | audit | certify | estimators | claims | coverage | replay | reproduce | data | conform | vectors``.
+"""The command line: ``dualgap solve | sweep | audit | certify | estimators | claims | coverage | replay | reproduce | data | conform | vectors | new``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its traceback.
@@ -10,6 +10,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from typing import NoReturn
 
 from dualgap.proofs_checks.cli import audit as cli_audit
@@ -17,11 +18,12 @@ from dualgap.proofs_checks.cli import certificate as cli_certificate
 from dualgap.proofs_checks.cli import conform as cli_conform
 from dualgap.proofs_checks.cli import coverage as cli_coverage
 from dualgap.proofs_checks.cli import estimators as cli_estimators
+from dualgap.proofs_checks.cli import new as cli_new
 from dualgap.proofs_checks.cli import reproduce as cli_reproduce
 from dualgap.proofs_checks.cli import solve as cli_solve
 from dualgap.proofs_checks.cli import sweep as cli_sweep
 from dualgap.proofs_checks.cli import vectors as cli_vectors
-from dualgap.proofs_checks.report.terminal import FAILED, USAGE, Refused, one_line_warnings, out_of_memory
+from dualgap.proofs_checks.report.terminal import FAILED, USAGE, Refused, input_errors, one_line_warnings, out_of_memory
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # of a disk, a quota, a limit of the process
 
@@ -73,6 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser().parse_args(_signed(words))
     try:
         with one_line_warnings(f"dualgap {given.command}"):
+            _load_plugins(given.imports)
             status: int = given.run(given)
         sys.stdout.flush()
         return status
@@ -105,10 +108,21 @@ def parser() -> argparse.ArgumentParser:
     for add in (
         cli_solve.add_solve, cli_audit.add_audit, cli_certificate.add_certify, cli_estimators.add_estimators, cli_audit.add_claims,
         cli_coverage.add_coverage, cli_audit.add_replay, cli_reproduce.add_reproduce, cli_sweep.add_sweep, cli_solve.add_data, cli_conform.add_conform,
-        cli_vectors.add_vectors,
+        cli_vectors.add_vectors, cli_new.add_new,
     ):
         add(commands)
+    for command in commands.choices.values():
+        words = "a module or a file with methods, losses, papers, ... of your own (docs/plugins.md); may be repeated"
+        command.add_argument("--import", dest="imports", metavar="MODULE|FILE.py", action="append", default=[], help=words)
     return top
+
+
+def _load_plugins(imports: Sequence[str]) -> None:
+    """Other people's packages, whatever they print: standard output is for results."""
+    from dualgap.proofs_checks.claims.plugins import load
+
+    with input_errors(), redirect_stdout(sys.stderr):
+        load(imports)
 
 
 def _signed(arguments: Sequence[str]) -> list[str]:

@@ -1,24 +1,42 @@
 """The named mistakes of all papers. Each must be killed by a named claim of its own paper.
 
-A module ``mutants*.py`` of a paper's folder defines MUTANTS: "paper.name" to a class, which is the method with one
-line wrong.
+Each is a class, the method with one line wrong, under its name "paper.name": in MUTANTS of a module ``mutants*.py`` of a
+paper's folder, and under ``@register_mutant("paper.name")`` anywhere else.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import cache
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.reference import Method, all_methods
 from dualgap.reference.numbers.arithmetic import NumberType
-from dualgap.reference.problem.registry import collected, modules_below
+from dualgap.reference.problem.registry import Registry
+
+C = TypeVar("C")
 
 
-@cache
+MUTANTS: Registry[Any] = Registry("mutant", "dualgap.proofs_checks.papers", "mutants", "MUTANTS")
+
+
+def register_mutant(name: str) -> Callable[[C], C]:
+    """Decorate a class with open or wrong lines, a subclass of its method: claims may kill "paper.name".
+
+    Raises ValueError for a name without a paper before its dot, or that another place has taken.
+    """
+    if not all(name.partition(".")):
+        raise ValueError(f"a mutant is named PAPER.NAME, PAPER being what its claims' ids begin with (got {name!r})")
+
+    def register(cls: C) -> C:
+        MUTANTS.enter(name, cls)
+        return cls
+
+    return register
+
+
 def mutants() -> dict[str, Any]:
-    """Every mutant by name: those of each module ``mutants*`` of a paper."""
-    return collected(modules_below("dualgap.proofs_checks.papers", "mutants"), "MUTANTS")
+    """Every mutant by name."""
+    return MUTANTS.complete()
 
 
 def mutant(name: str, instance: Instance) -> Method[Any]:

@@ -10,10 +10,9 @@ own, and a summary of all results: tables, figures, and one finding for each pub
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from dualgap.reference.problem.registry import collected, modules_below
+from dualgap.reference.problem.registry import Registry
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -113,10 +112,18 @@ class Experiment:
     describe: Callable[[Cell], str] = field(default=lambda cell: ", ".join(f"{k} {v}" for k, v in cell.items()))
 
 
-@cache
+EXPERIMENT_TABLE: Registry[Experiment] = Registry("experiment", "dualgap.proofs_checks.experiments", attribute="EXPERIMENTS")
+
+
+def register_experiment(name: str, experiment: Experiment) -> Experiment:
+    """Register an experiment of a paper of one's own: ``dualgap reproduce NAME`` runs it. Raises ValueError for a name that is taken."""
+    EXPERIMENT_TABLE.enter(name, experiment)
+    return experiment
+
+
 def experiments() -> dict[str, Experiment]:
-    """All experiments by name."""
-    return collected(modules_below("dualgap.proofs_checks.experiments"), "EXPERIMENTS")
+    """All experiments by name: those in EXPERIMENTS of a module of this folder, and other people's."""
+    return EXPERIMENT_TABLE.complete()
 
 
 def seed(*parts: Any) -> int:

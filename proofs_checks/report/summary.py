@@ -183,7 +183,8 @@ def _reasons(row: Row) -> list[str]:
         reasons.append(f"counterexample: {row['counterexample']}")
         reasons.append(f"first false relation: {first_false(row['counterexample'])}")
     if row["status"] == ERROR:
-        return [*reasons, *row["error"].rstrip().splitlines()]
+        lines = row["error"].rstrip().splitlines()
+        return [*reasons, *(lines if lines[0].startswith("Traceback") else lines[:1])]  # other people's code: the line where it broke
     reasons += [f"its counterexample does not satisfy the hypothesis: {text}" for text in row["unmet"]]
     if row["control"] != "caught":
         reasons.append(f"control {row['control']}: {row['control_text'] or 'this claim has none'}")

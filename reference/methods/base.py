@@ -154,6 +154,8 @@ class Method(Generic[S]):
 
     def step(self, problem: Problem, state: S, choice: Any) -> S:
         """One step as a pure function."""
+        if not hasattr(state, "copy"):
+            raise TypeError(f"the state of method {self.name}, a {type(state).__name__}, has no copy(): a step leaves it as it is (State has one)")
         following: S = state.copy()
         self.advance(problem, following, choice)
         return following

@@ -8,16 +8,40 @@
 ('aspdc', 'LazySPDC')
 """
 
-from typing import Any
+from typing import Any, TypeVar
 
 from dualgap.reference.methods.base import Method
-from dualgap.reference.problem.registry import Registry
+from dualgap.reference.problem.registry import Registry, place_of
+
+M = TypeVar("M", bound=type)
 
 METHODS: Registry[type[Method[Any]]] = Registry("method", "dualgap.reference.methods")
 LAZY_FORMS: Registry[type[Method[Any]]] = Registry("lazy form", "dualgap.reference.methods")
 
-register_method = METHODS.register
+VERBS = ("init", "choices", "step", "view")
+
 register_lazy_form = LAZY_FORMS.register
+
+
+def register_method(cls: M) -> M:
+    """Decorate a class: it is the method of its ``name``, with init, choices, step and view.
+
+    Raises
+    ------
+    ValueError
+        It has no name, one of the four verbs is missing, or another place has taken the name.
+    """
+    if not isinstance(getattr(cls, "name", None), str):
+        raise ValueError(f"method {place_of(cls)} has no name: give the class the attribute name, a string")
+    if missing := lacking(cls):
+        raise ValueError(f"method {place_of(cls)} has no {missing[0]}: a method has {', '.join(VERBS)} (dualgap.reference.Method)")
+    METHODS.enter(cls.name, cls)  # type: ignore[attr-defined]
+    return cls
+
+
+def lacking(cls: type) -> list[str]:
+    """The verbs of a method that a class does not have."""
+    return [verb for verb in VERBS if not callable(getattr(cls, verb, None))]
 
 
 def all_methods() -> dict[str, type[Method[Any]]]:

@@ -1,5 +1,8 @@
 """Registries that nobody writes by hand: a name is registered where its class stands, and found by a walk over its folder.
 
+A package of other people registers in the same way when it is imported (``dualgap.proofs_checks.claims.plugins``), and a lookup
+sees it from then on.
+
 >>> from dualgap.reference.problem.losses import LOSSES
 >>> LOSSES["hinge"].__name__
 'Hinge'
@@ -11,12 +14,31 @@ ValueError: unknown loss 'huber'; known: squared, smoothed-hinge, squared-hinge,
 import importlib
 import pkgutil
 import sys
-from collections.abc import Iterable, Iterator
-from types import ModuleType
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Iterator
+from types import CodeType, ModuleType
+from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 C = TypeVar("C")
+
+FOREIGN: dict[str, None] = {}  # the modules outside dualgap that have registered anything, in the order in which they did
+
+
+class Place(NamedTuple):
+    """Where something is registered. ``code`` is one object for one run through a file, and another where that is loaded anew."""
+
+    module: str
+    file: str
+    line: int
+    code: CodeType | None = None
+
+    @property
+    def foreign(self) -> bool:
+        """Whether other people's code stands there."""
+        return self.module.partition(".")[0] != "dualgap"
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
 
 
 class Registry(dict[str, T], Generic[T]):
@@ -26,6 +48,8 @@ class Registry(dict[str, T], Generic[T]):
     ----------
     kind : what a value is, for messages ("loss").
     package : the package whose modules register the built-in ones; ``complete`` imports them.
+    prefix : with what the names of those modules begin.
+    attribute : a dictionary of each of those modules that is entered, too.
 
     >>> shapes = Registry("shape")
     >>> @shapes.register
@@ -35,9 +59,10 @@ class Registry(dict[str, T], Generic[T]):
     ['round']
     """
 
-    def __init__(self, kind: str, package: str = "") -> None:
+    def __init__(self, kind: str, package: str = "", prefix: str = "", attribute: str = "") -> None:
         super().__init__()
-        self.kind, self.package = kind, package
+        self.kind, self.package, self.prefix, self.attribute = kind, package, prefix, attribute
+        self.places: dict[str, Place] = {}
         self._whole = not package
 
     def register(self, cls: C) -> C:
@@ -46,23 +71,45 @@ class Registry(dict[str, T], Generic[T]):
         self.enter(named.name, named)
         return cls
 
-    def enter(self, name: str, value: T) -> None:
+    def enter(self, name: str, value: T, place: Place | None = None) -> None:
         """Register a value. The same place may do so again, as when a module is loaded anew.
+
+        Parameters
+        ----------
+        place : where; found by itself as the line that called the outermost function that registers.
 
         Raises
         ------
         ValueError
-            The name is taken; the message names both places.
+            The name is taken; the message names both places, file and line.
         """
-        if name in self and place(self[name]) != place(value):
-            raise ValueError(f"{self.kind} {name!r} of {place(value)} is taken by {place(self[name])}: choose another name")
-        self[name] = value
+        here = place or registrant()
+        if here.foreign:
+            self.complete()  # whose names are taken before anybody's
+        before = self.places.get(name)
+        if name in self and not (before and self._again(name, value, before, here)):
+            taken = _told(self[name], before) if before else place_of(self[name])
+            raise ValueError(f"{self.kind} {name!r} of {_told(value, here)} is taken by {taken}: choose another name")
+        self[name], self.places[name] = value, here
+        if here.foreign:
+            FOREIGN[here.module] = None
+
+    def _again(self, name: str, value: T, before: Place, here: Place) -> bool:
+        """Whether the value is the one that is registered, from the same line or from its file loaded anew."""
+        anew = here.line == before.line or here.code is not before.code
+        same_file = here.file == before.file or here.module == before.module == "__main__"  # the cells of a notebook
+        return anew and same_file and _named(value) == _named(self[name])
+
+    def foreign(self) -> dict[str, T]:
+        """What other people's modules have registered."""
+        return {name: value for name, value in self.items() if name in self.places and self.places[name].foreign}
 
     def complete(self) -> "Registry[T]":
         """The registry, with all that the package's modules register: these by name, whichever was imported first."""
         if not self._whole:
-            for _ in modules_below(self.package):
-                pass
+            for module in modules_below(self.package, self.prefix):
+                for name, value in getattr(module, self.attribute, {}).items() if self.attribute else ():
+                    self.enter(name, value, Place(module.__name__, module.__file__ or "", 0))
             self._whole, known = True, sorted(self.items())
             self.clear()
             self.update(known)
@@ -72,7 +119,35 @@ class Registry(dict[str, T], Generic[T]):
         raise ValueError(f"unknown {self.kind} {name!r}; known: {', '.join(self)}")
 
 
-def place(value: Any) -> str:
+def registrant() -> Place:
+    """The line that registers: of the innermost frame outside the functions of dualgap by which one registers."""
+    frame = sys._getframe(1)
+    while frame.f_back and _registers(frame.f_globals.get("__name__", ""), frame.f_code.co_name):
+        frame = frame.f_back
+    return Place(frame.f_globals.get("__name__", ""), frame.f_code.co_filename, frame.f_lineno, frame.f_code)
+
+
+def place_in_code(function: Callable[..., Any]) -> Place | None:
+    """Where a function is written, whoever registers it; None where it is not Python's."""
+    code = getattr(function, "__code__", None)
+    return Place(function.__module__, code.co_filename, code.co_firstlineno, code) if code else None
+
+
+def _registers(module: str, function: str) -> bool:
+    return module.startswith("dualgap.") and function.startswith(("enter", "register", "_register", "registrant"))
+
+
+def _named(value: Any) -> str:
+    """The dotted name of a class or a function, or of an object's class; of one of dualgap's records none: its place says all."""
+    owner = value if hasattr(value, "__qualname__") else type(value)
+    return "" if owner is not value and owner.__module__.startswith("dualgap.") else f"{owner.__module__}.{owner.__qualname__}"
+
+
+def _told(value: Any, where: Place) -> str:
+    return f"{_named(value)} ({where})" if _named(value) else str(where)
+
+
+def place_of(value: Any) -> str:
     """Where a class, a function or an object's class is defined: its dotted name and its file."""
     owner = value if hasattr(value, "__qualname__") else type(value)
     file = getattr(sys.modules.get(owner.__module__), "__file__", None)
@@ -84,14 +159,3 @@ def modules_below(package: str, prefix: str = "") -> Iterator[ModuleType]:
     for info in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
         if info.name.rpartition(".")[2].startswith(prefix):
             yield importlib.import_module(info.name)
-
-
-def collected(modules: Iterable[ModuleType], attribute: str) -> dict[str, Any]:
-    """The dictionaries that the modules define under that name, in one. Raises ValueError for a key of two modules."""
-    found: dict[str, Any] = {}
-    for module in modules:
-        for name, value in getattr(module, attribute, {}).items():
-            if name in found:
-                raise ValueError(f"{name} is registered twice, the second time in {module.__name__}.{attribute}: choose another name")
-            found[name] = value
-    return found

@@ -1,0 +1,29 @@
+"""The command ``new``: a package of one's own to begin with."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from dualgap.proofs_checks.report.terminal import input_errors
+
+
+def add_new(commands: Any) -> None:
+    """dualgap new paper|method|loss NAME [--out DIR]."""
+    text = "write a package with a paper, a method or a loss of your own, which passes its tests and its audit (docs/plugins.md)"
+    command = commands.add_parser("new", help=text, description=text, allow_abbrev=False)
+    command.set_defaults(run=new)
+    command.add_argument("kind", choices=("paper", "method", "loss"), help="what it is about")
+    command.add_argument("name", metavar="NAME", help="small letters, digits and hyphens; the package, the method, the loss and the claims bear it")
+    command.add_argument("--out", metavar="DIR", help="default: ./NAME")
+
+
+def new(given: argparse.Namespace) -> int:
+    """Exit 0 when every file is written."""
+    from dualgap.proofs_checks.templates.new_package import write_package
+
+    with input_errors():
+        folder = Path(given.out or given.name)
+        written = write_package(given.kind, given.name, folder)
+    print("\n".join(str(path) for path in written))
+    print(f"\nNext: pip install -e {folder}, python -m pytest {folder}, dualgap audit {given.name}")
+    return 0

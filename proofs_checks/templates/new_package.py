@@ -1,0 +1,81 @@
+"""``dualgap new``: a package of one's own, written from the files of a template under another name.
+
+In a template the package is called ``my_package`` (``my-package`` where names have hyphens, ``MyPackage`` where they are those of
+classes). Its files end in .template, so that they are nobody's code as they lie here.
+"""
+
+import importlib.util
+import keyword
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from dualgap.proofs_checks.claims.papers import all_papers
+from dualgap.reference import LOSSES, all_methods
+
+HOME = Path(__file__).parent
+SUFFIX = ".template"
+KINDS = {  # what is written, in words
+    "paper": "half of every step of SDCA: a paper's statements, audited",
+    "method": "half of every step of SDCA: a method and a claim",
+    "loss": "the Huber loss and two claims",
+}
+
+
+def write_package(kind: str, name: str, folder: Path | None = None) -> list[Path]:
+    """Write a package and return its files.
+
+    Parameters
+    ----------
+    kind : one of KINDS.
+    name : small letters and digits, with hyphens or underscores between words; method, loss and claims bear it.
+    folder : where; by default one of that name in the present folder.
+
+    Raises
+    ------
+    ValueError
+        There is no such kind, the name is none or is taken, or the folder exists.
+    OSError
+        A file cannot be written.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"there is no template {kind!r}; there are {', '.join(KINDS)}")
+    package = _package(name)
+    folder = Path(name) if folder is None else folder
+    if folder.exists():
+        raise ValueError(f"{folder} exists, and nothing is overwritten: name another folder with --out, or take it away")
+    words = {"my_package": package, "my-package": name, "MyPackage": _class(name), "MY_TEXT": KINDS[kind]}
+    written = []
+    for root in (HOME / "common", HOME / kind):
+        for source in sorted(root.rglob(f"*{SUFFIX}")):
+            target = folder / renamed(source.relative_to(root).as_posix().removesuffix(SUFFIX), words)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(renamed(source.read_text(encoding="utf-8"), words), encoding="utf-8")
+            written.append(target)
+    return written
+
+
+def renamed(text: str, words: Mapping[str, str]) -> str:
+    """The text with a template's words replaced, each once.
+
+    >>> renamed("my_package: MyPackage", {"my_package": "a_my_package", "MyPackage": "A"})
+    'a_my_package: A'
+    """
+    return re.sub("|".join(words), lambda found: words[found[0]], text)
+
+
+def _package(name: str) -> str:
+    """The package's name. Raises ValueError."""
+    package = name.replace("-", "_")
+    if not re.fullmatch("[a-z][a-z0-9]*(_[a-z0-9]+)*", package) or keyword.iskeyword(package) or keyword.issoftkeyword(package):
+        raise ValueError(f"{name!r} is no name: give small letters and digits, with hyphens between words, such as dual-free")
+    for taken, known in (("paper", all_papers()), ("method", all_methods()), ("loss", LOSSES)):
+        if name in known or name.replace("_", "-") in known:
+            raise ValueError(f"the name {name!r} is that of a {taken}: choose another")
+    if importlib.util.find_spec(package) is not None:
+        raise ValueError(f"the name {name!r} is that of a module that Python finds ({package}): choose another")
+    return package
+
+
+def _class(name: str) -> str:
+    return "".join(word.capitalize() for word in re.split("[-_]", name))
