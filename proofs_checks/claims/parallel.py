@@ -73,6 +73,29 @@ def on_cluster() -> bool:
     return not local
 
 
+@contextlib.contextmanager
+def dask(address: str | None) -> Iterator[None]:
+    """The work of the block goes to the Dask scheduler of that address; for None, where it would have gone.
+
+    Raises ValueError without distributed, and where no scheduler answers.
+    """
+    if address is None:
+        yield
+        return
+    if importlib.util.find_spec("distributed") is None or importlib.util.find_spec("joblib") is None:
+        raise ValueError('a Dask cluster needs distributed, which is not installed: pip install "dualgap[cluster]"')
+    from distributed import Client
+    from joblib import parallel_config
+
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:  # a timeout is an OSError
+        said = " ".join(str(error).split())[:200]
+        raise ValueError(f"no Dask scheduler answers at {address} ({said}); start one with: dask scheduler") from None
+    with client, parallel_config(backend="dask"):
+        yield
+
+
 def sendable(value: Any) -> bool:
     """Whether another process can be given the value."""
     from joblib import wrap_non_picklable_objects

@@ -138,7 +138,7 @@ def test_a_skipped_level_alone_carries_no_claim(capsys, add_claim):
 
 
 def test_bug_in_an_audit_keeps_its_traceback(monkeypatch, capsys):
-    def broken(names, size, entropy, out, progress):
+    def broken(names, size, entropy, out, progress, **options):
         progress("some.claim", 0, 1)
         raise ValueError("a bug")
 
