@@ -15,9 +15,14 @@ import re
 import signal
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from dualgap.proofs_checks.claims.plugins import load, loaded
+
+Item = TypeVar("Item")
+Value = TypeVar("Value")
 Work = Callable[[Sequence[Any]], Iterator[Any]]  # a generator: one result for each item of a batch, in their order
 Batch = tuple[int, ...]  # numbers of items
 LOOK = 0.05  # seconds between two looks at what is finished
@@ -238,6 +243,42 @@ class SideBySide:
         executor, self._executor = self._executor, None
         if executor is not None:
             executor.shutdown(wait=True, kill_workers=True)
+
+
+@dataclass(frozen=True)
+class Each:
+    """The work of which every item is an argument of one function; other people's packages are there when it is called."""
+
+    function: Callable[[Any], Any]
+    plugins: tuple[str, ...] = field(default_factory=loaded)
+
+    def __call__(self, items: Sequence[Any]) -> Iterator[Any]:
+        load(self.plugins)
+        for item in items:
+            yield self.function(item)
+
+
+def in_order(function: Callable[[Item], Value], items: Sequence[Item], jobs: int | None, watch: Callable[[Item, int], None]) -> list[Value]:
+    """[function(item) for item in items], ``jobs`` at a time (``usable``).
+
+    watch : called with an item that is begun (on a cluster: finished), and the number of those that are finished.
+
+    Raises
+    ------
+    RuntimeError
+        The process that worked at an item has ended, twice.
+    """
+    found: dict[int, Value] = {}
+    far = on_cluster()
+    with SideBySide(Each(function), items, [(number,) for number in range(len(items))], usable(jobs)) as running:
+        for event in running.events():
+            if isinstance(event, Lost):
+                raise RuntimeError(f"{items[event.number]}: {event.reason}")
+            if isinstance(event, Started) or far:
+                watch(items[event.number], len(found))
+            if isinstance(event, Finished):
+                found[event.number] = event.result
+    return [found[number] for number in range(len(items))]
 
 
 def _whole(work: Work, batch: Batch, items: Sequence[Any]) -> tuple[Batch, list[Any]]:

@@ -5,6 +5,7 @@ import textwrap
 from typing import Any
 
 from dualgap.proofs_checks.cli import estimators as cli_estimators
+from dualgap.proofs_checks.cli.jobs import add_jobs
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     Refused,
@@ -33,7 +34,7 @@ def add_audit(commands: Any) -> None:
         size.add_argument(f"--{name}", dest="size", action="store_const", const=name, help=words)
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
     command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier audit")
-    command.add_argument("--jobs", metavar="N", type=int, default=0, help="processes at a time (default: one for each usable core); more than one needs joblib")
+    add_jobs(command, "claims")
     command.add_argument("--dask", metavar="ADDRESS", help="examine the claims on the Dask cluster of that scheduler (docs/clusters.md)")
     words = "N instances for each drawn level of the claims that are named, in pieces that are kept in DIR/pieces"
     command.add_argument("--instances", metavar="N", type=int, help=words)
@@ -86,7 +87,7 @@ def audit_itself(given: argparse.Namespace) -> int:
             commit()
             advance(name, done, total)
 
-        found = self_audit(given.names, watch)
+        found = self_audit(given.names, watch, given.jobs)
     if given.json:
         print_json(found)
     else:

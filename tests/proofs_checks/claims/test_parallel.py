@@ -98,3 +98,17 @@ def test_fewer_than_no_jobs_are_refused():
 @pytest.mark.needs("joblib")
 def test_what_cannot_be_sent_is_known_before():
     assert parallel.sendable(sent()) and not parallel.sendable(threading.Lock())
+
+
+@pytest.mark.needs("joblib")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_results_in_order_and_a_word_for_each_that_is_begun(jobs):
+    said = []
+    assert parallel.in_order(lambda item: item * item, [5, 3, 4], jobs, lambda item, done: said.append(item)) == [25, 9, 16]
+    assert sorted(said) == [3, 4, 5]
+
+
+@pytest.mark.needs("joblib")
+def test_what_is_lost_of_a_list_is_an_error():
+    with pytest.raises(RuntimeError, match="the process that worked at it has ended twice"):
+        parallel.in_order(lambda item: os._exit(7), [1, 2], 2, lambda item, done: None)
