@@ -14,6 +14,7 @@ import pickle
 import re
 import signal
 import tempfile
+import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,7 @@ Value = TypeVar("Value")
 Work = Callable[[Sequence[Any]], Iterator[Any]]  # a generator: one result for each item of a batch, in their order
 Batch = tuple[int, ...]  # numbers of items
 LOOK = 0.05  # seconds between two looks at what is finished
+_ONE_THREAD = threading.Lock()
 
 
 class Started(NamedTuple):
@@ -197,8 +199,8 @@ class SideBySide:
         from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor
 
         self._started.clear()
+        self._executor = ProcessPoolExecutor(min(jobs, len(batches)))  # starts a helper, which lets interrupts in again
         with _interrupts_held():
-            self._executor = ProcessPoolExecutor(min(jobs, len(batches)))
             pending = {
                 self._executor.submit(_into_folder, self._folder.name, self.work, batch, [self.items[k] for k in batch]) for batch in batches
             }
@@ -282,8 +284,9 @@ def in_order(function: Callable[[Item], Value], items: Sequence[Item], jobs: int
 
 
 def _whole(work: Work, batch: Batch, items: Sequence[Any]) -> tuple[Batch, list[Any]]:
-    """What a cluster's worker does."""
-    return batch, list(work(items))
+    """What a cluster's worker does; of its threads, which share one interpreter and its settings, one at a time."""
+    with _ONE_THREAD:
+        return batch, list(work(items))
 
 
 def _into_folder(folder: str, work: Work, batch: Batch, items: Sequence[Any]) -> None:

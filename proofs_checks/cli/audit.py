@@ -80,7 +80,7 @@ def audit_itself(given: argparse.Namespace) -> int:
     from dualgap.proofs_checks.self_audit.running import self_audit
 
     if given.size or given.entropy is not None or given.instances is not None or given.resume:
-        raise Refused("--self plants the same mistakes every time: leave --quick, --full, --entropy, --instances and --resume out")
+        raise Refused("--self plants the same mistakes every time: leave --quick, --full and --entropy out, --instances and --resume, too")
     with input_errors() as commit, progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:

@@ -72,6 +72,13 @@ def test_an_interrupt_ends_the_processes_and_loses_nothing_that_is_finished(sigi
 
 
 @pytest.mark.needs("joblib")
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has no masks of signals: its processes see Ctrl-C")
+def test_no_process_sees_the_interrupt_of_a_terminal():
+    masks = parallel.in_order(lambda item: signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []), range(4), 2, lambda item, done: None)
+    assert masks == [True] * 4 and signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+@pytest.mark.needs("joblib")
 def test_what_breaks_the_work_itself_is_raised():
     def broken(items):
         raise RuntimeError("a bug")
