@@ -10,17 +10,67 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.auditing.audit import audit
+    from dualgap.proofs_checks.auditing.counterexamples import replay
+    from dualgap.proofs_checks.claims.context import Context
+    from dualgap.proofs_checks.claims.extra import Extra
+    from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+    from dualgap.proofs_checks.claims.origins import OURS
+    from dualgap.proofs_checks.claims.papers import Item, register_paper
     from dualgap.proofs_checks.claims.plugins import load_plugins
+    from dualgap.proofs_checks.claims.registry import Hypothesis, claim
+    from dualgap.proofs_checks.claims.relations import Eq, Le, Lt
+    from dualgap.proofs_checks.conformance.independent.registry import (
+        register_independent_loss,
+        register_independent_method,
+    )
+    from dualgap.proofs_checks.conformance.methods.registry import register_vectors
     from dualgap.proofs_checks.engines.certificate import certificate
+    from dualgap.proofs_checks.evidence.levels import (
+        all_of,
+        altered,
+        enclosed,
+        exact,
+        fails_for,
+        fails_on,
+        fails_somewhere,
+        golden,
+        holds_on,
+    )
+    from dualgap.proofs_checks.evidence.mutants import register_mutant
+    from dualgap.proofs_checks.experiments import Experiment, register_experiment
+    from dualgap.proofs_checks.strategies.instances import K_ANY, instances
 
-__all__ = ["audit", "certificate", "load_plugins"]
+__all__ = [
+    "all_of", "altered", "audit", "certificate", "claim", "Context", "enclosed", "Eq", "exact", "Experiment", "Extra",
+    "fails_for", "fails_on", "fails_somewhere", "golden", "holds_on", "Hypothesis", "Instance", "instances", "Item", "K_ANY",
+    "Le", "load_plugins", "Lt", "OURS", "Q", "Qs", "register_experiment", "register_independent_loss",
+    "register_independent_method", "register_mutant", "register_paper", "register_vectors", "replay",
+]
 
 
 _HOME = {"audit": "auditing.audit", "certificate": "engines.certificate", "load_plugins": "claims.plugins"}
 
+_OF_PACKAGES = {  # what a package with claims of its own is written with
+    "auditing.counterexamples": "replay",
+    "claims.context": "Context",
+    "claims.extra": "Extra",
+    "claims.instance": "Instance Q Qs",
+    "claims.origins": "OURS",
+    "claims.papers": "Item register_paper",
+    "claims.registry": "Hypothesis claim",
+    "claims.relations": "Eq Le Lt",
+    "conformance.independent.registry": "register_independent_loss register_independent_method",
+    "conformance.methods.registry": "register_vectors",
+    "evidence.levels": "all_of altered enclosed exact fails_for fails_on fails_somewhere golden holds_on",
+    "evidence.mutants": "register_mutant",
+    "experiments": "Experiment register_experiment",
+    "strategies.instances": "K_ANY instances",
+}
+_HOME |= {name: home for home, names in _OF_PACKAGES.items() for name in names.split()}
+
 
 def __getattr__(name: str) -> Any:
-    """Import a verb when it is asked for: the light commands need neither."""
+    """Import a verb when it is asked for: the light commands need none."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)

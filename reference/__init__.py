@@ -7,7 +7,7 @@
 0.03125
 """
 
-from dualgap.reference.methods.base import HypothesisViolated, Method
+from dualgap.reference.methods.base import DualMethod, HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import (
     all_methods,
     as_compiled,
@@ -35,9 +35,9 @@ from dualgap.reference.problem.registry import modules_below
 from dualgap.reference.problem.regularizers import L2, ElasticNet, Regularizer
 
 __all__ = [
-    "BLOCK_LOSSES", "LOSSES", "Absolute", "BallHuber", "BlockProblem", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
+    "BLOCK_LOSSES", "LOSSES", "Absolute", "BallHuber", "BlockProblem", "DualMethod", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
     "L2", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
-    "Softmax", "Squared", "SquaredHinge", "Undecided", "all_methods", "as_compiled", "lazy_forms", "method",
+    "Softmax", "Squared", "SquaredHinge", "State", "Undecided", "all_methods", "as_compiled", "lazy_forms", "method",
     "register_lazy_form", "register_loss", "register_method",
 ]
 

@@ -38,7 +38,7 @@ S = TypeVar("S", bound=FastState)
 
 
 class FastMethod(Generic[S]):
-    """The base of every fast method.
+    """The base of every fast method: the reference method of its ``name`` with the same bits. Subclasses write init, steps and view.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class DualVectors(NamedTuple):
 
 
 class FastDualMethod(FastMethod[FastDualState]):
-    """Methods whose whole memory is (v, alpha): ASPDC, SDCA."""
+    """Methods whose whole memory is (v, alpha), float64 arrays of shapes (d,) and (n,): ASPDC, SDCA. Subclasses give the ``kernel``."""
 
     kernel: ClassVar[Any]  # of rows, ``StepNumbers``, ``DualVectors`` and choices
 

@@ -123,6 +123,8 @@ def backend_of(
     if backend not in BACKENDS:
         raise ValueError(f"backend must be one of {', '.join(BACKENDS)} (got {backend!r})")
     known: Any = all_methods() if backend == "reference" else kernels()
+    if name not in known and name in all_methods():
+        raise ValueError(f"method {name} is not compiled: take backend reference, or register it under @register_compiled_method, too")
     if name not in known:
         raise ValueError(f"unknown method {name!r} for backend {backend}; known: {', '.join(sorted(known))}, auto")
     if blocks:

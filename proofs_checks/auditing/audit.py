@@ -21,6 +21,7 @@ from dualgap.proofs_checks.claims.origins import KINDS
 from dualgap.proofs_checks.claims.parallel import usable
 from dualgap.proofs_checks.claims.plugins import told
 from dualgap.proofs_checks.claims.registry import (
+    CLAIMS,
     ERROR,
     HOLDS,
     OPEN,
@@ -146,7 +147,7 @@ def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[s
         if counterexample is not None and folder is not None:
             path = _written(folder, claim, counterexample, run)
     except Exception as broken:  # an audit must go on and say which claim broke, and where
-        error = told(broken, (claim.check if run.method is None else type(run.method)).__module__)
+        error = told(broken, (claim.check if run.method is None else type(run.method)).__module__, str(CLAIMS.places.get(claim.id, "")))
     status = ERROR if error else status_of(claim, found)
     return {
         "id": claim.id, "paper": claim.paper, "statement": claim.statement, "hypotheses": claim.hypotheses,

@@ -44,7 +44,7 @@ def claim_index(names: Iterable[str] = ()) -> list[Listed]:
     file = _file()
     rows = _read(file)
     if rows is None:
-        rows = [_listed(claim) for name, claim in all_claims().items() if name not in CLAIMS.foreign()]
+        rows = [_listed(claim) for name, claim in all_claims().items() if not CLAIMS.places[name].foreign]
         _write(file, rows)
     others = [_listed(claim) for claim in CLAIMS.foreign().values()]
     return chosen(sorted([*rows, *others]), names)

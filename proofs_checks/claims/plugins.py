@@ -127,16 +127,17 @@ def _imported(plugin: str, module: str, run: Callable[[], object], advice: str) 
         raise ValueError(f"plugin {plugin}: {f'{where}: ' if where else ''}{said}") from error
 
 
-def told(error: BaseException, module: str) -> str:
+def told(error: BaseException, module: str, registered: str) -> str:
     """The traceback of an error; where it broke in other people's code, headed by one line that says so.
 
     Parameters
     ----------
     module : whose code was run: the claim's, or that of a method that takes the place of the reference's.
+    registered : file:line of the claim, where none of that code was reached.
     """
     text = "".join(format_exception(error))
     top = module.partition(".")[0]
-    where = "" if top == "dualgap" else _where(error, top)[0]
+    where = "" if top == "dualgap" else _where(error, top)[0] or registered
     return f"{where}: {type(error).__name__}: {' '.join(str(error).split())}\n{text}" if where else text
 
 

@@ -19,7 +19,7 @@ def add_new(commands: Any) -> None:
 
 def new(given: argparse.Namespace) -> int:
     """Exit 0 when every file is written."""
-    from dualgap.proofs_checks.templates.new_package import write_package
+    from dualgap.proofs_checks.claims.templates.new_package import write_package
 
     with input_errors():
         folder = Path(given.out or given.name)

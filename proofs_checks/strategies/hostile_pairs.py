@@ -15,6 +15,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.instance import Instance, Qs
 from dualgap.reference import LOSSES, Problem
+from dualgap.reference.problem.losses import losses
 
 Pick = Callable[[Sequence[Any]], Any]
 
@@ -95,7 +96,7 @@ def _steps(problem: Problem, instance: Instance, choices: list[int]) -> tuple[li
     return list(w), list(alpha)
 
 
-RATIONAL = tuple(name for name, loss in LOSSES.items() if loss.rational)
+RATIONAL = losses(rational=True, foreign=False)
 
 
 def hostile_pairs() -> SearchStrategy[Instance]:

@@ -26,7 +26,8 @@ K_PAPER = Qs("1/4", "1/4", "1/5", "1/20", "1/1000")
 K_SHARP = (*K_PAPER, *Qs("1/2", "9/10", "999/1000", 1))
 K_ANY = (*K_SHARP, *Qs("1001/1000", 2, 4))
 GAMMAS = Qs(1, "1/2", "1/4", 3)
-SMOOTH, RATIONAL_SMOOTH, RATIONAL = losses(smooth=True), losses(smooth=True, rational=True), losses(rational=True)
+SMOOTH, RATIONAL = losses(smooth=True, foreign=False), losses(rational=True, foreign=False)  # a claim draws what its file says,
+RATIONAL_SMOOTH = losses(smooth=True, rational=True, foreign=False)  # whatever other people have registered
 
 
 def on_sphere(parameters: Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -104,7 +105,16 @@ def instances(
     extra: Drawn = nothing,
     **fixed: Any,
 ) -> Instance:
-    """Instances with R^2/(lam n gamma) in ``K``, a start inside the domain, and a few steps already made."""
+    """Instances with R^2/(lam n gamma) in ``K``, a start inside the domain, and a few steps already made.
+
+    Parameters
+    ----------
+    losses, l1 : which occur; by default the smooth rational losses of dualgap, and no l1.
+    max_n, max_d, max_path : the most rows, columns, and steps before the check looks.
+    kinds : of the rows: free, of norm 1, aligned, equal, orthonormal.
+    extra : further numbers, drawn (``any_of``).
+    fixed : other fields of ``Instance``, the same for all: method, options, p, ball.
+    """
     loss = draw(st.sampled_from(losses))
     n = draw(st.integers(1, max_n))
     kind = LOSSES[loss]

@@ -173,7 +173,7 @@ class Method(Generic[S]):
 
 
 class DualMethod(Method[DualState]):
-    """Methods whose whole memory is (v, alpha) with v = v(alpha): ASPDC, SDCA."""
+    """Methods whose whole memory is (v, alpha) with v = v(alpha), shapes (d,) and (n,): ASPDC, SDCA. Subclasses write ``advance``."""
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
         self.require_family(problem)

@@ -124,13 +124,14 @@ LOSSES: Registry[type[Loss]] = Registry("loss")
 register_loss = LOSSES.register
 
 
-def losses(smooth: bool | None = None, rational: bool | None = None) -> tuple[str, ...]:
-    """The names of all losses, or of those that are (not) smooth, (not) rational.
+def losses(smooth: bool | None = None, rational: bool | None = None, foreign: bool = True) -> tuple[str, ...]:
+    """The names of all losses, or of those that are (not) smooth, (not) rational; other people's among them, or not (foreign False).
 
     >>> losses(smooth=True, rational=True), losses(smooth=False)
     (('squared', 'smoothed-hinge', 'squared-hinge'), ('hinge', 'absolute'))
     """
-    return tuple(name for name, loss in LOSSES.items() if smooth in (None, loss.default_gamma > 0) and rational in (None, loss.rational))
+    known = {name: loss for name, loss in LOSSES.items() if foreign or name not in LOSSES.foreign()}
+    return tuple(name for name, loss in known.items() if smooth in (None, loss.default_gamma > 0) and rational in (None, loss.rational))
 
 
 @register_loss

@@ -87,7 +87,7 @@ def test_a_column_that_is_left_out_is_named(toys: Path, part: str) -> None:
 
 
 def test_a_name_that_is_taken_is_refused_with_both_places() -> None:
-    with pytest.raises(ValueError, match=r"method 'sdca' of .*test_columns.*Impostor.* is taken by dualgap\.reference\.methods\.sdca\.SDCA \(.*sdca\.py\)"):
+    with pytest.raises(ValueError, match=r"method 'sdca' of .*test_columns.*Impostor.* is taken by dualgap\.reference\.methods\.sdca\.SDCA \(.*sdca\.py:\d+\)"):
 
         @register_method
         class Impostor(Method):  # type: ignore[type-arg]

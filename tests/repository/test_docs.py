@@ -2,6 +2,8 @@
 
 import pathlib
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -101,3 +103,21 @@ def test_the_python_examples_of_the_readme_run():
             names["problem"] = names["Problem"](names["X"], names["y"], names["Squared"](), names["L2"](1.0))
         if "solve(" in block:
             assert names["result"].status == "converged"
+
+
+def test_the_package_of_the_page_on_plugins_is_audited():
+    text = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    script = f"{block}\nprint(report['verdict'], [(row['id'], row['status'], row['killed']) for row in report['claims']])"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout.strip() == "pass [('half-steps.monotone', 'HOLDS', ['half-steps.away'])]", run.stderr
+
+
+def test_the_page_on_plugins_names_everything_by_which_one_registers():
+    from dualgap import fast, proofs_checks, reference
+
+    text = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    exported = {name for column in (reference, fast, proofs_checks) for name in column.__all__}
+    registered = {name for name in exported if name.startswith("register_")} | {"claim", "Item", "Experiment"}
+    assert len(registered) >= 14 and sorted(name for name in registered if name not in text) == []
+    assert sorted(name for name in re.findall(r"`@?(register_\w+)", text) if name not in exported) == []

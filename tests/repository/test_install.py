@@ -1,5 +1,7 @@
 """What is installed is what is here: from a checkout, from a checkout without links, from the sdist, and as a path to the checkout."""
 
+import json
+import os
 import shutil
 import subprocess
 import sys
@@ -93,3 +95,33 @@ def test_the_links_show_the_three_folders() -> None:
         assert place.resolve() == ROOT / column or place.read_text() == f"../../{column}"
         assert (ROOT / column / "py.typed").exists()
     assert not (ROOT / "dualgap").exists(), "a folder of that name hides the installed package"
+
+
+def test_packages_of_others_beside_a_wheel_pass_their_tests_and_their_audit(tmp_path: Path) -> None:
+    """As ``dualgap new`` writes them, installed where nothing of the checkout is seen but its dependencies."""
+    site, work = tmp_path / "site", tmp_path / "work"
+    work.mkdir()
+
+    def python(*words: str) -> str:
+        environment = {**os.environ, "PYTHONPATH": str(site)}
+        run = subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=work, env=environment)
+        assert run.returncode == 0, run.stdout + run.stderr
+        return run.stdout
+
+    def install(root: Path) -> None:
+        with zipfile.ZipFile(built(root, "build_wheel")) as archive:
+            archive.extractall(site)
+
+    install(copied(tmp_path / "checkout"))
+    assert Path(python("-c", "import dualgap.proofs_checks as p; print(p.__file__)").strip()).is_relative_to(site)
+    dualgap, names = ("-m", "dualgap.proofs_checks.cli.main"), {"half-paper": "paper", "half-method": "method", "half-loss": "loss"}
+    for name, kind in names.items():
+        python(*dualgap, "new", kind, name)
+        install(work / name)
+    python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib", *names)
+    report = json.loads(python(*dualgap, "audit", *names, "--quick", "--json"))
+    assert report["verdict"] == "pass" and len(report["claims"]) == 6 and not report["mutants_without_killer"]
+    assert "The refutation reproduces" in python(*dualgap, "replay", "dualgap-report/counterexample-half-paper.remark-1.json")
+    assert "4 items, 0 without" in python(*dualgap, "coverage", "half-paper")
+    solved = python(*dualgap, "solve", "diabetes", "--method", "half-method", "--loss", "half-loss", "--lam", "1", "--tol", "1e-3", "--json")
+    assert json.loads(solved)["status"] == "converged"

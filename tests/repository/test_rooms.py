@@ -41,8 +41,7 @@ MAY_IMPORT = {
     "proofs_checks/experiments": "claims, conformance, report, fast, reference",
     "proofs_checks/properties": "auditing, claims, engines, evidence, papers, fast, reference",
     "proofs_checks/self_audit": "auditing, claims, conformance, engines, evidence, strategies, fast, reference",
-    "proofs_checks/templates": "claims, reference",
-    "proofs_checks/cli": "auditing, claims, conformance, engines, experiments, properties, report, self_audit, templates, fast, reference",
+    "proofs_checks/cli": "auditing, claims, conformance, engines, experiments, properties, report, self_audit, fast, reference",
 }
 
 

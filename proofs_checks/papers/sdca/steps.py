@@ -38,7 +38,7 @@ SMOOTH = f"{ANY}, phi_i (1/gamma)-smooth"
 
 # -- instances ---------------------------------------------------------------------------------------------------------
 
-LIPSCHITZ = losses(smooth=False)
+LIPSCHITZ = losses(smooth=False, foreign=False)
 RATIOS = (*K_ANY, *Qs(10, 100))  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute: lam from huge to tiny
 S = Qs("1/2", 0, 1, "1/4", "9/10", "1/3")
 

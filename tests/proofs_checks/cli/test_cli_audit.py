@@ -114,6 +114,18 @@ def test_audit_of_a_claim_that_is_false_as_expected_passes(capsys, add_claim):
     assert status == 0 and "REFUTED as expected" in out and "First difference" not in out
 
 
+def test_a_check_of_others_that_breaks_is_one_line_with_its_place(capsys, add_claim):
+    def breaks(c):
+        yield Le(0, c.no_such_thing, "x")
+
+    add_claim("broken", breaks)
+    add_claim("good", true)
+    status, out, _ = run(capsys, "audit", "test", "--quick")
+    told = [line for line in out.splitlines() if "no_such_thing" in line]
+    assert status == 1 and "Traceback" not in out and len(told) == 1
+    assert told[0].strip() == f"{__file__}:{breaks.__code__.co_firstlineno + 1}: AttributeError: 'Context' object has no attribute 'no_such_thing'"
+
+
 def test_audit_whose_control_misses_exits_1_and_says_which(capsys, add_claim):
     add_claim("blind", true, caught=False)
     status, out, _ = run(capsys, "audit", "test", "--quick")

@@ -15,6 +15,7 @@ from dualgap.reference import LOSSES, all_methods
 
 HOME = Path(__file__).parent
 SUFFIX = ".template"
+FOLDERS = {"paper": ("common", "method", "paper"), "method": ("common", "method"), "loss": ("common", "loss")}  # later files take the place of earlier ones
 KINDS = {  # what is written, in words
     "paper": "half of every step of SDCA: a paper's statements, audited",
     "method": "half of every step of SDCA: a method and a claim",
@@ -45,13 +46,13 @@ def write_package(kind: str, name: str, folder: Path | None = None) -> list[Path
     if folder.exists():
         raise ValueError(f"{folder} exists, and nothing is overwritten: name another folder with --out, or take it away")
     words = {"my_package": package, "my-package": name, "MyPackage": _class(name), "MY_TEXT": KINDS[kind]}
+    sources = {source.relative_to(root): source for root in (HOME / part for part in FOLDERS[kind]) for source in root.rglob(f"*{SUFFIX}")}
     written = []
-    for root in (HOME / "common", HOME / kind):
-        for source in sorted(root.rglob(f"*{SUFFIX}")):
-            target = folder / renamed(source.relative_to(root).as_posix().removesuffix(SUFFIX), words)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(renamed(source.read_text(encoding="utf-8"), words), encoding="utf-8")
-            written.append(target)
+    for place, source in sorted(sources.items()):
+        target = folder / renamed(place.as_posix().removesuffix(SUFFIX), words)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(renamed(source.read_text(encoding="utf-8"), words), encoding="utf-8")
+        written.append(target)
     return written
 
 

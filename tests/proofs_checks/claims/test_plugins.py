@@ -1,0 +1,297 @@
+"""Other people's packages: found by entry point, name or path, each failure one line, and seen again by another process."""
+
+import importlib
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from dualgap.proofs_checks.claims import plugins
+from dualgap.proofs_checks.claims.registry import CLAIMS, STRATEGIES
+from dualgap.proofs_checks.claims.run import seed_name
+from dualgap.proofs_checks.cli import main as cli
+from dualgap.reference import register_method
+from dualgap.reference.methods.registry import METHODS
+from dualgap.reference.problem.registry import FOREIGN, Place, Registry
+
+METHOD = """
+from dualgap.reference import DualMethod, register_method
+@register_method
+class One(DualMethod):
+    name = {!r}
+    def advance(self, problem, state, choice):
+        pass
+"""
+CLAIM = """
+from dualgap.proofs_checks import OURS, Instance, Le, Q, Qs, altered, claim, exact, golden, instances, register_paper
+ONE = Instance((Qs(1),), Qs(2), Qs(0), Q(1))
+SEED_NAME = "dualgap.proofs_checks.strategies"
+def one_step_paper():
+    return instances()
+def {name}():
+    return instances()
+@claim({id!r}, "x", hypotheses="none", origin=OURS, evidence=[exact({name})], control={control})
+def check(c):
+    yield Le(0, c.gap, "gap")
+"""
+CONTROL = 'altered("y", lambda c: [Le(1, 0, "false")], ONE)'
+BROKEN = {  # a file and what is said of it: the line, the reason, and what to do
+    "def f(:\n": r"FILE:1: SyntaxError: invalid syntax; correct it, or leave it out of --import",
+    "import json\nimport nowhere_to_be_found\n": r"FILE:2: ModuleNotFoundError: No module named 'nowhere_to_be_found'; correct it, or .*",
+    "\nraise SystemExit('bye')\n": r"FILE:2: SystemExit: bye; correct it, or leave it out of --import",
+    "import json\n\n\ndef read():\n    return json.loads('{')\n\n\nread()\n": r"FILE:5: JSONDecodeError: .*; correct it, or .*",
+    "raise ValueError('a\\nb')": r"FILE:1: ValueError: a b; correct it, or .*",
+    METHOD.format("sdca"): r"FILE:3: method 'sdca' of broken\.One \(FILE:3\) is taken by dualgap\.reference\.methods\.sdca\.SDCA \(.*sdca\.py:\d+\): choose another name",
+    METHOD.replace("advance", "go").format("go") + "raise KeyError('later')": r"FILE:8: KeyError: 'later'; correct it, or .*",
+    "from dualgap.reference import register_method\n@register_method\nclass A: name = 'a'": r"FILE:2: method broken\.A .* has no init: a method has init, choices, step, view .*",
+    "from dualgap.reference import Method, register_method\n@register_method\nclass A(Method): pass": r"FILE:2: method broken\.A .* has no name: .*",
+    CLAIM.format(name="drawn", id="broken.one", control="None"): r"FILE:9: claim broken\.one has no control: give an input .*",
+    CLAIM.format(name="drawn", id="aspdc.a6", control=CONTROL): r"FILE:9: claim 'aspdc\.a6' of FILE:9 is taken by .*aspdc.*\.py:\d+: choose another name",
+    CLAIM.format(name="one_step_paper", id="broken.one", control=CONTROL): r"FILE:9: strategy 'dualgap\.proofs_checks\.strategies\.one_step_paper' of "
+    r"broken\.one_step_paper \(FILE:7\) is taken by dualgap\.proofs_checks\.strategies\.instances\.one_step_paper \(.*instances\.py:\d+\): .*",
+    "from dualgap.proofs_checks import register_paper\nregister_paper('pgs', 'x', 'y')": r"FILE:2: paper 'pgs' of FILE:2 is taken by .*items\.py:\d+: .*",
+    "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.half-step')\nclass A: pass": r"FILE:2: mutant 'aspdc\.half-step' .*mutants\.py\): .*",
+    "from dualgap.proofs_checks import register_mutant\n@register_mutant('alone')\nclass A: pass": r"FILE:2: a mutant is named PAPER\.NAME, .*",
+    "from dualgap.proofs_checks import register_experiment\nregister_experiment('aspdc-fig2', None)": r"FILE:2: experiment 'aspdc-fig2' .*aspdc.*",
+    "from dualgap.fast import register_generator\n@register_generator('rcv1-like')\ndef f(): pass": r"FILE:2: data set 'rcv1-like' .*generators\.py:\d+.*",
+    "from dualgap.fast import register_generator\n@register_generator('digits')\ndef f(): pass": r"FILE:2: data set 'digits' .* is taken by scikit-learn's, .*",
+    "from dualgap.fast import register_generator\n@register_generator('mine')\ndef f(n): pass": r"FILE:2: data set 'mine': the parameter 'n' .*",
+    "from dualgap.fast import FastDualMethod, register_compiled_method\n@register_compiled_method\nclass A(FastDualMethod): name = 'sdca'":
+    r"FILE:2: compiled method 'sdca' .*fast.*sdca\.py:\d+\).*",
+    "from dualgap.reference import Loss, register_loss\n@register_loss\nclass A(Loss): name = 'hinge'": r"FILE:2: loss 'hinge' .*losses\.py:\d+\).*",
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(monkeypatch):
+    """What a test loads is gone after it."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(plugins, "_given", {})
+    before, foreign = set(sys.modules), dict(FOREIGN)
+    known = {id(registry): set(registry) for registry in (METHODS, CLAIMS, STRATEGIES)}
+    yield
+    for registry in (METHODS, CLAIMS, STRATEGIES):
+        for name in set(registry.foreign()) - known[id(registry)]:
+            del registry[name]
+    for name in set(sys.modules) - before:
+        if not name.startswith("dualgap"):
+            del sys.modules[name]
+    FOREIGN.clear()
+    FOREIGN.update(foreign)
+
+
+def said(capsys, *imports):
+    """Standard error of ``dualgap claims``, which must end with 2 and one line."""
+    assert cli.main(["claims", "aspdc.a6", *(word for name in imports for word in ("--import", str(name)))]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1, err
+    return err.removeprefix("dualgap claims: ").strip()
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_a_file_that_breaks_is_one_line_and_exit_2(text, tmp_path, capsys):
+    file = tmp_path / "broken.py"
+    file.write_text(text, encoding="utf-8")
+    pattern = rf"plugin {re.escape(str(file))}: " + BROKEN[text].replace("FILE", re.escape(str(file)))
+    line = said(capsys, file)
+    assert re.fullmatch(pattern, line), line
+
+
+def test_what_is_not_there_is_one_line(tmp_path, capsys):
+    assert "there is no such file" in said(capsys, tmp_path / "no.py")
+    assert said(capsys, "no_such_module") == "plugin no_such_module: ModuleNotFoundError: No module named 'no_such_module'; correct the name, or leave it out of --import"
+    assert "not the name of a module" in said(capsys, "../elsewhere")
+    (tmp_path / "json.py").write_text("")
+    assert "its module 'json' is taken by" in said(capsys, tmp_path / "json.py")
+
+
+def distribution(folder, value, name="mine"):
+    """A package's entry point, as pip leaves it."""
+    info = folder / "other_package-2.5.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: other-package\nVersion: 2.5\n")
+    (info / "entry_points.txt").write_text(f"[dualgap.plugins]\n{name} = {value}\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "ending"),
+    [
+        ("nowhere_at_all", "", ": ModuleNotFoundError: No module named 'nowhere_at_all'; correct the name, or uninstall the package"),
+        ("of_mine:absent", "", ": AttributeError: module 'of_mine' has no attribute 'absent'; correct the name, or uninstall the package"),
+        ("of_mine", "1 / 0\n", "/of_mine.py:1: ZeroDivisionError: division by zero; correct it, or uninstall the package"),
+    ],
+)
+def test_an_entry_point_that_breaks_names_its_package(value, text, ending, tmp_path, monkeypatch, capsys):
+    distribution(tmp_path, value)
+    (tmp_path / "of_mine.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    line = said(capsys)
+    assert line.startswith(f"plugin mine (entry point {value!r} of other-package 2.5): ") and line.endswith(ending), line
+
+
+def test_an_entry_point_is_imported_and_what_it_prints_spoils_no_json(tmp_path, monkeypatch, capsys):
+    distribution(tmp_path, "of_mine")
+    (tmp_path / "of_mine.py").write_text("print('hello')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    assert cli.main(["claims", "aspdc.a6", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert "of_mine" in sys.modules and err == "hello\n" and [claim["id"] for claim in json.loads(out)["claims"]] == ["aspdc.a6"]
+
+
+PLUGIN = METHOD.format("plugin-method") + """
+from dualgap.fast import register_generator
+from dualgap.proofs_checks import OURS, Experiment, Instance, Item, Le, Q, Qs, altered, claim, golden, register_experiment, register_mutant, register_paper
+import numpy as np
+import neighbour
+PAPER = register_paper("plugin-paper", "a paper", "README.md", [Item("Lemma 1", "p. 1", "a few words of it")])
+ONE = Instance((Qs(1),), Qs(2), Qs("1/2"), Q(1), method="plugin-method")
+@register_generator("plugin-data")
+def two_rows():
+    "Two rows."
+    return np.array([[1.0], [2.0]]), np.array([1.0, -1.0])
+@register_mutant("plugin-paper.down")
+class Down(One):
+    def advance(self, problem, state, choice):
+        state.alpha[choice] = state.alpha[choice] + 1
+register_experiment("plugin-experiment", Experiment("nothing", {}, lambda options: [], lambda cell, options: {}, lambda results, options: None))
+@claim("plugin-paper.lemma-1", "nothing moves", hypotheses="none", origin=PAPER.printed("Lemma 1"), evidence=[golden(ONE)],
+       control=altered("it does", lambda c: [Le(1, increase, "D") for increase in c.increases], ONE), kills=["plugin-paper.down"])
+def lemma_1(c):
+    for s in c.successors:
+        yield Le(s.alpha[0], c.alpha[0], "alpha")
+@claim("plugin-paper.false", "D is at least P + 1", hypotheses="none", origin=OURS, evidence=[golden(ONE)], expected="REFUTED",
+       control=altered("P >= D", lambda c: [Le(c.P, c.D, "D")], ONE))
+def false(c):
+    yield Le(c.P + 1, c.D, "P + 1 <= D")
+"""
+
+WORKER = """
+import multiprocessing, sys
+from dualgap.proofs_checks.claims.plugins import load, loaded
+
+def seen(names):
+    load(names)
+    from dualgap.proofs_checks import audit
+    return [(row["id"], row["status"], row["killed"]) for row in audit(["plugin-paper"], size="quick", entropy=1)["claims"]]
+
+if __name__ == "__main__":
+    if sys.argv[1] == "import":
+        import plugin_of_mine
+    else:
+        load(sys.argv[1:])
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(1) as pool:
+        assert pool.apply(seen, [loaded()]) == seen(()) != []
+    print(loaded())
+"""
+
+
+@pytest.fixture
+def plugin(tmp_path):
+    (tmp_path / "plugin_of_mine.py").write_text(PLUGIN, encoding="utf-8")
+    (tmp_path / "neighbour.py").write_text("", encoding="utf-8")
+    return tmp_path / "plugin_of_mine.py"
+
+
+def python(folder, *words):
+    run = subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=folder)
+    return run.returncode, run.stdout, run.stderr
+
+
+@pytest.mark.parametrize("way", ["import", "plugin_of_mine", "plugin_of_mine.py"])
+def test_another_process_sees_the_same_registrations(way, plugin):
+    (plugin.parent / "worker.py").write_text(WORKER)
+    code, out, err = python(plugin.parent, "worker.py", way)
+    assert code == 0, err
+    assert out.strip() == repr((str(plugin) if way.endswith(".py") else "plugin_of_mine",))
+
+
+COMMANDS = """
+import contextlib, io, json, sys
+from dualgap.proofs_checks.cli.main import main
+
+said = []
+for words in json.loads(sys.argv[1]):
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = main(words)
+    said.append((code, out.getvalue(), err.getvalue()))
+print(json.dumps(said))
+"""
+
+
+def commands(folder, *all_words):
+    """(exit status, standard output, standard error) of each, in one process."""
+    code, out, err = python(folder, "-c", COMMANDS, json.dumps([words.split() for words in all_words]))
+    assert code == 0, err
+    return json.loads(out)
+
+
+def test_every_command_sees_a_plugin(plugin):
+    solve = "solve plugin-data --method plugin-method --loss squared --lam 1 --tol 1e9 --json --backend"
+    file = "dualgap-report/counterexample-plugin-paper.false.json"
+    words = ("audit plugin-paper --quick --json", f"replay {file}", "claims plugin-paper", "coverage plugin-paper", "reproduce", f"{solve} reference", f"{solve} fast")
+    audit, replay, claims, coverage, reproduce, solved, fast = commands(plugin.parent, *(f"{line} --import plugin_of_mine.py" for line in words))
+    assert audit[0] == 0, audit
+    rows = {row["id"]: row for row in json.loads(audit[1])["claims"]}
+    assert rows["plugin-paper.lemma-1"]["killed"] == ["plugin-paper.down"] and rows["plugin-paper.false"]["status"] == "REFUTED"
+    assert json.loads((plugin.parent / file).read_text())["plugins"] == ["plugin_of_mine"]
+    assert replay[0] == 0 and "First false: P + 1 <= D" in replay[1], replay
+    assert claims[0] == 0 and [line.split()[0] for line in claims[1].splitlines()] == ["plugin-paper.false", "plugin-paper.lemma-1"]
+    assert coverage[0] == 0 and "1 items, 0 without" in coverage[1], coverage
+    assert reproduce[0] == 0 and "plugin-experiment" in reproduce[1], reproduce
+    assert solved[0] == 0 and json.loads(solved[1])["method"] == "plugin-method", solved
+    assert fast[:2] == [2, ""] and "method plugin-method is not compiled: take backend reference, or register it" in fast[2], fast
+    (without,) = commands(plugin.parent, f"replay {file}")
+    assert without[:2] == [2, ""] and without[2].count("\n") == 1 and "needs the plugin 'plugin_of_mine', which is not loaded" in without[2]
+
+
+def test_a_lookup_sees_what_is_registered_after_the_first_one():
+    known = Registry("thing")
+    assert sorted(known.complete()) == []
+    known.enter("late", object, Place("elsewhere", "e.py", 3))
+    assert sorted(known.complete()) == ["late"] and sorted(known.foreign()) == ["late"]
+
+
+def test_a_file_that_is_loaded_anew_registers_again_and_one_that_says_it_twice_does_not():
+    known = Registry("thing")
+    first, again = compile("1", "e.py", "exec"), compile("1", "e.py", "exec")
+    known.enter("a", object, Place("elsewhere", "e.py", 3, first))
+    known.enter("a", object, Place("elsewhere", "e.py", 3, first))
+    known.enter("a", object, Place("elsewhere", "e.py", 9, again))
+    with pytest.raises(ValueError, match=r"thing 'a' of builtins\.object \(e\.py:11\) is taken by builtins\.object \(e\.py:9\): choose another name"):
+        known.enter("a", object, Place("elsewhere", "e.py", 11, again))
+    with pytest.raises(ValueError, match=r"\(f\.py:3\) is taken by"):
+        known.enter("a", object, Place("elsewhere", "f.py", 3, compile("1", "f.py", "exec")))
+
+
+def test_the_seed_of_anothers_strategy_is_named_by_its_module():
+    assert seed_name(plugin) == f"{__name__}.plugin"
+
+
+def test_a_method_without_a_verb_is_refused():
+    with pytest.raises(ValueError, match=r"method .*Half \(.*test_plugins\.py\) has no step: a method has init, choices, step, view"):
+
+        @register_method
+        class Half:
+            name = "half"
+
+            def init(self):
+                pass
+
+            def choices(self):
+                pass
+
+
+def test_a_loss_of_others_changes_nothing_that_claims_of_dualgap_draw(tmp_path):
+    (tmp_path / "a_loss.py").write_text("from dualgap.reference import Hinge, register_loss\n@register_loss\nclass A(Hinge): name = 'a-loss'\n")
+    script = (
+        "import sys; from dualgap.proofs_checks import load_plugins; load_plugins(sys.argv[1:])\n"
+        "from dualgap.proofs_checks.strategies import hostile_pairs, instances; from dualgap.proofs_checks.papers.sdca import steps\n"
+        "from dualgap.reference.problem.losses import losses; print([*losses(), 'claims:', *instances.RATIONAL, *hostile_pairs.RATIONAL, *steps.LIPSCHITZ])"
+    )
+    (_, without, _), (_, plugged, err) = (python(tmp_path, "-c", script, *imports) for imports in ((), ("a_loss.py",)))
+    assert plugged.replace("'a-loss', ", "", 1) == without and "'a-loss', 'claims:'" in plugged, err
