@@ -13,6 +13,7 @@ import importlib.util
 import pickle
 import re
 import signal
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -64,6 +65,8 @@ def usable(jobs: int | None) -> int:
         if jobs is not None and jobs > 1:
             raise ValueError(f'{jobs} jobs at a time need joblib, which is not installed: pip install "dualgap[cli]"; or take one job')
         return 1
+    if jobs == 1 or (jobs is None and "joblib" not in sys.modules):
+        return 1
     from joblib import cpu_count, effective_n_jobs
 
     return int(cpu_count() if jobs == 0 else effective_n_jobs(None) if jobs is None else jobs)
@@ -71,7 +74,7 @@ def usable(jobs: int | None) -> int:
 
 def on_cluster() -> bool:
     """Whether ``joblib.parallel_config`` names other machines: neither threads nor processes of this one."""
-    if importlib.util.find_spec("joblib") is None:
+    if "joblib" not in sys.modules:  # nobody can have called it
         return False
     from joblib.parallel import get_active_backend
 
