@@ -22,7 +22,7 @@ from dualgap.proofs_checks.claims import parallel
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.plugins import load, told
-from dualgap.proofs_checks.claims.registry import Claim, Evidence
+from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Evidence
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, examine, smallest
 from dualgap.reference.problem.validate import NotWritten
@@ -65,7 +65,7 @@ class Making:
             try:
                 yield self.found(claim, piece)
             except Exception as broken:  # said once, by the claim's row
-                yield {"error": told(broken, claim.check.__module__)}
+                yield {"error": told(broken, claim.check.__module__, str(CLAIMS.places.get(claim.id, "")))}
 
     def found(self, claim: Claim, piece: Piece) -> dict[str, Any]:
         """The level on the piece's instances; nothing is shrunk yet."""
