@@ -132,14 +132,19 @@ def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, 
 
 
 def one_by_one(claims: Sequence[Claim], work: Examination, watch: "_Watch | None" = None) -> list[Row]:
-    """One claim after the other in this process; after an interrupt those that are finished."""
+    """One claim after the other in this process; after an interrupt those that are finished.
+
+    Instances are let go of with the last claim that draws from their strategy.
+    """
     found: list[Row] = []
     run = replace(work.run, pools={})
+    last = {source.strategy: number for number, claim in enumerate(claims) for source in claim.evidence if isinstance(source, Exact)}
     with contextlib.suppress(KeyboardInterrupt):
         for number, (claim, item) in enumerate(zip(claims, items_of(claims))):
             if watch:
                 watch.begins(number)
             found.append(work.row(claim, item.statistics, run))
+            run.pools = {key: pool for key, pool in run.pools.items() if last.get(key[0]) != number}
     return found
 
 

@@ -106,6 +106,21 @@ def test_batches_hold_every_claim_once_and_those_of_a_strategy_together():
     assert here and len(dispatch.batched(claims, seconds, 2)) < len(claims)
 
 
+def test_instances_are_let_go_of_with_the_last_claim_that_draws_them():
+    claims = select(["aspdc.a14", "aspdc.a16", "aspdc.strong-conjugate"])
+    strategies = [claim.evidence[0].strategy for claim in claims]
+    kept: list[set[object]] = []
+
+    def examine(claim, run, folder):
+        kept.append({strategy for strategy, *_ in run.pools})
+        run.contexts(claim.evidence[0].strategy, 4)
+        return {}
+
+    assert len(set(strategies)) > 1
+    dispatch.one_by_one(claims, dispatch.Examination(examine, Run(size="quick"), None))
+    assert kept == [set(strategies[:k]) & set(strategies[k:]) for k in range(3)]
+
+
 # -- pieces -----------------------------------------------------------------------------------------------------------------
 
 
