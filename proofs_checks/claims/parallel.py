@@ -219,7 +219,9 @@ class SideBySide:
             yield from self._told()
             try:
                 for future in done:
-                    future.result()
+                    for number, result in future.result().items():
+                        self._finished.add(number)
+                        yield Finished(number, result)
             except BrokenProcessPool as error:
                 broken = _how(error)
         self._end()
@@ -239,7 +241,7 @@ class SideBySide:
                 path = Path(self._folder.name, name)
                 result = pickle.loads(path.read_bytes())
                 path.unlink()
-                path.with_suffix(".started").unlink()
+                path.with_suffix(".started").unlink(missing_ok=True)
                 self._finished.add(number)
                 yield Finished(number, result)
 
@@ -292,15 +294,21 @@ def _whole(work: Work, batch: Batch, items: Sequence[Any]) -> tuple[Batch, list[
         return batch, list(work(items))
 
 
-def _into_folder(folder: str, work: Work, batch: Batch, items: Sequence[Any]) -> None:
-    """What a process of this machine does."""
-    results = work(items)
+def _into_folder(folder: str, work: Work, batch: Batch, items: Sequence[Any]) -> dict[int, Any]:
+    """What a process of this machine does; it returns the results that it could not write, for want of space."""
+    results, unwritten = work(items), {}
     for number in batch:
         path = Path(folder, f"{number}.done")
-        path.with_suffix(".started").touch()
         part = path.with_suffix(".part")
-        part.write_bytes(pickle.dumps(next(results)))
-        part.replace(path)
+        with contextlib.suppress(OSError):
+            path.with_suffix(".started").touch()
+        result = next(results)
+        try:
+            part.write_bytes(pickle.dumps(result))
+            part.replace(path)
+        except OSError:
+            unwritten[number] = result
+    return unwritten
 
 
 @contextlib.contextmanager
