@@ -64,26 +64,25 @@ class Examination:
     run: Run
     folder: pathlib.Path | None
     plugins: tuple[str, ...] = field(default_factory=loaded)
-    far: bool = field(default_factory=parallel.on_cluster)
 
     def __call__(self, items: Sequence[Item]) -> Iterator[Row | None]:
         load(self.plugins)
         run = replace(self.run, pools={})
         for item in items:
             claim = item.find()
-            yield None if claim is None else self.far_row(claim, item.statistics, run) if self.far else self.row(claim, item.statistics, run)
+            yield None if claim is None else self.sent(claim, item.statistics, run)
 
-    def far_row(self, claim: Claim, statistics: int, run: Run) -> Row:
-        """The row with the text of its counterexample file, where another machine has none of our folders."""
+    def sent(self, claim: Claim, statistics: int, run: Run) -> Row:
+        """The row with the text of its counterexample file: another machine has none of our folders."""
         with tempfile.TemporaryDirectory() as own:
             row = replace(self, folder=None if self.folder is None else pathlib.Path(own)).row(claim, statistics, run)
             if row["counterexample"] is not None:
                 row["counterexample"] = pathlib.Path(row["counterexample"]).read_text(encoding="utf-8")
         return row
 
-    def home(self, row: Row) -> Row:
-        """The row of another machine, its counterexample written here."""
-        if self.far and self.folder is not None and row["counterexample"] is not None:
+    def received(self, row: Row) -> Row:
+        """The row of another process, its counterexample written by this one."""
+        if self.folder is not None and row["counterexample"] is not None:
             path = self.folder / f"counterexample-{row['id']}.json"
             row["counterexample"] = str(path) if write_text(path, row["counterexample"]) else None
         return row
@@ -103,7 +102,7 @@ def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, 
     """A row for every claim, in their order; after an interrupt those that are finished."""
     seconds = costs.costs(claims, work.run)
     watch = _Watch(claims, seconds, jobs, progress)
-    far = work.far
+    far = parallel.on_cluster()
     if not far and (jobs == 1 or sum(seconds.values()) < WORTH_IT or not parallel.sendable(work)):
         return one_by_one(claims, work, watch)
     items, found, here = items_of(claims), dict[int, Row](), () if far else quick(claims, seconds)
@@ -119,7 +118,7 @@ def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, 
             elif event.result is None:  # registered in this process alone
                 found[event.number] = work.row(claims[event.number], items[event.number].statistics, replace(work.run, pools={}))
             else:
-                found[event.number] = work.home(event.result)
+                found[event.number] = work.received(event.result)
             watch.finished(event.number, found[event.number])
 
         try:

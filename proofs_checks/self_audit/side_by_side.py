@@ -56,7 +56,7 @@ def shares() -> Iterator[str]:
         return {"status": HOLDS, "as_expected": True, "counterexample": None}
 
     level = statistical(lambda claim, run: Evidence("NOT-REFUTED"))
-    work = dispatch.Examination(examine, Run(), None, (), False)
+    work = dispatch.Examination(examine, Run(), None, ())
     announced = [work.row(_claim(level), place, Run()) for place in (0, 1)]
     if any(row["status"] == ERROR for row in announced) or not taken[0] > taken[1]:
         yield f"levels at places 0 and 1 have the shares {taken[0]:.2e} and {taken[1]:.2e}"
