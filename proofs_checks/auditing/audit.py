@@ -14,10 +14,11 @@ from fractions import Fraction
 from typing import Any, cast
 
 from dualgap.fast.data.atomic_file import warn_not_written, write_text
-from dualgap.proofs_checks.auditing import counterexamples, own_method
+from dualgap.proofs_checks.auditing import costs, counterexamples, dispatch, own_method, pieces
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import KINDS
+from dualgap.proofs_checks.claims.parallel import usable
 from dualgap.proofs_checks.claims.plugins import told
 from dualgap.proofs_checks.claims.registry import (
     CLAIMS,
@@ -51,6 +52,9 @@ def audit(
     progress: Progress | None = None,
     method: AuditedMethod | None = None,
     problems: Iterable[Instance] | None = None,
+    jobs: int | None = None,
+    instances: int | None = None,
+    resume: bool = False,
 ) -> dict[str, Any]:
     """Audit papers or claims by name (all for none) and return the report.
 
@@ -59,29 +63,54 @@ def audit(
     size : "quick", "default" or "full": the number of instances, never which claims run.
     entropy : replay an earlier audit's randomness; None draws fresh entropy (it is in the report).
     out : folder for ``report.json`` and the counterexample files; None writes nothing.
-    progress : called as progress(claim id, done, total).
+    progress : called as progress(claim id, done, total); with several jobs whenever a claim has its verdict, with what runs now.
     method : your own method, an object with ``init / choices / step / view`` (``dualgap.reference.AuditedMethod``), instead of the
         reference's: the claims that are expected to hold and can run it are checked on it, exactly; the others stand in the report
         under "not_run", each with its reason. What it draws is held against its ``choices`` ("draw").
     problems : your own instances instead of the drawn ones; a claim's ``extra`` numbers must be in them.
+    jobs : processes at a time; more than one needs joblib. 0: one for each usable core. None: one, or what
+        ``joblib.parallel_config`` says, such as a Dask cluster. The report is the same but for seconds.
+    instances : so many for each drawn level of the claims that are named, in pieces, each kept in ``out`` when it is finished.
+    resume : take the pieces that ``out`` has, and the entropy from which they were drawn, and make those that are missing.
 
     Raises
     ------
     ValueError
-        Unknown name or size; the folder cannot be written; ``method`` has not the verbs.
+        Unknown name or size; the folder cannot be written, or holds other pieces; several jobs without joblib; ``method`` has not the verbs.
     """
     if method is not None:
         own_method.require_verbs(method)
     if size not in SIZES:
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
-    run = Run(
-        size=size, entropy=_fresh_entropy() if entropy is None else entropy, method=cast(Any, method),
-        problems=None if problems is None else list(problems),
-    )
-    claims, left_out = own_method.asked(select(names)) if own(run) else (select(names), [])
+    if resume and instances is None:
+        raise ValueError("only pieces are resumed: give the number of instances, too")
+    processes, started = usable(jobs), time.perf_counter()
     folder = None if out is None else _writable(pathlib.Path(out))
-    started = time.perf_counter()
-    rows = _until_interrupted(claims, run, folder, progress)
+    store = None if instances is None else pieces.Store(folder, resume, entropy)
+    if entropy is None:
+        entropy = _fresh_entropy() if store is None or store.entropy is None else store.entropy
+    run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=None if problems is None else list(problems))
+    names = list(names)
+    claims, left_out = own_method.asked(select(names)) if own(run) else (select(names), [])
+    work = dispatch.Examination(examine_claim, run, folder)
+    if store is None or instances is None:
+        rows = dispatch.rows(claims, work, progress, processes)
+        costs.keep(rows if not own(run) else [], size)
+    else:
+        merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
+        rows = dispatch.one_by_one(merged, work)
+    report = _report(claims, left_out, rows, run, time.perf_counter() - started)
+    if store is not None:
+        report["pieces"] = store.counts()
+    if folder is not None:
+        write_text(folder / "report.json", json.dumps(report, indent=1) + "\n")
+    return report
+
+
+def _report(
+    claims: list[Claim], left_out: list[own_method.NotRun], rows: list[dict[str, Any]], run: Run, seconds: float
+) -> dict[str, Any]:
+    """The rows with the verdict and with what identifies the run."""
     interrupted = len(rows) < len(claims)
     not_run = [*(row._asdict() for row in left_out), *({"id": row["id"], "reason": row["not_run"]} for row in rows if row["not_run"])]
     rows = [row for row in rows if not row["not_run"]]
@@ -90,30 +119,12 @@ def audit(
     draw = own_method.drawn(run, [claim for claim in claims if claim.id in ran])
     examined = bool(rows) or not own(run)
     passed = all(row["as_expected"] for row in rows) and examined and not draw["differences"] and not unkilled and not interrupted
-    report = {
-        "schema": 2, "verdict": "pass" if passed else "fail", "claims": rows, "counts": counts(rows), "size": size,
+    return {
+        "schema": 2, "verdict": "pass" if passed else "fail", "claims": rows, "counts": counts(rows), "size": run.size,
         "entropy": run.entropy, "delta_total": run.delta_total, "mutants": _mutants_of({claim.paper for claim in claims}),
         "interrupted": interrupted, "mutants_without_killer": unkilled, "not_run": sorted(not_run, key=lambda row: row["id"]), "draw": draw,
-        "seconds": time.perf_counter() - started, "environment": _environment(),
+        "seconds": seconds, "environment": _environment(),
     }
-    if folder is not None:
-        write_text(folder / "report.json", json.dumps(report, indent=1) + "\n")
-    return report
-
-
-def _until_interrupted(
-    claims: list[Claim], run: Run, folder: pathlib.Path | None, progress: Progress | None
-) -> list[dict[str, Any]]:
-    """A row for every claim; after an interrupt those that are finished, which cannot be a pass."""
-    rows: list[dict[str, Any]] = []
-    try:
-        for done, claim in enumerate(claims):
-            if progress:
-                progress(claim.id, done, len(claims))
-            rows.append(examine_claim(claim, run, folder))
-    except KeyboardInterrupt:
-        pass
-    return rows
 
 
 def own(run: Run) -> bool:

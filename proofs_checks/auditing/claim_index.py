@@ -64,17 +64,28 @@ def _folders() -> list[Path]:
 
 def _file() -> Path | None:
     """Where the index of these sources is kept; None where the user has no folder for such things."""
+    root = cache_folder()
+    return None if root is None else root / f"{sources()}.json"
+
+
+def sources() -> str:
+    """A hash of all sources of dualgap and of the version of Python."""
     digest = hashlib.sha256(sys.version.encode())
     for folder in _folders():
         for source in sorted(folder.rglob("*.py")):
             digest.update(f"{source.relative_to(folder)}\0{source.stat().st_size}\0".encode())
             digest.update(source.read_bytes())
+    return digest.hexdigest()[:32]
+
+
+def cache_folder() -> Path | None:
+    """Where what is known of claims is kept; None where the user has no home."""
     try:
         cache = os.environ.get("XDG_CACHE_HOME", "")
         root = Path(cache) if os.path.isabs(cache) else Path.home() / ".cache"
     except RuntimeError:
         return None
-    return root / "dualgap" / "claims" / f"{digest.hexdigest()[:32]}.json"
+    return root / "dualgap" / "claims"
 
 
 def _read(file: Path | None) -> list[Listed] | None:

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
@@ -18,6 +18,7 @@ from dualgap.reference import Method
 from dualgap.reference.numbers.arithmetic import NumberType
 
 Strategy = Callable[[], SearchStrategy[Any]]  # of instances, all of one kind
+Level = TypeVar("Level", bound=Callable[..., Any])
 
 SIZES = {"quick": 40, "default": 300, "full": 5000}
 EVERY_HEALTH_CHECK: Any = list(HealthCheck)
@@ -35,6 +36,7 @@ class Run:
     method : somebody's own method in the place of the reference's, or None.
     problems : somebody's own instances in the place of the drawn ones, or None.
     number : in which controls are judged: Fraction, or Interval where a level is ENCLOSED.
+    instances : how many every level draws, where that is not for ``size`` to say.
     """
 
     size: str = "default"
@@ -44,11 +46,12 @@ class Run:
     problems: list[Instance] | None = None
     number: NumberType = Fraction
     statistical_levels: int = 0
+    instances: int | None = None
     pools: dict[tuple[Strategy, NumberType, int], list[Context]] = field(default_factory=dict)
 
     def count(self, scale: float = 1) -> int:
         """How many instances a level draws."""
-        return max(4, int(SIZES[self.size] * scale))
+        return self.instances if self.instances is not None else max(4, int(SIZES[self.size] * scale))
 
     def seed(self, name: str) -> int:
         """A seed that depends on the entropy and on ``name`` alone."""
@@ -75,6 +78,17 @@ class Run:
             drawn = draw_instances(strategy(), size, self.seed(seed_name(strategy))) if self.problems is None else self.problems
             pool[:] = [Context(instance, self.method, number) for instance in drawn]
         return pool[:count]
+
+
+def statistical(level: Level) -> Level:
+    """Decorate a level of evidence that calls ``run.delta()``, once: the claims behind it in the list get the shares behind its own."""
+    setattr(level, "statistical", True)  # noqa: B010
+    return level
+
+
+def is_statistical(level: Callable[..., Any]) -> bool:
+    """Whether a level takes a share of the false alarms."""
+    return bool(getattr(level, "statistical", False))
 
 
 def seed_name(strategy: Strategy) -> str:

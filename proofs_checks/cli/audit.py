@@ -5,6 +5,7 @@ import textwrap
 from typing import Any
 
 from dualgap.proofs_checks.cli import estimators as cli_estimators
+from dualgap.proofs_checks.cli.jobs import add_jobs
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     Refused,
@@ -23,7 +24,7 @@ FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
 
 def add_audit(commands: Any) -> None:
-    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--out DIR] [--entropy E] [--json] [--self]."""
+    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--jobs N] [--dask ADDRESS] [--instances N [--resume]] [--out DIR] [--entropy E] [--json] [--self]."""
     text = "check claims, their controls and their mutants; write report.json and report.html"
     command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=audit)
@@ -33,6 +34,11 @@ def add_audit(commands: Any) -> None:
         size.add_argument(f"--{name}", dest="size", action="store_const", const=name, help=words)
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
     command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier audit")
+    add_jobs(command, "claims")
+    command.add_argument("--dask", metavar="ADDRESS", help="examine the claims on the Dask cluster of that scheduler (docs/clusters.md)")
+    words = "N instances for each drawn level of the claims that are named, in pieces that are kept in DIR/pieces"
+    command.add_argument("--instances", metavar="N", type=int, help=words)
+    command.add_argument("--resume", action="store_true", help="with --instances: go on from the pieces that DIR has")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
     words = "plant mistakes into the checkers, the judge and the samplers, and list what notices them (names: their numbers)"
     command.add_argument("--self", dest="itself", action="store_true", help=words)
@@ -43,17 +49,20 @@ def audit(given: argparse.Namespace) -> int:
     if given.itself:
         return audit_itself(given)
     from dualgap.proofs_checks.auditing.audit import audit as run
+    from dualgap.proofs_checks.claims import parallel
     from dualgap.proofs_checks.report import report as report_page
 
     if given.entropy is not None and given.entropy < 0:
         raise Refused(f"--entropy must be a whole number >= 0 (got {given.entropy})")
-    with input_errors() as commit, progress() as advance:
+    with input_errors() as commit, parallel.dask(given.dask), progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:
             commit()
             advance(name, done, total)
 
-        report = run(given.names, given.size or "default", given.entropy, given.out, watch)
+        report = run(
+            given.names, given.size or "default", given.entropy, given.out, watch, jobs=given.jobs, instances=given.instances, resume=given.resume
+        )
     with input_errors():
         html = report_page.write(report, given.out)
     if given.json:
@@ -70,15 +79,15 @@ def audit_itself(given: argparse.Namespace) -> int:
     """Exit 0 when every planted mistake was noticed."""
     from dualgap.proofs_checks.self_audit.running import self_audit
 
-    if given.size or given.entropy is not None:
-        raise Refused("--self plants the same mistakes every time: leave --quick, --full and --entropy out")
+    if given.size or given.entropy is not None or given.instances is not None or given.resume:
+        raise Refused("--self plants the same mistakes every time: leave --quick, --full and --entropy out, --instances and --resume, too")
     with input_errors() as commit, progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:
             commit()
             advance(name, done, total)
 
-        found = self_audit(given.names, watch)
+        found = self_audit(given.names, watch, given.jobs)
     if given.json:
         print_json(found)
     else:
@@ -96,6 +105,9 @@ def print_audit(report: dict[str, Any]) -> None:
     from dualgap.proofs_checks.report import summary
 
     wrong = summary.differences(report)
+    pieces = report.get("pieces", {"finished": 0, "total": 0})
+    if pieces["finished"] < pieces["total"]:
+        wrong.append(f"{pieces['finished']} of {pieces['total']} pieces are finished; the same command with --resume goes on from there")
     print("\n".join([*wrong, ""]) if wrong else "", end="")
     rows = report["claims"]
     table = [

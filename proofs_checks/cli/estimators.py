@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from dualgap.proofs_checks.cli.certificate import spell_number
+from dualgap.proofs_checks.cli.jobs import add_jobs
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     input_errors,
@@ -16,12 +17,13 @@ from dualgap.proofs_checks.report.terminal import (
 
 
 def add_estimators(commands: Any) -> None:
-    """dualgap estimators [NAME ...] [--out DIR] [--json]."""
+    """dualgap estimators [NAME ...] [--out DIR] [--jobs N] [--json]."""
     text = "other people's estimators on 300 tiny problems: is it true when they say that they have converged?"
     command = commands.add_parser("estimators", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=estimators)
     command.add_argument("names", nargs="*", metavar="NAME", help="which, as printed (default: all)")
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
+    add_jobs(command, "estimators")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -38,7 +40,7 @@ def estimators(given: argparse.Namespace) -> int:
             commit()
             advance(name, done, total)
 
-        report = audit_estimators(given.names, out=given.out, progress=watch)
+        report = audit_estimators(given.names, out=given.out, progress=watch, jobs=given.jobs)
     with input_errors():
         folder = pathlib.Path(given.out)
         folder.mkdir(parents=True, exist_ok=True)

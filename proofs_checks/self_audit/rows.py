@@ -13,6 +13,7 @@ from dualgap.proofs_checks.self_audit import (
     methods,
     optional_engines,
     samplers,
+    side_by_side,
     statuses,
 )
 from dualgap.proofs_checks.self_audit.worlds import Edit
@@ -273,4 +274,17 @@ CERTIFICATES_OF_RUNS = (
          "return found", inputs.convergence),
 )  # fmt: skip
 
-ROWS: tuple[Edit, ...] = (*FIRST_ROUND, *LEVELS_AND_CONTROLS, *DEFINITIONS_AND_ENGINES, *JUDGE, *SAMPLERS, *CERTIFICATES_OF_RUNS)
+PROCESSES = (
+    Edit("X100: of a level's pieces the first counts", "dualgap.proofs_checks.auditing.pieces", "sum(piece[count] for piece in pieces)", "pieces[0][count]",
+         side_by_side.merged),
+    Edit("X101: a piece that broke is left out", "dualgap.proofs_checks.auditing.pieces", "        raise RuntimeError(broken)\n",
+         '        pieces = [piece for piece in pieces if "error" not in piece]\n', side_by_side.merged),
+    Edit("X102: all pieces of a claim have one seed", "dualgap.proofs_checks.auditing.pieces", "{self.run.entropy} {piece.name}",
+         "{self.run.entropy} {piece.claim}", side_by_side.seeds),
+    Edit("X103: every process gives its first level the first share", "dualgap.proofs_checks.auditing.dispatch",
+         "run.statistical_levels = statistics\n", "run.statistical_levels = 0\n", side_by_side.shares),
+    Edit("X104: shares may be taken unannounced", "dualgap.proofs_checks.auditing.dispatch",
+         "if run.statistical_levels > statistics + announced:", "if False:", side_by_side.shares),
+)  # fmt: skip
+
+ROWS: tuple[Edit, ...] = (*FIRST_ROUND, *LEVELS_AND_CONTROLS, *DEFINITIONS_AND_ENGINES, *JUDGE, *SAMPLERS, *CERTIFICATES_OF_RUNS, *PROCESSES)

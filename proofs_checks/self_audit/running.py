@@ -4,14 +4,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from dualgap.proofs_checks.claims.parallel import in_order
 from dualgap.proofs_checks.self_audit.rows import ROWS
-from dualgap.proofs_checks.self_audit.worlds import Edit, Gone, Outcome, tried, unedited
+from dualgap.proofs_checks.self_audit.worlds import Edit, Gone, Notice, Outcome, tried, unedited
 
 Progress = Callable[[str, int, int], None]
+Task = Edit | tuple[Notice, str, str]
 
 
-def self_audit(names: Iterable[str] = (), progress: Progress | None = None) -> dict[str, Any]:
+def self_audit(names: Iterable[str] = (), progress: Progress | None = None, jobs: int | None = None) -> dict[str, Any]:
     """Plant every mistake, or those with these numbers, one at a time, and return what was noticed.
+
+    jobs : processes, of which each plants one mistake at a time (``claims.parallel.usable``).
 
     Returns
     -------
@@ -26,21 +30,25 @@ def self_audit(names: Iterable[str] = (), progress: Progress | None = None) -> d
     """
     rows = chosen(names)
     functions = list(dict.fromkeys((edit.notices, edit.module if edit.file else "", edit.file) for edit in rows if not (edit.needs and edit.needs())))
-    unfounded: list[str] = []
-    outcomes: list[Outcome] = []
-    for done, (notices, package, file) in enumerate(functions):
+    tasks: list[Task] = [*functions, *rows]
+
+    def watch(task: Task, done: int) -> None:
         if progress:
-            progress(f"nothing wrong: {notices.__name__}", done, len(functions) + len(rows))
-        unfounded += [f"{notices.__name__}: {words}" for words in unedited(notices, package, file)]
-    for done, edit in enumerate(rows, len(functions)):
-        if progress:
-            progress(edit.name, done, len(functions) + len(rows))
-        outcomes.append(outcome(edit))
+            progress(task.name if isinstance(task, Edit) else f"nothing wrong: {task[0].__name__}", done, len(tasks))
+
+    answers = in_order(answer, tasks, jobs, watch)
+    unfounded = [f"{notices.__name__}: {words}" for (notices, _, _), said in zip(functions, answers) for words in said]
+    outcomes: list[Outcome] = answers[len(functions) :]
     passed = not unfounded and all(row.status in ("noticed", "not tried") for row in outcomes) and any(row.status == "noticed" for row in outcomes)
     return {
         "verdict": "pass" if passed else "fail", "rows": [vars(row) for row in outcomes], "unfounded": unfounded,
         "counts": dict(Counter(row.status for row in outcomes)),
     }  # fmt: skip
+
+
+def answer(task: Task) -> Any:
+    """The outcome of a mistake, or what a function says where nothing is wrong."""
+    return outcome(task) if isinstance(task, Edit) else unedited(*task)
 
 
 def outcome(edit: Edit) -> Outcome:

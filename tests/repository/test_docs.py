@@ -18,6 +18,16 @@ OURS = "certificate"  # its one claim is told in the text of its page
 VERDICTS = {page: [paper.key for paper in all_papers().values() if paper.page == page] for page in sorted({paper.page for key, paper in all_papers().items() if key != OURS})}
 
 
+@pytest.mark.needs("joblib")
+@pytest.mark.needs("distributed")
+def test_the_python_example_of_the_page_on_clusters_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    names = {"__name__": "__main__"}
+    exec(block, names)
+    assert names["report"]["verdict"] == names["many"]["verdict"] == "pass" and names["many"]["pieces"] == {"finished": 2, "total": 2}
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_claim_that_a_page_names_exists(page):
     named = set(CLAIM.findall((ROOT / page).read_text(encoding="utf-8")))

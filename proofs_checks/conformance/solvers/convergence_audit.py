@@ -16,11 +16,13 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.replay_file import FALSE_CONVERGENCE, number_to_json
 from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.claims.parallel import in_order
 from dualgap.proofs_checks.claims.strict_json import rational, read_json
 from dualgap.proofs_checks.conformance.solvers.sklearn_objectives import ESTIMATORS, Estimator, Fit, Rows, Vector
 from dualgap.proofs_checks.engines.optimum import exact_optimum
@@ -162,7 +164,7 @@ def _smaller(draft: Draft) -> Iterator[Draft]:
 
 def audit_estimators(
     names: Iterable[str] = (), count: int = PROBLEMS, seed: int = SEED, out: str | pathlib.Path | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Callable[[str, int, int], None] | None = None, jobs: int | None = None,
 ) -> dict[str, Any]:
     """The report on estimators by name (all for none): an object with ``rows``, one for each.
 
@@ -171,6 +173,7 @@ def audit_estimators(
     count, seed : of the problems; the same for all estimators of one kind of labels.
     out : folder for the replay files.
     progress : called as progress(name, done, total).
+    jobs : estimators at a time (``claims.parallel.usable``).
 
     Raises
     ------
@@ -180,15 +183,17 @@ def audit_estimators(
     chosen = list(names) or list(ESTIMATORS)
     if unknown := [name for name in chosen if name not in ESTIMATORS]:
         raise ValueError(f"unknown estimator {unknown[0]!r}; known: {'; '.join(ESTIMATORS)}")
-    rows = []
-    for done, name in enumerate(chosen):
+
+    def watch(name: str, done: int) -> None:
         if progress:
             progress(name, done, len(chosen))
-        rows.append(_row(ESTIMATORS[name], count, seed, None if out is None else pathlib.Path(out)))
+
+    rows = in_order(partial(_row, count=count, seed=seed, out=None if out is None else pathlib.Path(out)), chosen, jobs, watch)
     return {"schema": 1, "problems": count, "seed": seed, "versions": _versions(), "rows": rows}
 
 
-def _row(estimator: Estimator, count: int, seed: int, out: pathlib.Path | None) -> dict[str, Any]:
+def _row(name: str, count: int, seed: int, out: pathlib.Path | None) -> dict[str, Any]:
+    estimator = ESTIMATORS[name]
     row: dict[str, Any] = {"name": estimator.name, "claim": estimator.claim, "tol": estimator.tol, "skipped": estimator.missing}
     if estimator.missing:
         return row

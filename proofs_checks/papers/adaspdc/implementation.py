@@ -14,7 +14,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Lt, Relation
-from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden
 from dualgap.proofs_checks.papers.adaspdc import strategies
 from dualgap.proofs_checks.papers.adaspdc.extras import Heavy, Law
@@ -168,6 +168,7 @@ def law_and_draw(k: int) -> tuple[str, dict[Any, Any], Callable[[int, int], list
     return f"{sampling} {m} of {n}", dict(choices.batches(sampling, n, m)), draw
 
 
+@statistical
 def sampler_bets(claim: Claim, run: Run) -> Evidence:
     """NOT-REFUTED: one e-process for each case, its share of delta an equal part of this claim's."""
     delta, series, refuted, seen = run.delta() / len(CASES), {}, 0, 0

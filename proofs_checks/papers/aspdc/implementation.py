@@ -13,7 +13,7 @@ from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.claims.run import Run, Strategy
+from dualgap.proofs_checks.claims.run import Run, Strategy, statistical
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.evidence.levels import exact, examine, golden
 from dualgap.proofs_checks.papers.aspdc.extras import Coverage
@@ -47,6 +47,7 @@ def sampler_process(draw: Draw, n: int, draws: int, seed: int) -> SamplerTest:
     return test
 
 
+@statistical
 def sampler_bets(claim: Claim, run: Run) -> Evidence:
     """NOT-REFUTED: the e-process on fresh entropy; false alarm at most this claim's share of delta_total."""
     delta = run.delta()

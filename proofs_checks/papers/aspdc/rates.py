@@ -17,7 +17,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source, claim
 from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.engines.evalues import EProcess
 from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_on, golden
@@ -189,6 +189,7 @@ def bets(run: Run, name: str, seeds: int, bound: Bound, inverse_K: float, solver
 def not_refuted(bound: Bound, inverse_K: float) -> Source:
     """NOT-REFUTED: ``bets`` on the method itself."""
 
+    @statistical
     def source(claim: Claim, run: Run) -> Evidence:
         delta = run.delta()
         process = bets(run, claim.id, run.count(0.5), bound, inverse_K, method("aspdc"))

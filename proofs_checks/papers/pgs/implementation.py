@@ -11,7 +11,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems
@@ -153,6 +153,7 @@ def blank(n: int) -> Problem:
     return Instance(rows=(Qs(1),) * n, y=Qs(*[1] * n), alpha=Qs(*[0] * n), lam=Q(1), loss="hinge").problem(float)
 
 
+@statistical
 def sampler_bets(claim: Claim, run: Run) -> Evidence:
     """NOT-REFUTED: one e-process for each law, equal shares of this claim's delta."""
     delta, series, refuted, seen = run.delta(), {}, 0, 0

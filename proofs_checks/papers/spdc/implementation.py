@@ -13,7 +13,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.evidence.levels import exact, examine, golden
@@ -116,6 +116,7 @@ def stream(law: dict[Any, Any], draw: Callable[[int, int], list[Any]], seed: int
     return test
 
 
+@statistical
 def sampler_bets(claim: Claim, run: Run) -> Evidence:
     """NOT-REFUTED: one e-process for each sampling, its share of delta a fifth of this claim's."""
     delta, series, refuted, seen = run.delta(), {}, 0, 0

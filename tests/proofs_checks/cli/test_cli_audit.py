@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from dualgap.proofs_checks.auditing import pieces
 from dualgap.proofs_checks.claims import registry
 from dualgap.proofs_checks.claims.extra import Extra
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
@@ -77,7 +78,7 @@ CLAIM_KEYS = {
 
 
 def test_audit_that_passes_exits_0_prints_the_table_and_writes_both_reports(capsys, empty_folder):
-    status, out, err = run(capsys, "audit", "aspdc.a6", "aspdc.a17", "--quick", "--entropy", "5")
+    status, out, err = run(capsys, "audit", "aspdc.a6", "aspdc.a17", "--quick", "--entropy", "5", "--jobs", "1")
     assert status == 0, out
     for text in ("claim", "aspdc.a6", "aspdc.a17", "HOLDS", "EXACT(", "caught", "Verdict: pass", "The papers: ", "Code: ", "Claim and code: "):
         assert text in out
@@ -143,6 +144,35 @@ def test_interrupted_audit_prints_what_is_finished_and_exits_1(capsys, add_claim
     assert "Verdict: fail" in out
 
 
+def test_an_audit_in_pieces_says_how_to_go_on_and_goes_on(capsys, monkeypatch):
+    words = ("audit", "aspdc.a14", "--quick", "--instances", "15", "--jobs", "1")
+    monkeypatch.setattr(pieces, "PIECE", 5)
+    with monkeypatch.context() as stopped:
+        kept = []
+
+        def interrupted(store, piece, found, keep=pieces.Store.keep):
+            keep(store, piece, found)
+            kept.append(piece)
+            if len(kept) == 2:
+                raise KeyboardInterrupt
+
+        stopped.setattr(pieces.Store, "keep", interrupted)
+        status, out, _ = run(capsys, *words)
+    assert status == 1 and "2 of 3 pieces are finished; the same command with --resume goes on from there" in out
+    status, out, err = run(capsys, *words)
+    assert status == 2 and err.count("\n") == 1 and "--resume goes on" in err and not out
+    status, out, err = run(capsys, *words, "--resume")
+    assert status == 0 and "EXACT(15)" in out and err.splitlines() == ["[3/3] aspdc.a14-0-2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [(("--instances", "5"), "named"), (("aspdc.a14", "--resume"), "instances"), (("aspdc.a14", "--jobs", "-1"), ">= 0")]
+)
+def test_what_cannot_be_asked_of_processes_and_pieces_is_refused_in_one_line(capsys, words, said):
+    status, out, err = run(capsys, "audit", "--quick", *words)
+    assert status == 2 and err.count("\n") == 1 and said in err and not out
+
+
 def test_a_skipped_level_alone_carries_no_claim(capsys, add_claim):
     add_claim("skipped", true, evidence=[lambda claim, run: Evidence("SKIPPED(no engine)")])
     status, out, _ = run(capsys, "audit", "test", "--quick")
@@ -150,7 +180,7 @@ def test_a_skipped_level_alone_carries_no_claim(capsys, add_claim):
 
 
 def test_bug_in_an_audit_keeps_its_traceback(monkeypatch, capsys):
-    def broken(names, size, entropy, out, progress):
+    def broken(names, size, entropy, out, progress, **options):
         progress("some.claim", 0, 1)
         raise ValueError("a bug")
 

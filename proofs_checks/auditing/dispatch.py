@@ -1,0 +1,237 @@
+"""Which process examines which claim, and in what order. What is found does not depend on it.
+
+Claims that draw from one strategy make a batch, so that its instances are drawn once; a batch that is too long is cut. The longest
+are begun first (``costs``). Every draw is seeded by the entropy and a name, and every statistical level has the share of the false
+alarms that its place in the list of claims gives it, whoever examines it and when.
+"""
+
+import contextlib
+import importlib
+import pathlib
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from dualgap.fast.data.atomic_file import write_text
+from dualgap.proofs_checks.auditing import costs
+from dualgap.proofs_checks.claims import parallel
+from dualgap.proofs_checks.claims.plugins import load, loaded
+from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, Claim, all_claims
+from dualgap.proofs_checks.claims.run import Run, is_statistical
+from dualgap.proofs_checks.evidence.levels import Exact, Golden
+
+Row = dict[str, Any]
+Examine = Callable[[Claim, Run, pathlib.Path | None], Row]
+Progress = Callable[[str, int, int], None]
+
+WORTH_IT = 4.0  # seconds of work below which starting a process costs more than it saves
+FIRST = 0.5  # seconds of quick claims that this process examines while the others start
+
+
+class Item(NamedTuple):
+    """A claim as it is sent: where it is registered, and how many statistical levels stand before it in the list."""
+
+    id: str
+    module: str
+    statistics: int
+
+    def find(self) -> Claim | None:
+        """The claim; None where this process cannot import it."""
+        if self.id not in CLAIMS:
+            all_claims()
+        if self.id not in CLAIMS:
+            with contextlib.suppress(Exception):  # a module of the user's may do anything
+                importlib.import_module(self.module)
+        return CLAIMS.get(self.id)
+
+
+def items_of(claims: Sequence[Claim]) -> list[Item]:
+    """The claims in their order."""
+    items, before = [], 0
+    for claim in claims:
+        items.append(Item(claim.id, claim.check.__module__, before))
+        before += sum(map(is_statistical, claim.evidence))
+    return items
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What every process does with a batch: a row for each claim, None where it does not know the claim."""
+
+    examine: Examine
+    run: Run
+    folder: pathlib.Path | None
+    plugins: tuple[str, ...] = field(default_factory=loaded)
+
+    def __call__(self, items: Sequence[Item]) -> Iterator[Row | None]:
+        load(self.plugins)
+        run = replace(self.run, pools={})
+        for item in items:
+            claim = item.find()
+            yield None if claim is None else self.sent(claim, item.statistics, run)
+
+    def sent(self, claim: Claim, statistics: int, run: Run) -> Row:
+        """The row with the text of its counterexample file: another machine has none of our folders."""
+        with tempfile.TemporaryDirectory() as own:
+            row = replace(self, folder=None if self.folder is None else pathlib.Path(own)).row(claim, statistics, run)
+            if row["counterexample"] is not None:
+                row["counterexample"] = pathlib.Path(row["counterexample"]).read_text(encoding="utf-8")
+        return row
+
+    def received(self, row: Row) -> Row:
+        """The row of another process, its counterexample written by this one."""
+        if self.folder is not None and row["counterexample"] is not None:
+            path = self.folder / f"counterexample-{row['id']}.json"
+            row["counterexample"] = str(path) if write_text(path, row["counterexample"]) else None
+        return row
+
+    def row(self, claim: Claim, statistics: int, run: Run) -> Row:
+        """One row; an error where the claim has taken shares of the false alarms that it has not announced."""
+        run.statistical_levels = statistics
+        row = self.examine(claim, run, self.folder)
+        announced = sum(map(is_statistical, claim.evidence))
+        if run.statistical_levels > statistics + announced:
+            said = f"{run.statistical_levels - statistics} of its levels call run.delta() and {announced} are decorated with @statistical: decorate each"
+            row |= {"status": ERROR, "error": said, "as_expected": False}
+        return row
+
+
+def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, jobs: int) -> list[Row]:
+    """A row for every claim, in their order; after an interrupt those that are finished."""
+    seconds = costs.costs(claims, work.run)
+    watch = _Watch(claims, seconds, jobs, progress)
+    far = parallel.on_cluster()
+    if not far and (jobs == 1 or sum(seconds.values()) < WORTH_IT or not parallel.sendable(work)):
+        return one_by_one(claims, work, watch)
+    items, found, here = items_of(claims), dict[int, Row](), () if far else quick(claims, seconds)
+    batches = batched(claims, seconds, 0 if far else jobs, here)
+    with parallel.SideBySide(work, items, batches, jobs, here) as running:
+
+        def take(event: parallel.Event) -> None:
+            if isinstance(event, parallel.Started):
+                watch.started(event.number)
+                return
+            if isinstance(event, parallel.Lost):
+                found[event.number] = lost(claims[event.number], event.reason, work.examine)
+            elif event.result is None:  # registered in this process alone
+                found[event.number] = work.row(claims[event.number], items[event.number].statistics, replace(work.run, pools={}))
+            else:
+                found[event.number] = work.received(event.result)
+            watch.finished(event.number, found[event.number])
+
+        try:
+            for event in running.events():
+                take(event)
+        except KeyboardInterrupt:
+            for event in running.stop():
+                take(event)
+    return [found[number] for number in sorted(found)]
+
+
+def one_by_one(claims: Sequence[Claim], work: Examination, watch: "_Watch | None" = None) -> list[Row]:
+    """One claim after the other in this process; after an interrupt those that are finished.
+
+    Instances are let go of with the last claim that draws from their strategy.
+    """
+    found: list[Row] = []
+    run = replace(work.run, pools={})
+    last = {source.strategy: number for number, claim in enumerate(claims) for source in claim.evidence if isinstance(source, Exact)}
+    with contextlib.suppress(KeyboardInterrupt):
+        for number, (claim, item) in enumerate(zip(claims, items_of(claims))):
+            if watch:
+                watch.begins(number)
+            found.append(work.row(claim, item.statistics, run))
+            run.pools = {key: pool for key, pool in run.pools.items() if last.get(key[0]) != number}
+    return found
+
+
+def lost(claim: Claim, reason: str, examine: Examine) -> Row:
+    """The row of a claim that nobody could examine to its end."""
+
+    def breaks(claim: Claim, run: Run) -> Any:
+        raise RuntimeError(reason)
+
+    return examine(replace(claim, evidence=(breaks,), control=None, kills=()), Run(), None)
+
+
+# -- batches ----------------------------------------------------------------------------------------------------------------
+
+
+def batched(claims: Sequence[Claim], seconds: dict[str, float], jobs: int, without: parallel.Batch = ()) -> list[parallel.Batch]:
+    """Numbers of claims that share their first strategy, in batches of bounded length, the longest first; jobs = 0: each by itself."""
+    groups: dict[Any, list[int]] = {}
+    for number, claim in enumerate(claims):
+        if number not in without:
+            strategy = next((source.strategy for source in claim.evidence if isinstance(source, Exact)), None)
+            groups.setdefault(number if strategy is None or not jobs else strategy, []).append(number)
+    most = sum(seconds.values()) / (4 * jobs) if jobs else 0.0
+    cut: list[list[int]] = []
+    for group in groups.values():
+        length = 0.0
+        for number in sorted(group, key=lambda number: -seconds[claims[number].id]):
+            cost = seconds[claims[number].id]
+            if number == group[0] or not length or length + cost > most:
+                cut.append([])
+                length = 0.0
+            cut[-1].append(number)
+            length += cost
+    return [tuple(batch) for batch in sorted(cut, key=lambda batch: -sum(seconds[claims[number].id] for number in batch))]
+
+
+def quick(claims: Sequence[Claim], seconds: dict[str, float]) -> parallel.Batch:
+    """Claims on written instances alone, the quickest, for less than FIRST seconds."""
+    chosen, total = [], 0.0
+    golden = [number for number, claim in enumerate(claims) if all(isinstance(source, Golden) for source in claim.evidence)]
+    for number in sorted(golden, key=lambda number: seconds[claims[number].id]):
+        total += seconds[claims[number].id]
+        if total > FIRST:
+            break
+        chosen.append(number)
+    return tuple(chosen)
+
+
+# -- what is shown ------------------------------------------------------------------------------------------------------------
+
+
+class _Watch:
+    """Says what runs, what was found last, and for how long it will go on."""
+
+    def __init__(self, claims: Sequence[Claim], seconds: dict[str, float], jobs: int, progress: Progress | None) -> None:
+        self.claims, self.seconds, self.jobs, self.progress = claims, seconds, jobs, progress
+        self.running: dict[int, None] = {}
+        self.done = 0
+        self.left, self.past = sum(seconds.values()), 0.0
+        self.began = time.perf_counter()
+
+    def begins(self, number: int) -> None:
+        """The one claim that is examined now; those before it are finished."""
+        if self.progress:
+            self.progress(self.claims[number].id + self.estimate(), number, len(self.claims))
+        self._passed(number)
+
+    def started(self, number: int) -> None:
+        """One more claim is being examined."""
+        self.running[number] = None
+
+    def finished(self, number: int, row: Row) -> None:
+        """A claim has its verdict."""
+        self.running.pop(number, None)
+        self._passed(number)
+        if self.progress:
+            others = ", ".join(self.claims[other].id for other in self.running)
+            said = f"{row['id']}: {row['status']}{f' | running: {others}' if others else ''}{self.estimate()}"
+            self.progress(said, self.done, len(self.claims))
+        self.done += 1
+
+    def _passed(self, number: int) -> None:
+        self.left -= self.seconds[self.claims[number].id]
+        self.past += self.seconds[self.claims[number].id]
+
+    def estimate(self) -> str:
+        """For how long it will go on, where that is long: what is left, at the speed of what is past."""
+        spent = time.perf_counter() - self.began
+        speed = max(self.past, 0.01) / spent if spent > 5 else float(self.jobs)
+        left = self.left / speed
+        return f" | about {left:.0f} s left" if left >= 10 else ""

@@ -1,0 +1,330 @@
+"""Work side by side: in processes of this machine, or wherever ``joblib.parallel_config`` says (a Dask or a Ray cluster).
+
+What is to be done comes in batches: a batch is worked through by one process, item after item, so that its items can share what
+is expensive to make. Results come as they are finished, in any order; whoever asked for them puts them in order by their numbers.
+
+A process of this machine writes every result to a file of a temporary folder, whole or not at all, and the parent reads them
+there. So nothing that is finished is lost by an interrupt, or by a process that ends (no memory, a signal): the items at which
+processes were working then are worked at once more, each alone, and only one that ends its process again is ``Lost``.
+"""
+
+import contextlib
+import importlib.util
+import pickle
+import re
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from dualgap.proofs_checks.claims.plugins import load, loaded
+
+Item = TypeVar("Item")
+Value = TypeVar("Value")
+Work = Callable[[Sequence[Any]], Iterator[Any]]  # a generator: one result for each item of a batch, in their order
+Batch = tuple[int, ...]  # numbers of items
+LOOK = 0.05  # seconds between two looks at what is finished
+_ONE_THREAD = threading.Lock()
+
+
+class Started(NamedTuple):
+    """Somebody works at the item now."""
+
+    number: int
+
+
+class Finished(NamedTuple):
+    """The item's result."""
+
+    number: int
+    result: Any
+
+
+class Lost(NamedTuple):
+    """There is no result: the process that worked at the item has ended, twice."""
+
+    number: int
+    reason: str
+
+
+Event = Started | Finished | Lost
+
+
+def usable(jobs: int | None) -> int:
+    """How many processes ``jobs`` means: None is what ``joblib.parallel_config`` says, and otherwise one; 0 is all usable cores.
+
+    Raises ValueError for a negative number, and for more than one without joblib.
+    """
+    if jobs is not None and jobs < 0:
+        raise ValueError(f"jobs must be a whole number >= 0, where 0 means one for each usable core (got {jobs})")
+    if importlib.util.find_spec("joblib") is None:
+        if jobs is not None and jobs > 1:
+            raise ValueError(f'{jobs} jobs at a time need joblib, which is not installed: pip install "dualgap[cli]"; or take one job')
+        return 1
+    if jobs == 1 or (jobs is None and "joblib" not in sys.modules):
+        return 1
+    from joblib import cpu_count, effective_n_jobs
+
+    return int(cpu_count() if jobs == 0 else effective_n_jobs(None) if jobs is None else jobs)
+
+
+def on_cluster() -> bool:
+    """Whether ``joblib.parallel_config`` names other machines: neither threads nor processes of this one."""
+    if "joblib" not in sys.modules:  # nobody can have called it
+        return False
+    from joblib.parallel import get_active_backend
+
+    backend = get_active_backend()[0]
+    local = getattr(backend, "supports_sharedmem", False) or type(backend).__module__ == "joblib._parallel_backends"
+    return not local
+
+
+@contextlib.contextmanager
+def dask(address: str | None) -> Iterator[None]:
+    """The work of the block goes to the Dask scheduler of that address; for None, where it would have gone.
+
+    Raises ValueError without distributed, and where no scheduler answers.
+    """
+    if address is None:
+        yield
+        return
+    if importlib.util.find_spec("distributed") is None or importlib.util.find_spec("joblib") is None:
+        raise ValueError('a Dask cluster needs distributed, which is not installed: pip install "dualgap[cluster]"')
+    from distributed import Client
+    from joblib import parallel_config
+
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:  # a timeout is an OSError
+        said = " ".join(str(error).split())[:200]
+        raise ValueError(f"no Dask scheduler answers at {address} ({said}); start one with: dask scheduler") from None
+    with client, parallel_config(backend="dask"):
+        yield
+
+
+def sendable(value: Any) -> bool:
+    """Whether another process can be given the value."""
+    from joblib import wrap_non_picklable_objects
+
+    try:
+        pickle.dumps(wrap_non_picklable_objects(value))
+    except Exception:  # whatever an object of somebody's raises when it is asked to be written down
+        return False
+    return True
+
+
+class SideBySide:
+    """Batches of items, worked at by ``jobs`` processes, or on the cluster of ``joblib.parallel_config``.
+
+        with SideBySide(work, items, batches, jobs) as running:
+            for event in running.events():
+                ...
+
+    Parameters
+    ----------
+    work : ``work(items)`` yields one result for each item of a batch; a function, or an object, that can be sent.
+    items : what can be sent; an event tells the number of its item.
+    batches : numbers of items, the longest batches first.
+    jobs : at least 1, which is this process itself.
+    here : numbers of items that are in no batch: worked at by this process, one after the other, while the others start.
+    """
+
+    def __init__(self, work: Work, items: Sequence[Any], batches: Sequence[Batch], jobs: int, here: Batch = ()) -> None:
+        self.work, self.items, self.batches, self.jobs, self.here = work, items, [batch for batch in batches if batch], jobs, here
+        self._seen: set[str] = set()
+        self._started: dict[int, None] = {}
+        self._finished: set[int] = set()
+        self._executor: Any = None
+
+    def __enter__(self) -> "SideBySide":
+        self._folder = tempfile.TemporaryDirectory(prefix="dualgap-", ignore_cleanup_errors=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+        self._folder.cleanup()
+
+    def events(self) -> Iterator[Event]:
+        """What happens, until every item is finished or lost. Raises what ``work`` raises outside its items."""
+        yield from self._on_cluster() if on_cluster() else self._alone() if self.jobs == 1 else self._on_this_machine()
+
+    def stop(self) -> Iterator[Event]:
+        """End all processes; what was finished and has not been told yet."""
+        self._end()
+        yield from self._told()
+
+    def _alone(self) -> Iterator[Event]:
+        """All batches in this process."""
+        for batch in [self.here, *self.batches]:
+            results = self.work([self.items[number] for number in batch])
+            for number in batch:
+                yield Started(number)
+                yield Finished(number, next(results))
+
+    # -- a cluster ------------------------------------------------------------------------------------------------------
+
+    def _on_cluster(self) -> Iterator[Event]:
+        from joblib import Parallel, delayed
+        from joblib.parallel import get_active_backend
+
+        unordered = getattr(get_active_backend()[0], "supports_return_generator", False)
+        pool: Any = Parallel(return_as="generator_unordered" if unordered else "list", batch_size=1)
+        batches = [*self.batches, *((number,) for number in self.here)]
+        for batch, results in pool(delayed(_whole)(self.work, batch, [self.items[k] for k in batch]) for batch in batches):
+            yield from map(Finished, batch, results)
+
+    # -- this machine ---------------------------------------------------------------------------------------------------
+
+    def _on_this_machine(self) -> Iterator[Event]:
+        """All batches; after a process has ended those that are left, and at last alone what was being worked at."""
+        left, suspects, broken = self.batches, dict[int, str](), ""
+        while left:
+            broken = yield from self._through(left, self.jobs)
+            working = [number for number in self._started if number not in self._finished]
+            known = self._finished.union(suspects, working)
+            suspects |= dict.fromkeys(working, broken)
+            remaining = [tuple(number for number in batch if number not in known) for batch in left]
+            if broken and not working:  # they end before they have begun
+                suspects |= {number: broken for batch in remaining for number in batch}
+            left = [batch for batch in remaining if batch] if broken and working else []
+        for number, first in suspects.items():
+            if again := (yield from self._through([(number,)], 1)):
+                yield Lost(number, f"the process that worked at it has ended twice: {first}, then {again}")
+
+    def _through(self, batches: Sequence[Batch], jobs: int) -> Generator[Event, None, str]:
+        """Work through batches; returns "", or how a process has ended before they were through."""
+        from concurrent.futures import FIRST_COMPLETED, wait
+
+        from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor
+
+        self._started.clear()
+        self._executor = ProcessPoolExecutor(min(jobs, len(batches)))  # starts a helper, which lets interrupts in again
+        with _interrupts_held():
+            pending = {
+                self._executor.submit(_into_folder, self._folder.name, self.work, batch, [self.items[k] for k in batch]) for batch in batches
+            }
+        here, self.here = self.here, ()
+        results = self.work([self.items[k] for k in here])
+        for number in here:
+            yield Started(number)
+            yield Finished(number, next(results))
+            yield from self._told()
+        broken = ""
+        while pending and not broken:
+            done, pending = wait(pending, LOOK, FIRST_COMPLETED)
+            yield from self._told()
+            try:
+                for future in done:
+                    for number, result in future.result().items():
+                        self._finished.add(number)
+                        yield Finished(number, result)
+            except BrokenProcessPool as error:
+                broken = _how(error)
+        self._end()
+        yield from self._told()
+        return broken
+
+    def _told(self) -> Iterator[Event]:
+        """What the folder has that has not been told: an item's beginning, then its result."""
+        names = {path.name for path in Path(self._folder.name).iterdir() if path.suffix != ".part"}
+        for name in sorted(names - self._seen, key=lambda name: (name.endswith(".done"), name)):
+            number = int(name.partition(".")[0])
+            self._seen.add(name)
+            if name.endswith(".started"):
+                self._started[number] = None
+                yield Started(number)
+            else:
+                path = Path(self._folder.name, name)
+                result = pickle.loads(path.read_bytes())
+                path.unlink()
+                path.with_suffix(".started").unlink(missing_ok=True)
+                self._finished.add(number)
+                yield Finished(number, result)
+
+    def _end(self) -> None:
+        """End the processes, whatever they do."""
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            executor.shutdown(wait=True, kill_workers=True)
+
+
+@dataclass(frozen=True)
+class Each:
+    """The work of which every item is an argument of one function; other people's packages are there when it is called."""
+
+    function: Callable[[Any], Any]
+    plugins: tuple[str, ...] = field(default_factory=loaded)
+
+    def __call__(self, items: Sequence[Any]) -> Iterator[Any]:
+        load(self.plugins)
+        for item in items:
+            yield self.function(item)
+
+
+def in_order(function: Callable[[Item], Value], items: Sequence[Item], jobs: int | None, watch: Callable[[Item, int], None]) -> list[Value]:
+    """[function(item) for item in items], ``jobs`` at a time (``usable``).
+
+    watch : called with an item that is begun (on a cluster: finished), and the number of those that are finished.
+
+    Raises
+    ------
+    RuntimeError
+        The process that worked at an item has ended, twice.
+    """
+    found: dict[int, Value] = {}
+    far = on_cluster()
+    with SideBySide(Each(function), items, [(number,) for number in range(len(items))], usable(jobs)) as running:
+        for event in running.events():
+            if isinstance(event, Lost):
+                raise RuntimeError(f"{items[event.number]}: {event.reason}")
+            if isinstance(event, Started) or far:
+                watch(items[event.number], len(found))
+            if isinstance(event, Finished):
+                found[event.number] = event.result
+    return [found[number] for number in range(len(items))]
+
+
+def _whole(work: Work, batch: Batch, items: Sequence[Any]) -> tuple[Batch, list[Any]]:
+    """What a cluster's worker does; of its threads, which share one interpreter and its settings, one at a time."""
+    with _ONE_THREAD:
+        return batch, list(work(items))
+
+
+def _into_folder(folder: str, work: Work, batch: Batch, items: Sequence[Any]) -> dict[int, Any]:
+    """What a process of this machine does; it returns the results that it could not write, for want of space."""
+    results, unwritten = work(items), {}
+    for number in batch:
+        path = Path(folder, f"{number}.done")
+        part = path.with_suffix(".part")
+        with contextlib.suppress(OSError):
+            path.with_suffix(".started").touch()
+        result = next(results)
+        try:
+            part.write_bytes(pickle.dumps(result))
+            part.replace(path)
+        except OSError:
+            unwritten[number] = result
+    return unwritten
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Processes that are started here never see Ctrl-C, which a terminal sends to all: the parent ends them when it has one."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _how(error: Exception) -> str:
+    """How a process has ended: "SIGKILL(-9)", or what joblib says, on one line."""
+    codes = re.search(r"exit codes of the workers are \{(.*)\}", str(error))
+    return codes.group(1) if codes else " ".join(str(error).split())[:200]

@@ -1,0 +1,64 @@
+"""Pieces and shares whose sum is known beforehand: what is merged of many processes, and what each of them is given."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from dualgap.proofs_checks.auditing import dispatch, pieces
+from dualgap.proofs_checks.claims.instance import Instance, Q
+from dualgap.proofs_checks.claims.origins import OURS
+from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, Claim, Evidence
+from dualgap.proofs_checks.claims.run import Run, statistical
+
+TINY = Instance(rows=((Q(1),),), y=(Q(1),), alpha=(Q(0),), lam=Q(1))
+
+
+def found(violations: int = 0, lam: int = 1) -> dict[str, Any]:
+    """What a piece of three instances has found."""
+    first = TINY.but(lam=Q(lam)).to_json() if violations else None
+    return {"level": "EXACT", "instances": 3, "violations": violations, "vacuous": 0, "undecided": 0, "tightness": [], "counterexample": first}
+
+
+def merged() -> Iterator[str]:
+    """The evidence of a level is the sum of its pieces, with the first counterexample; a piece that broke breaks the level."""
+    evidence = pieces.total([found(), found(2, lam=5), found(1, lam=7)])
+    if (evidence.instances, evidence.violations) != (9, 3):
+        yield f"pieces of 9 instances with 3 violations are said to be {evidence.instances} with {evidence.violations}"
+    if evidence.counterexample != TINY.but(lam=Q(5)):
+        yield "the first counterexample is not that of the first piece that has one"
+    try:
+        pieces.total([found(), {"error": "it broke"}])
+        yield "a piece that broke is left out"
+    except RuntimeError:
+        pass
+
+
+def _claim(*levels: Any) -> Claim:
+    return Claim("self.shares", "", lambda c: (), HOLDS, "", levels, None, OURS)
+
+
+def seeds() -> Iterator[str]:
+    """Every piece has an entropy of its own, and the number of its instances."""
+    claim = _claim(lambda claim, run: Evidence("EXACT", run.count(), detail=str(run.entropy)))
+    making = pieces.Making(Run(entropy=1), ())
+    told = [making.found(claim, pieces.Piece(claim.id, __name__, 0, number, 7, 1)) for number in (0, 1)]
+    if told[0]["detail"] == told[1]["detail"]:
+        yield "two pieces are drawn from one entropy"
+    if [piece["instances"] for piece in told] != [7, 7]:
+        yield "a piece does not draw the number of its instances"
+
+
+def shares() -> Iterator[str]:
+    """A statistical level has the share of its place, whoever examines it; one that takes a share unannounced is an error."""
+    taken: list[float] = []
+
+    def examine(claim: Claim, run: Run, folder: Any) -> dict[str, Any]:
+        taken.append(run.delta())
+        return {"status": HOLDS, "as_expected": True, "counterexample": None}
+
+    level = statistical(lambda claim, run: Evidence("NOT-REFUTED"))
+    work = dispatch.Examination(examine, Run(), None, ())
+    announced = [work.row(_claim(level), place, Run()) for place in (0, 1)]
+    if any(row["status"] == ERROR for row in announced) or not taken[0] > taken[1]:
+        yield f"levels at places 0 and 1 have the shares {taken[0]:.2e} and {taken[1]:.2e}"
+    if work.row(_claim(), 0, Run())["status"] != ERROR:
+        yield "a level has taken a share that it has not announced, and nobody says so"
