@@ -17,6 +17,7 @@ from typing import Any
 from dualgap.fast.data.atomic_file import warn_not_written, write_text
 from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.exact import chosen, computing_in
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import KINDS
 from dualgap.proofs_checks.claims.registry import (
@@ -32,7 +33,7 @@ from dualgap.proofs_checks.claims.registry import (
     all_claims,
     select,
 )
-from dualgap.proofs_checks.claims.run import SIZES, Run
+from dualgap.proofs_checks.claims.run import SIZES, Run, Strategy
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden, Vacuous
 from dualgap.proofs_checks.evidence.mutants import kills, mutants
 from dualgap.reference import Interval, Method
@@ -50,6 +51,7 @@ def audit(
     progress: Progress | None = None,
     method: Method[Any] | None = None,
     problems: Iterable[Instance] | None = None,
+    exact: str | None = None,
 ) -> dict[str, Any]:
     """Audit papers or claims by name (all for none) and return the report.
 
@@ -62,19 +64,21 @@ def audit(
     method : your own method, an object with ``init / choices / step / view``, instead of the reference's: the
         claims that are expected to hold and can run it are checked on it, exactly.
     problems : your own instances instead of the drawn ones; a claim's ``extra`` numbers must be in them.
+    exact : "fraction" or "mpq", in which exact checks compute; None takes gmpy2's mpq where it is installed. The report is the same.
 
     Raises
     ------
     ValueError
-        Unknown name or size; the folder cannot be written.
+        Unknown name, size or exact; gmpy2 is not installed; the folder cannot be written.
     """
     if size not in SIZES:
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
     run = Run(
         size=size, entropy=_fresh_entropy() if entropy is None else entropy, method=method,
-        problems=None if problems is None else list(problems),
+        problems=None if problems is None else list(problems), exact=chosen(exact),
     )
     claims = [claim for claim in select(names) if _levels(claim, run)]
+    run.demand = _demand(claims, run)
     folder = None if out is None else _writable(pathlib.Path(out))
     started = time.perf_counter()
     rows = _until_interrupted(claims, run, folder, progress)
@@ -121,6 +125,11 @@ def _levels(claim: Claim, run: Run) -> list[Source]:
 
 def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     """One row of the report."""
+    with computing_in(run.exact):
+        return _row(claim, run, folder)
+
+
+def _row(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     started = time.perf_counter()
     found: list[Evidence] = []
     error = ""
@@ -172,7 +181,8 @@ def _number(claim: Claim) -> NumberType:
 def _written(folder: pathlib.Path, claim: Claim, counterexample: Any, run: Run) -> str | None:
     """The file of a counterexample; None where it cannot be written, which says nothing about the claim."""
     try:
-        return str(counterexamples.write(folder, claim, counterexample, run.method))
+        with computing_in("fraction"):  # whatever found it
+            return str(counterexamples.write(folder, claim, counterexample, run.method))
     except OSError as error:
         warn_not_written(folder / f"counterexample-{claim.id}.json", error)
         return None
@@ -216,10 +226,18 @@ def _killed(claim: Claim, mutant: str, run: Run) -> bool:
     return any(kills(claim, mutant, _tried_on(source, run)) for source in claim.evidence)
 
 
-def _tried_on(source: Source, run: Run) -> list[Instance]:
+def _demand(claims: Iterable[Claim], run: Run) -> dict[Strategy, int]:
+    """The most instances that an exact level of the claims asks for, by strategy."""
+    found: dict[Strategy, int] = {}
+    for source in (source for claim in claims for source in claim.evidence if isinstance(source, Exact)):
+        found[source.strategy] = max(found.get(source.strategy, 0), run.count(source.scale))
+    return found
+
+
+def _tried_on(source: Source, run: Run) -> Iterable[Instance]:
     """The instances of a level on which mutants are tried."""
     if isinstance(source, Exact):
-        return [c.instance for c in run.contexts(source.strategy, MUTANT_INSTANCES)]
+        return run.instances_one_by_one(source.strategy, MUTANT_INSTANCES)
     return list(source.instances) if isinstance(source, Golden) else []
 
 

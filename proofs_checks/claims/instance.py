@@ -8,6 +8,7 @@ from dualgap.proofs_checks.claims.extra import Blocks, Extras
 from dualgap.proofs_checks.claims.strict_json import rational
 from dualgap.reference import LOSSES, Method, Problem, Regularizer, method
 from dualgap.reference.numbers.arithmetic import NumberType
+from dualgap.reference.numbers.rational import is_rational, to_fraction
 from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BlockLoss, Separable
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.pnorm import PNorm
@@ -56,7 +57,9 @@ class Instance:
     def __post_init__(self) -> None:
         if not isinstance(self.extra, Extras):
             raise TypeError(f"extra must be a record, such as Weight(q), or several with | (got {type(self.extra).__name__})")
-        object.__setattr__(self, "extra", Extras(self.extra.plain()))
+        object.__setattr__(self, "extra", Extras(_fractions(self.extra.plain())))
+        for name in ("rows", "y", "alpha", "lam", "gamma", "l1", "options", "p", "ball"):
+            object.__setattr__(self, name, _fractions(getattr(self, name)))
 
     def problem(self, number: NumberType = Fraction) -> Problem:
         """The problem in ``number``: of the rows, or of the blocks that the extra numbers hold."""
@@ -116,6 +119,17 @@ class Instance:
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise ValueError(f"the instance's {name} must not be {type(data[name]).__name__} (got {str(data[name])[:60]!r})")
         return cls(**{**found, "extra": Extras(found.get("extra"))})
+
+
+def _fractions(value: Any) -> Any:
+    """The value with Fractions for rationals of another type, which a context computed."""
+    if type(value) in (Fraction, int, str):
+        return value
+    if isinstance(value, dict):
+        return {k: _fractions(v) for k, v in value.items()}
+    if type(value) in (tuple, list):
+        return type(value)(map(_fractions, value))
+    return to_fraction(value) if is_rational(type(value)) else value
 
 
 def _plain(value: Any) -> Any:

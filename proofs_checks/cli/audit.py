@@ -23,7 +23,7 @@ FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
 
 def add_audit(commands: Any) -> None:
-    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--out DIR] [--entropy E] [--json] [--self]."""
+    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--out DIR] [--entropy E] [--json] [--exact fraction|mpq] [--self]."""
     text = "check claims, their controls and their mutants; write report.json and report.html"
     command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=audit)
@@ -34,6 +34,8 @@ def add_audit(commands: Any) -> None:
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
     command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier audit")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    words = "what exact checks compute in; the report is the same (default: gmpy2's mpq where it is installed)"
+    command.add_argument("--exact", choices=("fraction", "mpq"), help=words)
     words = "plant mistakes into the checkers, the judge and the samplers, and list what notices them (names: their numbers)"
     command.add_argument("--self", dest="itself", action="store_true", help=words)
 
@@ -53,7 +55,7 @@ def audit(given: argparse.Namespace) -> int:
             commit()
             advance(name, done, total)
 
-        report = run(given.names, given.size or "default", given.entropy, given.out, watch)
+        report = run(given.names, given.size or "default", given.entropy, given.out, watch, exact=given.exact)
     with input_errors():
         html = report_page.write(report, given.out)
     if given.json:
@@ -70,8 +72,8 @@ def audit_itself(given: argparse.Namespace) -> int:
     """Exit 0 when every planted mistake was noticed."""
     from dualgap.proofs_checks.self_audit.running import self_audit
 
-    if given.size or given.entropy is not None:
-        raise Refused("--self plants the same mistakes every time: leave --quick, --full and --entropy out")
+    if given.size or given.entropy is not None or given.exact:
+        raise Refused("--self plants the same mistakes every time: leave --quick, --full, --entropy and --exact out")
     with input_errors() as commit, progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:

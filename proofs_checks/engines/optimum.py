@@ -15,6 +15,7 @@ methods fail; in Fractions nothing is rounded. The result is returned only when 
 from fractions import Fraction
 
 from dualgap.reference import Problem
+from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.losses import losses
 from dualgap.reference.problem.problem import Vector
 
@@ -31,7 +32,7 @@ def exact_optimum(problem: Problem) -> Vector:
     >>> p.D(exact_optimum(p))
     Fraction(323, 480)
     """
-    if problem.number is not Fraction or problem.loss.name not in losses(smooth=True, rational=True):
+    if not is_rational(problem.number) or problem.loss.name not in losses(smooth=True, rational=True):
         raise ValueError(
             f"the exact optimum needs Fractions and loss {' or '.join(losses(smooth=True, rational=True))} "
             f"(got {problem.number.__name__} and {problem.loss.name})"

@@ -51,7 +51,7 @@ def root_above(square: Fraction) -> Fraction:
     >>> root_above(Fraction(25, 4)), root_above(Fraction(2))
     (Fraction(5, 2), Fraction(3, 2))
     """
-    p, q = square.numerator, square.denominator
+    p, q = int(square.numerator), int(square.denominator)
     if math.isqrt(p) ** 2 == p and math.isqrt(q) ** 2 == q:
         return Fraction(math.isqrt(p), math.isqrt(q))
     return Fraction(math.isqrt(64 * p * q) + 1, 8 * q)
