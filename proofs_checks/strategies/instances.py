@@ -38,11 +38,14 @@ _sampled: dict[Any, SearchStrategy[Any]] = {}
 whole = cache(st.integers)
 
 
-def sampled(values: Sequence[Any]) -> SearchStrategy[Any]:
-    """``sampled_from``, made once for values of these types: making one takes longer than drawing from it."""
+def among(values: Sequence[Any]) -> SearchStrategy[Any]:
+    """``sampled_from``, made once for values of these types: making it takes longer than drawing from it."""
     key = (*values, *map(type, values))  # 1 and Fraction(1) are equal, and not the same
-    if key not in _sampled:
-        _sampled[key] = st.sampled_from(values)
+    try:
+        if key not in _sampled:
+            _sampled[key] = st.sampled_from(values)
+    except TypeError:  # of lists or dictionaries
+        return st.sampled_from(values)
     return _sampled[key]
 
 
@@ -56,21 +59,21 @@ def on_sphere(parameters: Sequence[Fraction]) -> tuple[Fraction, ...]:
 def matrices(draw: DrawFn, /, y: tuple[Fraction, ...], max_d: int, kinds: Sequence[str]) -> tuple[tuple[Fraction, ...], ...]:
     """n rows of one kind (free, unit, aligned with the labels, equal up to sign, orthonormal), then spoiled."""
     n, d = len(y), draw(whole(1, max_d))
-    kind = draw(sampled(kinds))
-    coordinate = sampled(COORDINATES)
+    kind = draw(among(kinds))
+    coordinate = among(COORDINATES)
     if kind == "orthonormal":
         return tuple(tuple(Q(int(i == j)) for j in range(n)) for i in range(n))
     if kind == "equal":
-        return tuple((draw(sampled(UNITS)),) for _ in range(n))
+        return tuple((draw(among(UNITS)),) for _ in range(n))
     if kind == "aligned":  # x_i = y_i (e_1 + noise): the quadratic zone of the hinge losses is reached
-        noise = sampled(NOISE)
+        noise = among(NOISE)
         return tuple(tuple((1 if v >= 0 else -1) * (int(j == 0) + draw(noise)) for j in range(d)) for v in y)
     unit = kind == "unit"
     rows = [
         on_sphere([draw(coordinate) for _ in range(d - 1)]) if unit else tuple(draw(coordinate) for _ in range(d))
         for _ in range(n)
     ]
-    spoil = draw(sampled(SPOILT))
+    spoil = draw(among(SPOILT))
     if spoil == "zero row":
         rows[-1] = tuple(Q(0) for _ in range(d))
     if spoil == "duplicate row":
@@ -90,12 +93,12 @@ def dual_points(loss: str, y: Fraction) -> SearchStrategy[Fraction]:
 @cache
 def _dual_points(low: int | None, high: int | None, margin: bool, y: Fraction) -> SearchStrategy[Fraction]:
     if low is None and high is None:
-        return sampled(REAL)
+        return among(REAL)
     if high is None:
-        return sampled(NO_UPPER_END).map(lambda b: -y * b)
+        return among(NO_UPPER_END).map(lambda b: -y * b)
     if not margin and low is not None:  # targets are beyond the ends
-        return sampled(INSIDE).map(lambda b: max(Q(low), min(Q(high), -y * b)))
-    return sampled(INSIDE).map(lambda b: -y * b)
+        return among(INSIDE).map(lambda b: max(Q(low), min(Q(high), -y * b)))
+    return among(INSIDE).map(lambda b: -y * b)
 
 
 @cache
@@ -132,20 +135,20 @@ def instances(
     **fixed: Any,
 ) -> Instance:
     """Instances with R^2/(lam n gamma) in ``K``, a start inside the domain, and a few steps already made."""
-    loss = draw(sampled(losses))
+    loss = draw(among(losses))
     n = draw(whole(1, max_n))
     kind = LOSSES[loss]
     if not kind.margin:
-        y = tuple(draw(sampled(TARGETS)) for _ in range(n))
+        y = tuple(draw(among(TARGETS)) for _ in range(n))
     else:
-        y = tuple(draw(sampled(SIGNS)) for _ in range(n))
-    gamma = draw(sampled(GAMMAS)) if kind.adjustable else None
+        y = tuple(draw(among(SIGNS)) for _ in range(n))
+    gamma = draw(among(GAMMAS)) if kind.adjustable else None
     rows = draw(matrices(y, max_d, kinds))
-    ratio = draw(sampled(K))
+    ratio = draw(among(K))
     R2 = max(sum((x * x for x in row), Q(0)) for row in rows)
     lam = R2 / (n * (gamma or kind.default_gamma or Q(1)) * ratio) if R2 else Q(1)
     return Instance(
-        rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(sampled(l1)),
+        rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(among(l1)),
         alpha=tuple(draw(dual_points(loss, v)) for v in y),
         path=tuple(draw(_paths(n, max_path))),
         extra=extra(draw),
@@ -198,11 +201,11 @@ def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
     """Smoothed hinge on label-aligned unit rows, every step of which falls into one branch: m >= 1, between, m <= 1 - gamma."""
     gamma, K, smallest, largest, inside = draw(st.sampled_from(HINGE_BRANCHES[branch]))
     n = draw(whole(smallest, largest))
-    r = on_sphere([draw(sampled(STRETCHES)) for _ in range(draw(whole(0, 2)))])
-    y = tuple(draw(sampled(SIGNS)) for _ in range(n))
+    r = on_sphere([draw(among(STRETCHES)) for _ in range(draw(whole(0, 2)))])
+    y = tuple(draw(among(SIGNS)) for _ in range(n))
     return Instance(
         rows=tuple(tuple(sign * x for x in r) for sign in y), y=y, lam=1 / (n * Q(gamma) * Q(K)), loss="smoothed-hinge",
-        gamma=Q(gamma), alpha=tuple(-sign * draw(sampled(Qs(*inside))) for sign in y), extra=Weight(q=Q(1, 2)),
+        gamma=Q(gamma), alpha=tuple(-sign * draw(among(Qs(*inside))) for sign in y), extra=Weight(q=Q(1, 2)),
     )  # no path: a step changes b_i, and could leave the branch
 
 
@@ -231,8 +234,8 @@ HINGE_POOLS = (hinge_flat, hinge_quadratic, hinge_linear)
 def with_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
     """An instance beside a second, unrelated w, and a proximal centre of weight kappa (0 half of the time)."""
     instance = draw(base)
-    vector = st.lists(sampled(COORDINATES), min_size=len(instance.rows[0]), max_size=len(instance.rows[0])).map(tuple)
-    kappa = draw(sampled(KAPPAS))
+    vector = st.lists(among(COORDINATES), min_size=len(instance.rows[0]), max_size=len(instance.rows[0])).map(tuple)
+    kappa = draw(among(KAPPAS))
     return instance.but(extra=Point(w=draw(vector)) | Centre(kappa=kappa, centre=draw(vector)))
 
 
@@ -285,13 +288,13 @@ def paths_logistic() -> SearchStrategy[Instance]:
 def equal_norms(draw: DrawFn, /, K: Sequence[Fraction]) -> Instance:
     """Squared loss, L2, rows of one norm at any angles: where the one-step inequality is an equality."""
     n, d = draw(whole(1, 4)), draw(whole(1, 3))
-    parameter = sampled(PARAMETERS)
-    norm = draw(sampled(NORMS))
+    parameter = among(PARAMETERS)
+    norm = draw(among(NORMS))
     rows = tuple(tuple(norm * x for x in on_sphere([draw(parameter) for _ in range(d - 1)])) for _ in range(n))
-    gamma = draw(sampled(GAMMAS))
+    gamma = draw(among(GAMMAS))
     return Instance(
-        rows=rows, y=tuple(draw(sampled(TARGETS)) for _ in range(n)), gamma=gamma,
-        alpha=tuple(draw(dual_points("squared", Q(1))) for _ in range(n)), lam=norm * norm / (n * gamma * draw(sampled(K))),
+        rows=rows, y=tuple(draw(among(TARGETS)) for _ in range(n)), gamma=gamma,
+        alpha=tuple(draw(dual_points("squared", Q(1))) for _ in range(n)), lam=norm * norm / (n * gamma * draw(among(K))),
     )
 
 
