@@ -16,6 +16,7 @@ from typing import Any, cast
 from dualgap.fast.data.atomic_file import warn_not_written, write_text
 from dualgap.proofs_checks.auditing import costs, counterexamples, dispatch, own_method, pieces
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.exact import chosen, computing_in
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import KINDS
 from dualgap.proofs_checks.claims.parallel import usable
@@ -55,6 +56,7 @@ def audit(
     jobs: int | None = None,
     instances: int | None = None,
     resume: bool = False,
+    exact: str | None = None,
 ) -> dict[str, Any]:
     """Audit papers or claims by name (all for none) and return the report.
 
@@ -72,11 +74,13 @@ def audit(
         ``joblib.parallel_config`` says, such as a Dask cluster. The report is the same but for seconds.
     instances : so many for each drawn level of the claims that are named, in pieces, each kept in ``out`` when it is finished.
     resume : take the pieces that ``out`` has, and the entropy from which they were drawn, and make those that are missing.
+    exact : "fraction" or "mpq", in which exact checks compute; None takes gmpy2's mpq where it is installed. The report is the same.
 
     Raises
     ------
     ValueError
-        Unknown name or size; the folder cannot be written, or holds other pieces; several jobs without joblib; ``method`` has not the verbs.
+        Unknown name, size or exact; gmpy2 or joblib is asked for and not installed; the folder cannot be written, or holds other
+        pieces; ``method`` has not the verbs.
     """
     if method is not None:
         own_method.require_verbs(method)
@@ -89,7 +93,8 @@ def audit(
     store = None if instances is None else pieces.Store(folder, resume, entropy)
     if entropy is None:
         entropy = _fresh_entropy() if store is None or store.entropy is None else store.entropy
-    run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=None if problems is None else list(problems))
+    given = None if problems is None else list(problems)
+    run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=chosen(exact))
     names = list(names)
     claims, left_out = own_method.asked(select(names)) if own(run) else (select(names), [])
     work = dispatch.Examination(examine_claim, run, folder)
@@ -134,6 +139,11 @@ def own(run: Run) -> bool:
 
 def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     """One row of the report; of a claim that cannot be run "not_run" says why."""
+    with computing_in(run.exact):
+        return _row(claim, run, folder)
+
+
+def _row(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     started = time.perf_counter()
     found: list[Evidence] = []
     error = not_run = ""
@@ -187,7 +197,8 @@ def _number(claim: Claim) -> NumberType:
 def _written(folder: pathlib.Path, claim: Claim, counterexample: Any, run: Run) -> str | None:
     """The file of a counterexample; None where it cannot be written, which says nothing about the claim."""
     try:
-        return str(counterexamples.write(folder, claim, counterexample, run.method))
+        with computing_in("fraction"):  # whatever found it
+            return str(counterexamples.write(folder, claim, counterexample, run.method))
     except OSError as error:
         warn_not_written(folder / f"counterexample-{claim.id}.json", error)
         return None
@@ -231,10 +242,10 @@ def _killed(claim: Claim, mutant: str, run: Run) -> bool:
     return any(kills(claim, mutant, _tried_on(source, run)) for source in claim.evidence)
 
 
-def _tried_on(source: Source, run: Run) -> list[Instance]:
+def _tried_on(source: Source, run: Run) -> Iterable[Instance]:
     """The instances of a level on which mutants are tried."""
     if isinstance(source, Exact):
-        return [c.instance for c in run.contexts(source.strategy, MUTANT_INSTANCES)]
+        return run.instances_one_by_one(source.strategy, MUTANT_INSTANCES)
     return list(source.instances) if isinstance(source, Golden) else []
 
 

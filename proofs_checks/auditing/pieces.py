@@ -19,6 +19,7 @@ from dualgap.fast.data.atomic_file import remove_partial, replacing
 from dualgap.proofs_checks.auditing.claim_index import sources
 from dualgap.proofs_checks.auditing.dispatch import Examination, Item
 from dualgap.proofs_checks.claims import parallel
+from dualgap.proofs_checks.claims.exact import computing_in
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.plugins import load, told
@@ -72,10 +73,11 @@ class Making:
         seed = hashlib.blake2b(f"{self.run.entropy} {piece.name}".encode(), digest_size=8).digest()
         run = replace(self.run, entropy=int.from_bytes(seed, "big"), pools={}, instances=piece.size)
         source = claim.evidence[piece.level]
-        if isinstance(source, Exact):
-            evidence = examine(claim, run.contexts(source.strategy, piece.size), None, run)
-        else:
-            evidence = source(claim, run)
+        with computing_in(run.exact):
+            if isinstance(source, Exact):
+                evidence = examine(claim, run.contexts(source.strategy, piece.size), None, run)
+            else:
+                evidence = source(claim, run)
         first = evidence.counterexample
         return {**asdict(replace(evidence, counterexample=None)), "counterexample": None if first is None else first.to_json(),
                 "tightness": [float(t) for t in evidence.tightness[: piece.shown]]}  # fmt: skip

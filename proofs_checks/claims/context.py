@@ -10,9 +10,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
 
+from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.extra import E
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.engines.paths import expectations
+from dualgap.proofs_checks.engines.paths import expectations, weighed
 from dualgap.reference import Interval, LinearSystem, Method
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
 from dualgap.reference.problem.problem import Problem, Vector
@@ -63,6 +64,7 @@ class Context:
     method : Method, optional
         Replaces the instance's own method: this is how mutants and foreign solvers are audited.
     number : Fraction (exact) or Interval (rigorous, for the logistic loss).
+        ``arithmetic`` is the type that it computes in: for Fraction the one that is in force (``exact``), else the same.
     problem : the instance's problem in that number, where it is another one than ``instance.problem`` makes.
     start : the state from which the path leads, where it is another one than ``method.init`` at the instance's alpha.
     """
@@ -72,6 +74,7 @@ class Context:
         problem: Problem | None = None, start: Any = None,
     ) -> None:
         self.instance, self.number = instance, number
+        self.arithmetic = arithmetic() if number is Fraction else number
         self.method = instance.reference_method() if method is None else method
         self._problem, self._start = problem, start
         self._made: dict[Any, Any] = {}
@@ -95,7 +98,7 @@ class Context:
 
     def q(self, value: Any) -> Number:
         """A rational constant in the context's number."""
-        return convert(value, self.number)
+        return convert(value, self.arithmetic)
 
     def extra(self, kind: type[E]) -> E:
         """A record of the instance's further numbers, its rationals in the context's number."""
@@ -110,7 +113,7 @@ class Context:
 
     @cached_property
     def problem(self) -> Problem:
-        return self.instance.problem(self.number) if self._problem is None else self._problem
+        return self.instance.problem(self.arithmetic) if self._problem is None else self._problem
 
     @property
     def n(self) -> int:
@@ -229,7 +232,7 @@ class Context:
     def successors(self) -> list[Successor]:
         """Every choice with its probability and what the method's own step makes of it."""
         found = []
-        for choice, probability in self.method.choices(self.problem, self.state):
+        for choice, probability in weighed(self.problem, self.method.choices(self.problem, self.state)):
             state = self.method.step(self.problem, self.state, choice)
             found.append(Successor(choice, probability, state, self.method.view(self.problem, state), self.method))
         return found
@@ -280,7 +283,7 @@ class Context:
         from dualgap.proofs_checks.engines.optimum import exact_optimum, quadratic
 
         if self.number is not Interval:
-            return exact_optimum(self.problem)
+            return [self.q(a) for a in exact_optimum(self.problem)]
         exact = self.instance.problem() if self.problem.loss.rational else None
         if exact is None or not quadratic(exact):
             return enclosed_optimum(self.problem)

@@ -8,6 +8,7 @@ from dualgap.proofs_checks.claims.extra import Blocks, Extras
 from dualgap.proofs_checks.claims.strict_json import rational
 from dualgap.reference import LOSSES, LinearSystem, Method, Problem, Regularizer, method
 from dualgap.reference.numbers.arithmetic import NumberType, convert
+from dualgap.reference.numbers.rational import is_rational, to_fraction
 from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BlockLoss, Separable
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.pnorm import PNorm
@@ -61,7 +62,9 @@ class Given:
 
     def reference_method(self) -> Method[Any]:
         """The reference method that the instance names."""
-        return method(self.method, **self.options)
+        return method(_fractions(self.method, **self.options))
+        for name in ("rows", "y", "alpha", "lam", "gamma", "l1", "options", "p", "ball"):
+            object.__setattr__(self, name, _fractions(getattr(self, name)))
 
     def but(self: G, **changes: Any) -> G:
         """A copy with some fields changed."""
@@ -208,6 +211,17 @@ class SystemInstance(Given):
 
     def begin(self, method: Any, problem: Any) -> Any:
         return method.init(problem, [convert(x, problem.number) for x in self.start])
+
+
+def _fractions(value: Any) -> Any:
+    """The value with Fractions for rationals of another type, which a context computed."""
+    if type(value) in (Fraction, int, str):
+        return value
+    if isinstance(value, dict):
+        return {k: _fractions(v) for k, v in value.items()}
+    if type(value) in (tuple, list):
+        return type(value)(map(_fractions, value))
+    return to_fraction(value) if is_rational(type(value)) else value
 
 
 def _plain(value: Any) -> Any:

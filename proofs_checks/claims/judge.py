@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.exact import require_exact, rounded
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.registry import Claim
 from dualgap.proofs_checks.claims.relations import Relation
@@ -25,6 +26,7 @@ class Verdict:
 def judge(claim: Claim, context: Context) -> Verdict:
     """Evaluate the claim's chain. Raises Undecided in intervals, and whatever the method itself raises."""
     relations = tuple(claim.check(context))
+    require_exact(relations)
     violated = next((r for r in relations if not r.holds()), None)
     return Verdict(relations, violated, all(r.vacuous() for r in relations))
 
@@ -41,8 +43,8 @@ def falsified(claim: Claim, instance: Instance, method: Method[Any] | None = Non
     """
     try:
         verdict = enclose(claim, instance, method)[0] if number is Interval else judge(claim, Context(instance, method))
-    except (ArithmeticError, ValueError, IndexError):
-        if method is None:
+    except (ArithmeticError, ValueError, IndexError) as error:
+        if method is None or rounded(error):
             raise
         return number is not Interval
     if verdict is not None and verdict.violated is None and verdict.vacuous:

@@ -1,9 +1,10 @@
 """One audit: its size, its randomness, and the instances that claims share."""
 
+import gc
 import random
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -20,8 +21,21 @@ from dualgap.reference.numbers.arithmetic import NumberType
 Strategy = Callable[[], SearchStrategy[Any]]  # of instances, all of one kind
 Level = TypeVar("Level", bound=Callable[..., Any])
 
+FEW = 8  # instances on which most mutants are killed
 SIZES = {"quick": 40, "default": 300, "full": 5000}
 EVERY_HEALTH_CHECK: Any = list(HealthCheck)
+
+
+@dataclass
+class Pool:
+    """The first contexts of a strategy that were asked for; ``complete`` where it has no others."""
+
+    contexts: list[Context] = field(default_factory=list)
+    complete: bool = False
+
+
+class _Enough(BaseException):
+    """All that is wanted of a draw is there; no Exception, which Hypothesis would take for a failure."""
 
 
 @dataclass
@@ -37,6 +51,8 @@ class Run:
     problems : somebody's own instances in the place of the drawn ones, or None.
     number : in which controls are judged: Fraction, or Interval where a level is ENCLOSED.
     instances : how many every level draws, where that is not for ``size`` to say.
+    exact : the arithmetic of exact contexts, "fraction" or "mpq" (``exact``).
+    demand : how many instances of a strategy its claims ask for, where that is known: so many are drawn at once.
     """
 
     size: str = "default"
@@ -45,9 +61,11 @@ class Run:
     method: Method[Any] | None = None
     problems: list[Instance] | None = None
     number: NumberType = Fraction
+    exact: str = "fraction"
     statistical_levels: int = 0
     instances: int | None = None
-    pools: dict[tuple[Strategy, NumberType, int], list[Context]] = field(default_factory=dict)
+    pools: dict[tuple[Strategy, NumberType, int], "Pool"] = field(default_factory=dict)
+    demand: dict[Strategy, int] = field(default_factory=dict)
 
     def count(self, scale: float = 1) -> int:
         """How many instances a level draws."""
@@ -70,14 +88,32 @@ class Run:
         """``count`` contexts drawn from the strategy, shared by all claims that name it.
 
         Whatever was asked for before, they are the first ones of a draw of ``self.count()``, or of ``count`` if that is more
-        (Hypothesis draws other instances where it is to draw another number of them).
+        (Hypothesis draws other instances where it is to draw another number of them). The draw stops where they are all there.
         """
+        return list(self._pool(strategy, number, max(count, self.count()), count).contexts[:count])
+
+    def instances_one_by_one(self, strategy: Strategy, count: int) -> Iterator[Instance]:
+        """The instances of ``contexts(strategy, count)``; more than the first ``FEW`` are drawn only if they are taken."""
         size = max(count, self.count())
-        pool = self.pools.setdefault((strategy, number, size), [])
-        if not pool:
-            drawn = draw_instances(strategy(), size, self.seed(seed_name(strategy))) if self.problems is None else self.problems
-            pool[:] = [Context(instance, self.method, number) for instance in drawn]
-        return pool[:count]
+        for k in range(count):
+            contexts = self._pool(strategy, Fraction, size, min(count, FEW) if k < FEW else count).contexts
+            if k == len(contexts):
+                return
+            yield contexts[k].instance
+
+    def _pool(self, strategy: Strategy, number: NumberType, size: int, count: int) -> "Pool":
+        """The first ``count`` of ``size`` contexts, or more. What is drawn a second time is drawn as far as any claim asks."""
+        pool = self.pools.setdefault((strategy, number, size), Pool())
+        if pool.complete or len(pool.contexts) >= count:
+            return pool
+        if self.problems is not None:
+            drawn, pool.complete = self.problems, True
+        else:
+            wanted = max(count, min(size, self.demand.get(strategy, size if pool.contexts else count)))
+            drawn = draw_instances(strategy(), size, self.seed(seed_name(strategy)), wanted)
+            pool.complete = wanted == size or len(drawn) < wanted
+        pool.contexts += [Context(instance, self.method, number) for instance in drawn[len(pool.contexts) :]]
+        return pool
 
 
 def statistical(level: Level) -> Level:
@@ -102,8 +138,8 @@ def seed_name(strategy: Strategy) -> str:
     return ".".join(part for part in (home, strategy.__qualname__) if part)
 
 
-def draw_instances(strategy: SearchStrategy[Instance], count: int, seed_value: int) -> list[Instance]:
-    """``count`` instances from a Hypothesis strategy; the same seed gives the same instances."""
+def draw_instances(strategy: SearchStrategy[Instance], count: int, seed_value: int, first: int | None = None) -> list[Instance]:
+    """``count`` instances from a Hypothesis strategy, or the ``first`` of them; the same seed gives the same instances."""
     drawn: list[Instance] = []
 
     @seed(seed_value)
@@ -114,6 +150,17 @@ def draw_instances(strategy: SearchStrategy[Instance], count: int, seed_value: i
     @given(strategy)
     def collect(instance: Instance) -> None:
         drawn.append(instance)
+        if len(drawn) == first:
+            raise _Enough
 
-    collect()
+    alone = gc.get_freeze_count() == 0
+    if alone:
+        gc.freeze()  # what is there, thousands of contexts, is not searched for garbage at every example
+    try:
+        collect()
+    except _Enough:
+        pass
+    finally:
+        if alone:
+            gc.unfreeze()
     return drawn

@@ -24,7 +24,7 @@ FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
 
 def add_audit(commands: Any) -> None:
-    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--jobs N] [--dask ADDRESS] [--instances N [--resume]] [--out DIR] [--entropy E] [--json] [--self]."""
+    """dualgap audit [PAPER|CLAIM ...] [--quick|--full] [--jobs N] [--instances N] [--out DIR] [...] [--self]."""
     text = "check claims, their controls and their mutants; write report.json and report.html"
     command = commands.add_parser("audit", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=audit)
@@ -40,6 +40,8 @@ def add_audit(commands: Any) -> None:
     command.add_argument("--instances", metavar="N", type=int, help=words)
     command.add_argument("--resume", action="store_true", help="with --instances: go on from the pieces that DIR has")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    words = "what exact checks compute in; the report is the same (default: gmpy2's mpq where it is installed)"
+    command.add_argument("--exact", choices=("fraction", "mpq"), help=words)
     words = "plant mistakes into the checkers, the judge and the samplers, and list what notices them (names: their numbers)"
     command.add_argument("--self", dest="itself", action="store_true", help=words)
 
@@ -61,8 +63,9 @@ def audit(given: argparse.Namespace) -> int:
             advance(name, done, total)
 
         report = run(
-            given.names, given.size or "default", given.entropy, given.out, watch, jobs=given.jobs, instances=given.instances, resume=given.resume
-        )
+            given.names, given.size or "default", given.entropy, given.out, watch, jobs=given.jobs, instances=given.instances,
+            resume=given.resume, exact=given.exact,
+        )  # fmt: skip
     with input_errors():
         html = report_page.write(report, given.out)
     if given.json:
@@ -79,8 +82,8 @@ def audit_itself(given: argparse.Namespace) -> int:
     """Exit 0 when every planted mistake was noticed."""
     from dualgap.proofs_checks.self_audit.running import self_audit
 
-    if given.size or given.entropy is not None or given.instances is not None or given.resume:
-        raise Refused("--self plants the same mistakes every time: leave --quick, --full and --entropy out, --instances and --resume, too")
+    if given.size or given.entropy is not None or given.instances is not None or given.resume or given.exact:
+        raise Refused("--self plants the same mistakes every time: leave --quick, --full, --entropy and --exact out, --instances and --resume, too")
     with input_errors() as commit, progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:

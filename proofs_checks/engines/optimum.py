@@ -19,6 +19,7 @@ methods fail; in Fractions nothing is rounded. The result is returned only when 
 from fractions import Fraction
 
 from dualgap.reference import Problem
+from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.problem import Vector
 
 Bound = Fraction | None
@@ -37,7 +38,7 @@ def exact_optimum(problem: Problem) -> Vector:
     >>> p.w(exact_optimum(p))
     [Fraction(-1, 1), Fraction(2, 1)]
     """
-    if problem.number is not Fraction or not quadratic(problem):
+    if not is_rational(problem.number) or not quadratic(problem):
         raise ValueError(
             f"the exact optimum needs Fractions and a loss whose conjugate is y a + (gamma/2) a^2 on its domain (got "
             f"{problem.number.__name__} and {problem.loss.name}); a smooth loss of another form is enclosed over Interval"

@@ -3,27 +3,46 @@
 States that are exactly equal (all memory included) merge, so the number of nodes often stays far below n^t.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
 from dualgap.reference import Method, Problem
+from dualgap.reference.numbers.rational import is_rational
 
 Observable = Callable[[Any], Any]
 
 
+def weighed(problem: Problem, choices: Iterable[tuple[Any, Fraction]]) -> Iterator[tuple[Any, Any]]:
+    """The choices with their probabilities in the problem's rational number; as they are where it is float or Interval.
+
+    Equal ones, which most methods state, are converted once.
+    """
+    number: Any = problem.number
+    known: dict[int, tuple[Any, Fraction]] = {}
+    for choice, probability in choices:
+        if number is not Fraction and is_rational(number):
+            place = id(probability)
+            if place not in known:
+                known[place] = (number(probability), probability)  # kept, so that no other takes its place
+            probability = known[place][0]
+        yield choice, probability
+
+
 def distributions(method: Method[Any], problem: Problem, state: Any) -> Iterator[list[tuple[Fraction, Any]]]:
     """For t = 0, 1, 2, ...: all reachable states with their exact probabilities, [(probability, state), ...]."""
-    layer: dict[Any, tuple[Fraction, Any]] = {state.key(): (Fraction(1), state)}
+    kind: Any = problem.number if is_rational(problem.number) else Fraction
+    layer: dict[Any, tuple[Fraction, Any]] = {state.key(): (kind(1), state)}
     while True:
         yield list(layer.values())
         following: dict[Any, tuple[Fraction, Any]] = {}
         for probability, current in layer.values():
-            for choice, chance in method.choices(problem, current):
+            for choice, chance in weighed(problem, method.choices(problem, current)):
                 successor = method.step(problem, current, choice)
                 key = successor.key()
-                before = following.get(key, (Fraction(0), None))[0]
-                following[key] = (before + probability * chance, successor)
+                reached = following.get(key)
+                chance = probability * chance
+                following[key] = (chance if reached is None else reached[0] + chance, successor)
         layer = following
 
 

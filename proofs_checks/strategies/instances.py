@@ -7,6 +7,7 @@ exactly, not nearly.
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from hypothesis import assume
@@ -32,6 +33,25 @@ SMOOTH, RATIONAL = losses(smooth=True, foreign=False), losses(rational=True, for
 RATIONAL_SMOOTH = losses(smooth=True, rational=True, foreign=False)  # whatever other people have registered
 
 
+SIGNS, UNITS, NOISE, PARAMETERS, NORMS = Qs(1, -1), Qs(1, 1, -1), Qs(0, "1/5", "-1/5", "1/3"), Qs(0, 1, -1, "1/2", "1/3", 2), Qs(1, 1, "3/2")
+REAL, NO_UPPER_END, KAPPAS, STRETCHES = Qs(0, 1, -1, "1/2", -2, "7/3"), INSIDE + Qs(2, "7/2"), Qs(0, 0, 1, "1/3"), Qs(0, "1/2", 2)
+SPOILT = ("no", "no", "zero row", "duplicate row", "tiny row", "huge row")
+
+_sampled: dict[Any, SearchStrategy[Any]] = {}
+whole = cache(st.integers)
+
+
+def among(values: Sequence[Any]) -> SearchStrategy[Any]:
+    """``sampled_from``, made once for values of these types: making it takes longer than drawing from it."""
+    key = (*values, *map(type, values))  # 1 and Fraction(1) are equal, and not the same
+    try:
+        if key not in _sampled:
+            _sampled[key] = st.sampled_from(values)
+    except TypeError:  # of lists or dictionaries
+        return st.sampled_from(values)
+    return _sampled[key]
+
+
 def on_sphere(parameters: Sequence[Fraction]) -> tuple[Fraction, ...]:
     """A rational unit vector: the stereographic image (2v, 1 - |v|^2)/(1 + |v|^2) of d - 1 parameters."""
     square = sum((v * v for v in parameters), Q(0))
@@ -41,22 +61,22 @@ def on_sphere(parameters: Sequence[Fraction]) -> tuple[Fraction, ...]:
 @st.composite
 def matrices(draw: DrawFn, /, y: tuple[Fraction, ...], max_d: int, kinds: Sequence[str]) -> tuple[tuple[Fraction, ...], ...]:
     """n rows of one kind (free, unit, aligned with the labels, equal up to sign, orthonormal), then spoiled."""
-    n, d = len(y), draw(st.integers(1, max_d))
-    kind = draw(st.sampled_from(kinds))
-    coordinate = st.sampled_from(COORDINATES)
+    n, d = len(y), draw(whole(1, max_d))
+    kind = draw(among(kinds))
+    coordinate = among(COORDINATES)
     if kind == "orthonormal":
         return tuple(tuple(Q(int(i == j)) for j in range(n)) for i in range(n))
     if kind == "equal":
-        return tuple((draw(st.sampled_from(Qs(1, 1, -1))),) for _ in range(n))
+        return tuple((draw(among(UNITS)),) for _ in range(n))
     if kind == "aligned":  # x_i = y_i (e_1 + noise): the quadratic zone of the hinge losses is reached
-        noise = st.sampled_from(Qs(0, "1/5", "-1/5", "1/3"))
+        noise = among(NOISE)
         return tuple(tuple((1 if v >= 0 else -1) * (int(j == 0) + draw(noise)) for j in range(d)) for v in y)
     unit = kind == "unit"
     rows = [
         on_sphere([draw(coordinate) for _ in range(d - 1)]) if unit else tuple(draw(coordinate) for _ in range(d))
         for _ in range(n)
     ]
-    spoil = draw(st.sampled_from(("no", "no", "zero row", "duplicate row", "tiny row", "huge row")))
+    spoil = draw(among(SPOILT))
     if spoil == "zero row":
         rows[-1] = tuple(Q(0) for _ in range(d))
     if spoil == "duplicate row":
@@ -70,14 +90,23 @@ def matrices(draw: DrawFn, /, y: tuple[Fraction, ...], max_d: int, kinds: Sequen
 
 def dual_points(loss: str, y: Fraction) -> SearchStrategy[Fraction]:
     """alpha_i inside the domain, its corners and its middle included."""
-    low, high = LOSSES[loss].ends
+    return _dual_points(*LOSSES[loss].ends, LOSSES[loss].margin, y)
+
+
+@cache
+def _dual_points(low: int | None, high: int | None, margin: bool, y: Fraction) -> SearchStrategy[Fraction]:
     if low is None and high is None:
-        return st.sampled_from(Qs(0, 1, -1, "1/2", -2, "7/3"))
+        return among(REAL)
     if high is None:
-        return st.sampled_from(INSIDE + Qs(2, "7/2")).map(lambda b: -y * b)
-    if not LOSSES[loss].margin and low is not None:  # targets are beyond the ends
-        return st.sampled_from(INSIDE).map(lambda b: max(Q(low), min(Q(high), -y * b)))
-    return st.sampled_from(INSIDE).map(lambda b: -y * b)
+        return among(NO_UPPER_END).map(lambda b: -y * b)
+    if not margin and low is not None:  # targets are beyond the ends
+        return among(INSIDE).map(lambda b: max(Q(low), min(Q(high), -y * b)))
+    return among(INSIDE).map(lambda b: -y * b)
+
+
+@cache
+def _paths(n: int, longest: int) -> SearchStrategy[list[int]]:
+    return st.lists(whole(0, n - 1), max_size=longest)
 
 
 Drawn = Callable[[DrawFn], Extras]
@@ -90,7 +119,8 @@ def nothing(draw: DrawFn) -> Extras:
 
 def any_of(kind: type[Extra], **values: Sequence[Any]) -> Drawn:
     """Draws a record, each field among the values given for it."""
-    return lambda draw: kind(**{name: draw(st.sampled_from(choices)) for name, choices in values.items()})
+    fields = {name: st.sampled_from(choices) for name, choices in values.items()}
+    return lambda draw: kind(**{name: draw(field) for name, field in fields.items()})
 
 
 @st.composite
@@ -117,22 +147,22 @@ def instances(
     extra : further numbers, drawn (``any_of``).
     fixed : other fields of ``Instance``, the same for all: method, options, p, ball.
     """
-    loss = draw(st.sampled_from(losses))
-    n = draw(st.integers(1, max_n))
+    loss = draw(among(losses))
+    n = draw(whole(1, max_n))
     kind = LOSSES[loss]
     if not kind.margin:
-        y = tuple(draw(st.sampled_from(TARGETS)) for _ in range(n))
+        y = tuple(draw(among(TARGETS)) for _ in range(n))
     else:
-        y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
-    gamma = draw(st.sampled_from(GAMMAS)) if kind.adjustable else None
+        y = tuple(draw(among(SIGNS)) for _ in range(n))
+    gamma = draw(among(GAMMAS)) if kind.adjustable else None
     rows = draw(matrices(y, max_d, kinds))
-    ratio = draw(st.sampled_from(K))
+    ratio = draw(among(K))
     R2 = max(sum((x * x for x in row), Q(0)) for row in rows)
     lam = R2 / (n * (gamma or kind.default_gamma or Q(1)) * ratio) if R2 else Q(1)
     return Instance(
-        rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
+        rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(among(l1)),
         alpha=tuple(draw(dual_points(loss, v)) for v in y),
-        path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=max_path))),
+        path=tuple(draw(_paths(n, max_path))),
         extra=extra(draw),
         **fixed,
     )
@@ -199,12 +229,12 @@ HINGE_BRANCHES: dict[str, tuple[tuple[Any, ...], ...]] = {  # (gamma, K, smalles
 def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
     """Smoothed hinge on label-aligned unit rows, every step of which falls into one branch: m >= 1, between, m <= 1 - gamma."""
     gamma, K, smallest, largest, inside = draw(st.sampled_from(HINGE_BRANCHES[branch]))
-    n = draw(st.integers(smallest, largest))
-    r = on_sphere([draw(st.sampled_from(Qs(0, "1/2", 2))) for _ in range(draw(st.integers(0, 2)))])
-    y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
+    n = draw(whole(smallest, largest))
+    r = on_sphere([draw(among(STRETCHES)) for _ in range(draw(whole(0, 2)))])
+    y = tuple(draw(among(SIGNS)) for _ in range(n))
     return Instance(
         rows=tuple(tuple(sign * x for x in r) for sign in y), y=y, lam=1 / (n * Q(gamma) * Q(K)), loss="smoothed-hinge",
-        gamma=Q(gamma), alpha=tuple(-sign * draw(st.sampled_from(Qs(*inside))) for sign in y), extra=Weight(q=Q(1, 2)),
+        gamma=Q(gamma), alpha=tuple(-sign * draw(among(Qs(*inside))) for sign in y), extra=Weight(q=Q(1, 2)),
     )  # no path: a step changes b_i, and could leave the branch
 
 
@@ -233,8 +263,8 @@ HINGE_POOLS = (hinge_flat, hinge_quadratic, hinge_linear)
 def with_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
     """An instance beside a second, unrelated w, and a proximal centre of weight kappa (0 half of the time)."""
     instance = draw(base)
-    vector = st.lists(st.sampled_from(COORDINATES), min_size=len(instance.rows[0]), max_size=len(instance.rows[0])).map(tuple)
-    kappa = draw(st.sampled_from(Qs(0, 0, 1, "1/3")))
+    vector = st.lists(among(COORDINATES), min_size=len(instance.rows[0]), max_size=len(instance.rows[0])).map(tuple)
+    kappa = draw(among(KAPPAS))
     return instance.but(extra=Point(w=draw(vector)) | Centre(kappa=kappa, centre=draw(vector)))
 
 
@@ -286,14 +316,14 @@ def paths_logistic() -> SearchStrategy[Instance]:
 @st.composite
 def equal_norms(draw: DrawFn, /, K: Sequence[Fraction]) -> Instance:
     """Squared loss, L2, rows of one norm at any angles: where the one-step inequality is an equality."""
-    n, d = draw(st.integers(1, 4)), draw(st.integers(1, 3))
-    parameter = st.sampled_from(Qs(0, 1, -1, "1/2", "1/3", 2))
-    norm = draw(st.sampled_from(Qs(1, 1, "3/2")))
+    n, d = draw(whole(1, 4)), draw(whole(1, 3))
+    parameter = among(PARAMETERS)
+    norm = draw(among(NORMS))
     rows = tuple(tuple(norm * x for x in on_sphere([draw(parameter) for _ in range(d - 1)])) for _ in range(n))
-    gamma = draw(st.sampled_from(GAMMAS))
+    gamma = draw(among(GAMMAS))
     return Instance(
-        rows=rows, y=tuple(draw(st.sampled_from(TARGETS)) for _ in range(n)), gamma=gamma,
-        alpha=tuple(draw(dual_points("squared", Q(1))) for _ in range(n)), lam=norm * norm / (n * gamma * draw(st.sampled_from(K))),
+        rows=rows, y=tuple(draw(among(TARGETS)) for _ in range(n)), gamma=gamma,
+        alpha=tuple(draw(dual_points("squared", Q(1))) for _ in range(n)), lam=norm * norm / (n * gamma * draw(among(K))),
     )
 
 

@@ -41,6 +41,7 @@ from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.sdca import SDCA
 from dualgap.reference.numbers.arithmetic import Number, convert, log, sqrt
 from dualgap.reference.numbers.interval import Interval, decide
+from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.problem import Problem, Vector
 
 
@@ -193,7 +194,7 @@ class ASDCA(Method[ASDCAState]):
         """Whether calls >= (2/eta) ln(ratio)."""
         if not ratio > 1:
             return True
-        if isinstance(eta, Fraction):
+        if is_rational(type(eta)):
             return bool(decide(lambda: (2 / Interval(eta)) * Interval(ratio).log() <= calls)[0])
         return bool(calls >= 2 / eta * log(ratio))
 

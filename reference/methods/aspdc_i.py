@@ -33,6 +33,7 @@ from dualgap.reference.methods.base import DualState, HypothesisViolated, Method
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, convert, log, sqrt
 from dualgap.reference.numbers.interval import Interval, decide
+from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.problem import Problem, Vector
 
 STOPS = ("xi", "S")
@@ -194,7 +195,7 @@ class ASPDCi(ProximalPoint):
 
     def reaches_S(self, eta: Number, xi: Number, epsilon: Number, calls: int) -> bool:
         """s >= 1 + (2/eta) log(xi_1/epsilon), calls = s - 1, xi = xi_s = (1 - eta/2)^calls xi_1 > 0."""
-        if isinstance(eta, Fraction):
+        if is_rational(type(eta)):
             return bool(decide(lambda: self.reaches_S(Interval(eta), Interval(xi), Interval(epsilon), calls))[0])
         log_ratio = log(xi) - log(epsilon) - calls * log(1 - eta / 2)
         return bool(calls >= 2 / eta * log_ratio)                                           # Alg. 2 line 7

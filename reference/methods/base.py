@@ -6,6 +6,7 @@ expectation (sum of ``step`` over ``choices``), the exact path tree, the mutant 
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 from dualgap.reference.methods import sampling as choices
@@ -17,6 +18,11 @@ MODES = ("paper", "sharp", "unchecked")
 
 class HypothesisViolated(ValueError):
     """A theorem's hypothesis does not hold for this problem; the message names the bound and the way out."""
+
+
+@cache
+def _slots(kind: Any) -> tuple[str, ...]:
+    return tuple(name for base in reversed(kind.__mro__) for name in getattr(base, "__slots__", ()))
 
 
 class State:
@@ -32,7 +38,8 @@ class State:
     @classmethod
     def names(cls) -> tuple[str, ...]:
         """The fields, those of the base classes first."""
-        return tuple(name for base in reversed(cls.__mro__) for name in getattr(base, "__slots__", ()))
+        kind: Any = cls
+        return _slots(kind)
 
     def fields(self) -> dict[str, Any]:
         """Field name to value; lists are the state's own."""
@@ -126,7 +133,8 @@ class Method(Generic[S]):
 
     def choices(self, problem: Problem, state: S) -> list[tuple[Any, Fraction]]:
         """Every random outcome of the next step with its exact probability: here i, uniform on 0..n-1."""
-        return [(i, Fraction(1, problem.n)) for i in range(problem.n)]
+        p = Fraction(1, problem.n)
+        return [(i, p) for i in range(problem.n)]
 
     def outcomes(self, problem: Problem) -> int:
         """How many choices there are, coded 0, 1, ...: here the n indices."""

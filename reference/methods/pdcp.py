@@ -30,6 +30,7 @@ from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.spdc import THETAS
 from dualgap.reference.numbers.arithmetic import Number, convert, sqrt
+from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.problem import Problem, Vector
 from dualgap.reference.problem.spectral import dominated, gram, spectral_norm
 
@@ -112,7 +113,7 @@ class PDCP(Method[PDCPState]):
         if self.norm is None:
             return spectral_norm(problem.columns, problem.number)
         norm = convert(self.norm, problem.number, "norm")
-        if problem.number is Fraction and not (norm >= 0 and dominated(gram(problem.columns), norm * norm)):
+        if is_rational(problem.number) and not (norm >= 0 and dominated(gram(problem.columns), norm * norm)):
             raise HypothesisViolated(f"norm must be at least ||A||_2, and {norm} is smaller. Leave it out, or give an upper bound")
         return norm
 

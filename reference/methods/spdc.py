@@ -41,6 +41,7 @@ from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, convert, maximum, sqrt
+from dualgap.reference.numbers.rational import to_fraction
 from dualgap.reference.problem.problem import Problem, Vector
 
 THETAS = ("paper", "sharp")
@@ -341,7 +342,7 @@ class NonUniformSPDC(SPDC):
         return [convert(1, problem.number) * (1 if parameters is None else parameters.pn(k)) / problem.n for k in range(problem.n)]
 
     def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
-        return [(k, Fraction(p_k)) for k, p_k in enumerate(self.probabilities(problem))]
+        return [(k, to_fraction(p_k)) for k, p_k in enumerate(self.probabilities(problem))]
 
     def draw(self, problem: Problem, order: str, seed: int, epoch: int, norms2: Vector | None = None) -> Any:
         parameters = self.parameters(problem, norms2)

@@ -4,7 +4,8 @@ Everything else in this package uses only ``+ - * /``, comparisons and integer c
 runs on all three:
 
 - ``float``     the arithmetic that the fast kernels repeat bit for bit;
-- ``Fraction``  exact; exp and log do not exist, the error says what to use instead;
+- ``Fraction``  exact; exp and log do not exist, the error says what to use instead. Another type of rationals, such as
+  gmpy2's ``mpq``, may stand in its place (``rational``);
 - ``Interval``  rigorous decimal enclosures; a comparison that cannot be decided raises ``Undecided``.
 
 The two-branch forms below cannot overflow and never evaluate log(0), where Python raises and compiled
@@ -16,16 +17,17 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from dualgap.reference.numbers.interval import Interval
+from dualgap.reference.numbers.rational import is_rational, to_fraction
 
 Number: TypeAlias = Any  # float | Fraction | Interval
-NumberType: TypeAlias = type[float] | type[Fraction] | type[Interval]
+NumberType: TypeAlias = type[float] | type[Fraction] | type[Interval]  # or a type that stands in Fraction's place
 
 ULP = 2.0**-52
 GRAIN = Fraction(1, 2**600)  # the narrowest bracket of the bisection in intervals: finer than its 160 digits
 
 
 def convert(value: Any, number: NumberType, name: str = "value") -> Number:
-    """Bring ``value`` (int, float, Fraction, "p/q", numpy scalar, Interval) into ``number``, once, on entry.
+    """Bring ``value`` (int, float, any rational, "p/q", numpy scalar, Interval) into ``number``, once, on entry.
 
     A float is taken as the exact rational that its bits are. Raises ValueError, naming ``name``, for
     anything that is not a finite number (booleans included) or that a float can only hold as 0 or infinity.
@@ -33,7 +35,7 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
     >>> convert("1/4", float), convert(0.25, Fraction)
     (0.25, Fraction(1, 4))
     """
-    if number is float and type(value) is float and math.isfinite(value):
+    if type(value) is number and (type(value) is not float or math.isfinite(value)):
         return value  # the common case, kept short: millions of matrix entries pass here
     if isinstance(value, Interval):
         if number is Interval:
@@ -43,11 +45,11 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
         value = getattr(value, "item", lambda: value)()  # a numpy scalar: as a Python number
         if isinstance(value, bool):
             raise TypeError
-        exact = Fraction(value)
+        exact = to_fraction(value)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise ValueError(f"{name} must be a finite number (got {value!r})") from None
-    if number is Fraction:
-        return exact
+    if is_rational(number):
+        return exact if number is Fraction else number(exact)
     if number is Interval:
         return Interval(exact)
     try:
@@ -89,7 +91,7 @@ def sqrt(x: Number) -> Number:
         return math.sqrt(x)
     if isinstance(x, Interval):
         return x.sqrt()
-    root = Fraction(math.isqrt(x.numerator), math.isqrt(x.denominator))
+    root = type(x)(math.isqrt(x.numerator), math.isqrt(x.denominator))
     if root * root != x:
         raise ValueError(f"sqrt({x}) is not rational; choose lam and kappa so that it is a square, or number=Interval")
     return root
@@ -250,7 +252,7 @@ def _bregman(b: float, p: float, log_p: float, delta: float) -> float:
 
 
 def power(x: Number, exponent: Number) -> Number:
-    """x ** exponent for x >= 0 (x > 0 where exponent < 0), both of one kind: float or Fraction.
+    """x ** exponent for x >= 0 (x > 0 where exponent < 0), both of one kind: float or rational.
 
     A float that overflows is infinity, as in compiled code. Raises ValueError for a Fraction whose power is not rational.
 
@@ -262,13 +264,13 @@ def power(x: Number, exponent: Number) -> Number:
             return float(x**exponent)
         except OverflowError:
             return math.inf
-    if not isinstance(x, Fraction):
+    if not is_rational(type(x)):
         raise TypeError(f"powers are for float and Fraction (got {type(x).__name__}); build the problem with number=float")
-    degree = exponent.denominator
-    root = Fraction(_whole_root(x.numerator, degree), _whole_root(x.denominator, degree))
+    degree = int(exponent.denominator)
+    root = type(x)(_whole_root(x.numerator, degree), _whole_root(x.denominator, degree))
     if root**degree != x:
         raise ValueError(f"({x}) ** ({exponent}) is not rational; choose p and the data so that it is, or number=float")
-    return root**exponent.numerator
+    return root ** int(exponent.numerator)
 
 
 def _whole_root(value: int, degree: int) -> int:
@@ -310,7 +312,7 @@ def deepen(level: Number, rate: Number) -> Number:
 
 def surface(number: NumberType) -> Number:
     """The level before the first step."""
-    return convert(1 if number is Fraction else 0, number)
+    return convert(1 if is_rational(number) else 0, number)
 
 
 def shrunk(before: Number, after: Number) -> Number:

@@ -36,7 +36,10 @@ from contextvars import ContextVar
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from numbers import Rational
 from typing import NamedTuple, TypeAlias, TypeVar
+
+from dualgap.reference.numbers.rational import to_fraction
 
 Answer = TypeVar("Answer")
 
@@ -149,9 +152,9 @@ class Interval:
             if x - x != 0:
                 raise ValueError(f"an interval needs a finite number (got {x!r})")
             self.low = self.high = Decimal.from_float(x)
-        elif isinstance(x, (Fraction, str)):
+        elif isinstance(x, (Fraction, str, Rational)):
             try:
-                exact = Fraction(x)
+                exact = to_fraction(x)
             except (ValueError, ZeroDivisionError):
                 raise ValueError(f"an interval needs 'p/q' or a finite decimal (got {x!r})") from None
             precision = _working()
@@ -230,7 +233,7 @@ class Interval:
         return not _less(self, _compared(other))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, (Interval, int, Fraction, float)):
+        if not isinstance(other, (Interval, int, Fraction, float, Rational)):
             return NotImplemented
         b = _compared(other)
         if self.high < b.low or b.high < self.low:
@@ -292,7 +295,7 @@ class Interval:
 
 
 Operand: TypeAlias = Interval | int | Fraction
-Exact: TypeAlias = Interval | int | Fraction | float | str
+Exact: TypeAlias = Interval | int | Fraction | Rational | float | str
 Rounded: TypeAlias = Callable[[Decimal, Decimal], Decimal]
 Enclosure: TypeAlias = Callable[[Decimal, _Precision], tuple[Decimal, Decimal]]
 
@@ -306,7 +309,7 @@ def _interval(low: Decimal, high: Decimal) -> Interval:
 def _operand(x: object) -> Interval:
     if isinstance(x, Interval):
         return x
-    if isinstance(x, (int, Fraction)):
+    if isinstance(x, (int, Fraction, Rational)):
         return Interval(x)
     raise TypeError(f"an Interval meets Interval, int and Fraction only (got {x!r}); is Interval({x!r}) meant?")
 

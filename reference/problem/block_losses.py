@@ -25,6 +25,7 @@ from typing import Any, ClassVar
 
 from dualgap.reference.numbers.arithmetic import ULP, Number, NumberType, _bregman, convert, exp, log, sqrt
 from dualgap.reference.numbers.interval import Interval
+from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.losses import Loss, Squared
 
 Block = tuple[Number, ...]
@@ -50,7 +51,7 @@ class BlockLoss(Loss):
 
     def over(self, number: NumberType) -> "BlockLoss":
         """The same loss with its constants in ``number``; TypeError for a number that it does not run on."""
-        if number not in self.numbers:
+        if (Fraction if is_rational(number) else number) not in self.numbers:
             names = " and ".join(known.__name__ for known in self.numbers)
             raise TypeError(f"loss {self.name} runs on {names} (got {number.__name__})")
         copied = super().over(number)

@@ -14,12 +14,12 @@ writes the gap as a sum of nonnegative terms; ``gap`` computes it that way, with
 
 import copy
 import math
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, sqrt
 from dualgap.reference.numbers.interval import Interval
+from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem import validate
 from dualgap.reference.problem.data import Data
 from dualgap.reference.problem.losses import Loss
@@ -37,7 +37,7 @@ class Problem(Data):
     X : (n, d) dense array, CSR matrix, list of dense rows, or list of rows of pairs (then pass ``d``).
     y : (n,) labels (-1 and +1 for margin losses) or targets.
     loss, regularizer : see ``losses`` and ``regularizers``.
-    number : float, Fraction or Interval.
+    number : float, Fraction (or another type of rationals) or Interval.
 
     Raises
     ------
@@ -65,7 +65,7 @@ class Problem(Data):
 
     @staticmethod
     def _require_kinds(loss: Any, regularizer: Any, number: Any) -> None:
-        if number not in (float, Fraction, Interval):
+        if number not in (float, Interval) and not is_rational(number):
             raise TypeError(f"number must be float, Fraction or Interval (got {number!r})")
         if isinstance(loss, type) or not hasattr(loss, "dual_step"):
             raise TypeError(f"loss must be one such as SmoothedHinge() (got {loss!r})")
@@ -236,6 +236,7 @@ class Problem(Data):
 
     def require_lengths(self, w: Vector | None = None, alpha: Vector | None = None) -> None:
         """Raise ValueError unless w has d entries and alpha has n, where given."""
-        for name, vector, length in (("w", w, self.d), ("alpha", alpha, self.n)):
-            if vector is not None and len(vector) != length:
-                raise ValueError(f"{name} must have {length} entries (got {len(vector)})")
+        if w is not None and len(w) != self.d:
+            raise ValueError(f"w must have {self.d} entries (got {len(w)})")
+        if alpha is not None and len(alpha) != self.n:
+            raise ValueError(f"alpha must have {self.n} entries (got {len(alpha)})")

@@ -11,6 +11,7 @@ from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert, maximum, sqrt
 from dualgap.reference.numbers.interval import Interval
+from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.validate import Row
 
 RAISE = Fraction(1, 2**40)
@@ -29,16 +30,16 @@ def spectral_norm(columns: list[Row], number: NumberType) -> Number:
     """
     if number is Interval:
         raise ValueError("the spectral norm of a matrix of intervals is not computed; give a rational upper bound (norms or norm)")
-    if number is not Fraction:
+    if not is_rational(number):
         return convert(_library_norm(columns) * float(1 + RAISE), number)
     G = gram(columns)
     exact = _known_eigenvalue(G)
     if exact is not None:
         try:
-            return sqrt(exact)
+            return sqrt(convert(exact, number))
         except ValueError:
             pass  # irrational: a rational number above it
-    R = Fraction(_library_norm(columns)) * (1 + RAISE)
+    R = convert(Fraction(_library_norm(columns)) * (1 + RAISE), number)
     if not dominated(G, R * R):
         raise ValueError(
             "numpy.linalg.svd missed the spectral norm by more than 2^-40 of it; give a rational upper bound (norms or norm)"

@@ -255,6 +255,7 @@ class CopyContext(Context):
 
     def __init__(self, instance: Instance, code: ReferenceCopy, number: NumberType = Fraction) -> None:
         super().__init__(instance, code.aspdc.ASPDC(), number)
+        self.arithmetic = number  # whatever is in force: the copy knows no other
         self.code = code
 
     @cached_property

@@ -91,7 +91,7 @@ def conjugacy(c: Context, left: str, gamma_of_conjugate: Any = None) -> Iterable
     loss = c.problem.loss
     for z, y in zip(c.z, c.problem.y):
         best = loss.derivative(z, y)
-        conjugate = loss.conjugate(best, y) if gamma_of_conjugate is None else y * best + Q(gamma_of_conjugate) * best * best / 2
+        conjugate = loss.conjugate(best, y) if gamma_of_conjugate is None else y * best + c.q(gamma_of_conjugate) * best * best / 2
         value = loss.value(z, y) if left == "phi" else loss.conjugate(z, y)
         yield Eq(value, best * z - conjugate, f"{left}(z) = max_v v z - phi*(v) at z = {z}")
 

@@ -42,6 +42,7 @@ from dualgap.proofs_checks.strategies.instances import (
     GAMMAS,
     RATIONAL_SMOOTH,
     Drawn,
+    among,
     matrices,
     nothing,
     on_sphere,
@@ -76,7 +77,7 @@ def one_radius(rows: Rows, m: int) -> Rows:
 @st.composite
 def sampled(draw: DrawFn, /, n: int, m: int, max_path: int) -> tuple[dict[str, Any], tuple[Any, ...]]:
     """The options m and sampling, and a path."""
-    sampling = draw(st.sampled_from([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
+    sampling = draw(among([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
     choices = st.lists(st.sampled_from(possible(sampling, n, m)), max_size=max_path)
     return {"m": m, "sampling": sampling}, tuple(draw(choices))
 
@@ -92,7 +93,7 @@ def instances(
     free : "w" and "before" of their own half of the time, else w^0 alone. anywhere : alpha outside the domain half of the time.
     constant : the largest norm of a sample is always the same. own : steps of one's own, see ``own_steps``.
     """
-    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, max_n))
+    loss, n = draw(among(losses)), draw(st.integers(1, max_n))
     y = tuple(draw(targets(loss)) for _ in range(n))
     m = draw(st.integers(1, n))
     rows, options = draw(rational_norms(n, max_d)), {}
@@ -105,12 +106,12 @@ def instances(
         rows = tuple(row if any(row) else tuple(Q(int(j == 0)) for j in range(len(row))) for row in rows)
         options = {"norms": tuple(norm(row) for row in rows)} if options else {}
     else:
-        options["preset"] = draw(st.sampled_from("ab"))
+        options["preset"] = draw(among("ab"))
     drawn, path = draw(sampled(n, m, max_path))
-    gamma = draw(st.sampled_from(GAMMAS)) if loss not in FIXED_GAMMA else None
-    c = draw(st.sampled_from(ratios)) * max(norm(row) for row in rows) / FIXED_GAMMA.get(loss, gamma or Q(1))
+    gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
+    c = draw(among(ratios)) * max(norm(row) for row in rows) / FIXED_GAMMA.get(loss, gamma or Q(1))
     return Instance(
-        rows=rows, y=y, lam=c * c * m * FIXED_GAMMA.get(loss, gamma or Q(1)) / n, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
+        rows=rows, y=y, lam=c * c * m * FIXED_GAMMA.get(loss, gamma or Q(1)) / n, loss=loss, gamma=gamma, l1=draw(among(l1)),
         method=method, options={**options, **drawn}, alpha=tuple(draw(starts(loss, v, anywhere)) for v in y), path=path,
         extra=draw(points(len(rows[0]), free)) | (OwnSteps(**draw(own_steps())) if own else Extras()) | extra(draw),
     )  # fmt: skip
@@ -130,12 +131,12 @@ def own_steps() -> SearchStrategy[dict[str, Fraction]]:
 @st.composite
 def block(draw: DrawFn, /, d: int, along: bool) -> tuple[Rows, Fraction, tuple[Fraction, ...]]:
     """A_i of shape (d, q_i), its spectral norm, and a unit vector u of R^q_i; along: A_i = a u^T."""
-    size, u = draw(st.sampled_from(Qs(1, 1, 2, "1/2", 5, 30, "1/100"))), draw(st.sampled_from(UNITS))
-    a = on_sphere([draw(st.sampled_from(Qs(0, 1, -1, "1/2", "1/3"))) for _ in range(d - 1)])
+    size, u = draw(among(Qs(1, 1, 2, "1/2", 5, 30, "1/100"))), draw(among(UNITS))
+    a = on_sphere([draw(among(Qs(0, 1, -1, "1/2", "1/3"))) for _ in range(d - 1)])
     if along or draw(st.booleans()):
         return tuple(tuple(size * x * v for v in u) for x in a), size, u
     q = draw(st.integers(1, d))  # orthogonal columns along axes
-    scales = [size] + [size * draw(st.sampled_from(Qs(0, 1, "-3/4"))) for _ in range(q - 1)]
+    scales = [size] + [size * draw(among(Qs(0, 1, "-3/4"))) for _ in range(q - 1)]
     order = draw(st.permutations(range(d)))
     rows = tuple(tuple(scales[k] if order[k] == j else Q(0) for k in range(q)) for j in range(d))
     return rows, size, tuple(Q(int(k == 0)) for k in range(q))
@@ -147,10 +148,10 @@ def block_instances(
     max_n: int = 3, max_path: int = 2, free: bool = True, own: bool = False, method: str = "adaspdc-r",
 ) -> Instance:  # fmt: skip
     """Blocks of different sizes, their saddle point planted; ball-Huber on blocks of rank one, so that ||alpha_i|| stays rational."""
-    loss, n, d = draw(st.sampled_from(losses)), draw(st.integers(1, max_n)), draw(st.integers(1, 3))
-    blocks, gamma, m = [draw(block(d, loss == "ball-huber")) for _ in range(n)], draw(st.sampled_from(GAMMAS)), draw(st.integers(1, n))
-    c = draw(st.sampled_from(ratios)) * max(R for _, R, _ in blocks) / gamma
-    lam, weight, A = c * c * m * gamma / n, draw(st.sampled_from(l1)), tuple(rows for rows, _, _ in blocks)
+    loss, n, d = draw(among(losses)), draw(st.integers(1, max_n)), draw(st.integers(1, 3))
+    blocks, gamma, m = [draw(block(d, loss == "ball-huber")) for _ in range(n)], draw(among(GAMMAS)), draw(st.integers(1, n))
+    c = draw(among(ratios)) * max(R for _, R, _ in blocks) / gamma
+    lam, weight, A = c * c * m * gamma / n, draw(among(l1)), tuple(rows for rows, _, _ in blocks)
     size = st.sampled_from(Qs(0, 1, "-1/2", "1/3", -1))
     far = st.sampled_from(Qs(0, 2, "1/2"))
     number = size if loss == "ball-huber" else st.sampled_from(COORDINATES)
@@ -161,7 +162,7 @@ def block_instances(
         start, star = (tuple(tuple(draw(number) for _ in u_or_row[0][0]) for u_or_row in blocks) for _ in range(2))
     reach = tuple(draw(far) if loss == "ball-huber" and sum(a * a for a in a_i) == 1 else Q(0) for a_i in star)
     drawn, path = draw(sampled(n, m, max_path))
-    options = drawn if method == "adaspdc" else {**drawn, "preset": draw(st.sampled_from("ab"))}
+    options = drawn if method == "adaspdc" else {**drawn, "preset": draw(among("ab"))}
     return Instance(
         rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=lam, gamma=gamma, l1=weight, method=method, options=options, path=path,
         extra=Blocks(b=planted(A, star, lam, weight, gamma, reach), block_loss=loss, A=A, blocks=start, alpha_star=star)
@@ -255,27 +256,27 @@ def pdcp_instances(
     kind: str = "linear", ratios: Sequence[Fraction] = RATIOS,
 ) -> Instance:  # fmt: skip
     """PDCP with a rational bound of ||A||_2; linear: its schedule, theta its default, 1 or between, mu the largest or less; free steps else."""
-    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, 4))
+    loss, n = draw(among(losses)), draw(st.integers(1, 4))
     y = tuple(draw(targets(loss)) for _ in range(n))
     rows = nonzero(draw(matrices(y, 3, ("free", "unit", "aligned", "equal", "orthonormal"))))
     bound = root_above(sum((x * x for row in rows for x in row), Q(0)))  # the Frobenius norm
-    gamma = draw(st.sampled_from(GAMMAS)) if loss not in FIXED_GAMMA and loss not in ("hinge", "absolute") else None
+    gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA and loss not in ("hinge", "absolute") else None
     modulus = FIXED_GAMMA.get(loss, gamma or Q(1))
-    root = draw(st.sampled_from(ratios)) * bound / modulus  # sqrt(n lam/gamma)
+    root = draw(among(ratios)) * bound / modulus  # sqrt(n lam/gamma)
     lam, options = root * root * modulus / n, {"norm": bound}
     mu = 2 * root * modulus / bound
     if kind == "linear":
-        mu = mu * draw(st.sampled_from(Qs(1, 1, "1/3")))
+        mu = mu * draw(among(Qs(1, 1, "1/3")))
         least = 1 / (1 + mu)
-        options |= {"mu": mu, "theta": least + (1 - least) * draw(st.sampled_from(Qs(0, 0, 1, "1/2")))}
+        options |= {"mu": mu, "theta": least + (1 - least) * draw(among(Qs(0, 0, 1, "1/2")))}
     else:
-        tau = draw(st.sampled_from(Qs(1, "1/10", 5)))
-        options |= {"tau": tau, "sigma": draw(st.sampled_from(Qs(1, 1, "1/4"))) * n * n / (tau * bound * bound), "theta": Q(1)}
+        tau = draw(among(Qs(1, "1/10", 5)))
+        options |= {"tau": tau, "sigma": draw(among(Qs(1, 1, "1/4"))) * n * n / (tau * bound * bound), "theta": Q(1)}
     extra: Extras = draw(points(len(rows[0]), free))
     if kind != "linear":
         extra |= Other(draw(vectors(len(rows[0]))))
     return Instance(
-        rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)), method="pdcp", options=options,
+        rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(among(l1)), method="pdcp", options=options,
         alpha=tuple(draw(starts(loss, v, False)) for v in y), path=(0,) * draw(st.integers(0, max_path)), extra=extra,
     )  # fmt: skip
 

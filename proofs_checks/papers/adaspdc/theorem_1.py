@@ -86,7 +86,7 @@ class MeanSquares:
         weight = {"copy": mean, "least": min(inverse.values()), "dropped": Q(0)}
         total: Fraction = Q(0)
         for S, p, w2, alpha2 in self.after:
-            total += p * Q((weight.get(reading, inverse[S]) + self.t.lam) * w2 + sum((nu * a for nu, a in zip(self.t.nu, alpha2)), Q(0)))
+            total += p * ((weight.get(reading, inverse[S]) + self.t.lam) * w2 + sum((nu * a for nu, a in zip(self.t.nu, alpha2)), Q(0)))
         return total
 
     def right(self, reading: str, T: int) -> Fraction:

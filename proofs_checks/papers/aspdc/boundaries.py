@@ -22,6 +22,7 @@ from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.rates import BEYOND, ONE_ROW, ORTHONORMAL, paper_factor
 from dualgap.proofs_checks.papers.aspdc.steps import BELOW_TWO, EQUAL_ROWS, L2_STATE, equal_rows
 from dualgap.proofs_checks.strategies import instances as strategies
+from dualgap.reference.numbers.arithmetic import Number
 
 EQUAL_NORMS = "squared loss, g = (lam/2)||w||^2, all ||x_i|| = R, w = w(alpha) at t = 0"
 
@@ -42,8 +43,8 @@ EQUAL_NORMS = "squared loss, g = (lam/2)||w||^2, all ||x_i|| = R, w = w(alpha) a
 def boundary_4(c: Context) -> Iterable[Relation]:
     threshold = c.instance.extra[Threshold].threshold if Threshold in c.instance.extra else Q(4)
 
-    def brace(q: Fraction) -> Fraction:
-        return Q(c.gamma * (1 - q) * q / (2 * c.n) - c.R2 / (2 * c.mu * c.n * c.n))
+    def brace(q: Number) -> Number:
+        return c.gamma * (1 - q) * q / (2 * c.n) - c.R2 / (2 * c.mu * c.n * c.n)
 
     if threshold * c.R2 <= c.mu * c.n * c.gamma:
         yield Le(0, brace(Q(1, 2)), "at or above the threshold q = 1/2 serves", trivial=1)

@@ -34,7 +34,7 @@ class Inner(Context):
 
     @cached_property
     def base(self) -> Problem:
-        return self.instance.problem(self.number)
+        return self.instance.problem(self.arithmetic)
 
     @cached_property
     def kappa(self) -> Number:

@@ -30,6 +30,7 @@ from dualgap.proofs_checks.papers.aspdc_i.second_moments import (
     moments_matrix,
 )
 from dualgap.reference.methods.aspdc_i import failure_criterion as Pi
+from dualgap.reference.numbers.rational import to_fraction
 
 # -- m = 1 ------------------------------------------------------------------------------------------------------
 
@@ -159,7 +160,7 @@ def identity(n: int, m: int, K: Fraction, slip: Fraction = ZERO) -> Relation:
 def moments_of_the_method(n: int, m: int, K: Fraction) -> Iterable[Relation]:
     """T at lam > 0 against the method's own epoch, for the first coordinate: nu^2, nu b, b^2 pulled back."""
     lam, mu = Q(1, 10), 1 / (n * K)
-    instance = orthonormal(n, m, lam).but(options={"kappa": mu - lam, "m": m})
+    instance = orthonormal(n, m, lam).but(options={"kappa": to_fraction(mu - lam), "m": m})
     c, scale = Context(instance), n * mu  # b = alpha/(n mu)
     T, epoch = moments_matrix(n, m, K, 1 - lam / mu), Epoch(fixed(c), c.problem)
     for row, (j, k, factor) in zip(T, ((0, 0, Q(1)), (0, n, 1 / scale), (n, n, 1 / scale**2))):

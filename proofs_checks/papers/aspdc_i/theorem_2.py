@@ -215,7 +215,7 @@ def exact_solves(c: Context) -> Iterable[Relation]:
 
     def excess(s: int) -> Fraction:
         value = problem.P(difference(w_star, power_times(B, s - 1, w_star))) - c.D_star
-        return Fraction(floor(value * 10**40), 10**40)
+        return Fraction(int(floor(value * 10**40)), 10**40)
 
     for s in c.instance.extra[ExactSolves].epochs:
         yield Le(excess(s), xi_1 * (1 - eta / 2) ** (s - 1), f"P(w~_{s}) - P* <= xi_{s}")

@@ -8,6 +8,7 @@ from dualgap.reference.methods.afg import AFG, AFGState, dot, gradient
 from dualgap.reference.methods.asdca import ASDCA, ASDCAState, Constants
 from dualgap.reference.methods.lbfgs import LBFGS
 from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.numbers.rational import to_fraction
 from dualgap.reference.problem.problem import Problem, Vector
 
 # -- ASDCA ----------------------------------------------------------------------------------------------------------------------
@@ -40,7 +41,7 @@ class KappaOfR(ASDCA):
     """Line 1: R for R^2. Where R is not rational, line 1: a kill must be no accident."""
 
     def constants(self, problem: Problem, R2: Number | None = None) -> Constants:
-        R2 = Q(problem.R2)
+        R2 = to_fraction(problem.R2)
         root = Q(math.isqrt(R2.numerator), math.isqrt(R2.denominator))
         return super().constants(problem, root if root * root == R2 else R2)
 

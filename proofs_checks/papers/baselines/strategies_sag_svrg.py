@@ -14,7 +14,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Known, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.strategies.instances import COORDINATES, RATIONAL_SMOOTH, instances
+from dualgap.proofs_checks.strategies.instances import COORDINATES, RATIONAL_SMOOTH, among, instances
 
 SEED_NAME = "dualgap.proofs_checks.strategies_sag_svrg"  # seeds the instances below, wherever this file stands
 
@@ -49,11 +49,11 @@ def sums(
     instance: Instance = draw(instances(max_path=0, **shape))
     R2 = square_of_radius(instance)
     gamma = FIXED_GAMMA.get(instance.loss, instance.gamma or Q(1))
-    lam = draw(st.sampled_from(ratios)) * R2 / gamma
-    d, known_table = len(instance.rows[0]), Known(draw(st.sampled_from(known)))
+    lam = draw(among(ratios)) * R2 / gamma
+    d, known_table = len(instance.rows[0]), Known(draw(among(known)))
     extra = instance.extra | known_table
     if not known_table.known:
-        extra |= Start(tuple(draw(st.sampled_from(start)) for _ in range(d)))
+        extra |= Start(tuple(draw(among(start)) for _ in range(d)))
     return instance.but(method=method, lam=lam if lam > 0 else Q(1), extra=extra)
 
 
@@ -76,7 +76,7 @@ def sag_runs(draw: DrawFn) -> Instance:
     instance = draw(with_holes(sums("sag", RATIOS, known=(0, 1), losses=RATIONAL_SMOOTH, max_n=4, max_d=4)))
     lam, n = instance.lam, len(instance.rows)
     step = draw(st.sampled_from(("practice", "theory", "practice", Q(1, 7), 1 / lam, 3 / lam)))
-    options = {"step": step, "divide": draw(st.sampled_from(("seen", "seen", "n")))}
+    options = {"step": step, "divide": draw(among(("seen", "seen", "n")))}
     return instance.but(options=options, path=tuple(draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=10))))
 
 
@@ -84,7 +84,7 @@ def sag_runs(draw: DrawFn) -> Instance:
 def svrg_runs(draw: DrawFn) -> Instance:
     """SVRG, up to 9 steps over several rounds: all smooth rational losses, both options."""
     instance = draw(with_holes(sums("svrg", RATIOS, known=(0, 1), losses=RATIONAL_SMOOTH, max_n=3, max_d=3)))
-    n, m, option = len(instance.rows), draw(st.sampled_from((None, 1, 2, 3, 5))), draw(st.sampled_from(("I", "II")))
+    n, m, option = len(instance.rows), draw(among((None, 1, 2, 3, 5))), draw(among(("I", "II")))
     path, t = [], 0
     for i in draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=9)):
         keep = option == "II" and (t == 0 or draw(st.booleans()))
@@ -99,8 +99,8 @@ def svrg_states(draw: DrawFn) -> Instance:
     instance = draw(sums("svrg", Qs("1/10", "1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=3, max_d=2))
     gamma = FIXED_GAMMA.get(instance.loss, instance.gamma or Q(1))
     L = square_of_radius(instance) / gamma + instance.lam
-    n, m = len(instance.rows), draw(st.sampled_from((None, 2, 3)))
-    eta = draw(st.sampled_from(Qs("1/10", "1/4", "1/3", "49/100"))) / L
+    n, m = len(instance.rows), draw(among((None, 2, 3)))
+    eta = draw(among(Qs("1/10", "1/4", "1/3", "49/100"))) / L
     return instance.but(options={"m": m, "eta": eta}, path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=4))))
 
 
@@ -109,7 +109,7 @@ def svrg_rounds(draw: DrawFn) -> Instance:
     """Starts of one or two rounds of SVRG with option II, ridge, so few rows and such m that rho is below 1 as a rule."""
     instance = draw(sums("svrg", Qs(4, 10, 40), start=FAR, losses=("squared",), max_n=3, max_d=2))
     L = square_of_radius(instance) / (instance.gamma or 1) + instance.lam
-    eta, m = draw(st.sampled_from(Qs("1/10", "1/8", "3/20"))) / L, draw(st.sampled_from((20, 24, 30)))
+    eta, m = draw(among(Qs("1/10", "1/8", "3/20"))) / L, draw(among((20, 24, 30)))
     return instance.but(options={"m": m, "eta": eta, "option": "II"})
 
 
@@ -117,7 +117,7 @@ def svrg_rounds(draw: DrawFn) -> Instance:
 def svrg_laws(draw: DrawFn) -> Instance:
     """Starts of a short round of SVRG with option II."""
     instance = draw(sums("svrg", RATIOS, losses=RATIONAL_SMOOTH, max_n=2, max_d=2))
-    return instance.but(options={"m": draw(st.sampled_from((1, 2, 3))), "option": "II"})
+    return instance.but(options={"m": draw(among((1, 2, 3))), "option": "II"})
 
 
 def sag_starts() -> SearchStrategy[Instance]:

@@ -26,7 +26,7 @@ def power(x: Number, exponent: Fraction) -> Number:
     """
     if not isinstance(x, Interval):
         try:
-            return arithmetic.power(Fraction(x), exponent)
+            return arithmetic.power(Fraction(x) if isinstance(x, int) else x, exponent)
         except ValueError:  # not rational
             x = Interval(x)
     return (x.log() * exponent).exp()

@@ -24,6 +24,7 @@ from dualgap.proofs_checks.strategies.instances import (
     GAMMAS,
     RATIONAL_SMOOTH,
     TARGETS,
+    among,
     matrices,
     on_sphere,
 )
@@ -80,7 +81,7 @@ def any_norm(draw: DrawFn) -> Instance:
     theta, h, w = (draw(vectors(d)) for _ in range(3))
     e = tuple(Q(int(j == 0)) for j in range(d))
     h = h if any(h) else e
-    return norm_instance(draw(st.sampled_from(EXPONENTS[:-1])), draw(st.sampled_from(BALLS)), Dual(theta) | Step(h) | Point(w))
+    return norm_instance(draw(among(EXPONENTS[:-1])), draw(among(BALLS)), Dual(theta) | Step(h) | Point(w))
 
 
 def norms() -> SearchStrategy[Instance]:
@@ -104,7 +105,7 @@ def euclidean_norm(draw: DrawFn) -> Instance:
         return tuple(size * x for x in on_sphere([draw(parameter) for _ in range(d - 1)]))
 
     theta, to, w = drawn(), drawn(), drawn()
-    return norm_instance(Q(2), draw(st.sampled_from(BALLS)), Dual(theta) | Step(tuple(b - a for a, b in zip(theta, to))) | Point(w))
+    return norm_instance(Q(2), draw(among(BALLS)), Dual(theta) | Step(tuple(b - a for a, b in zip(theta, to))) | Point(w))
 
 
 def norms_euclidean() -> SearchStrategy[Instance]:
@@ -115,18 +116,18 @@ def norms_euclidean() -> SearchStrategy[Instance]:
 @st.composite
 def ray(draw: DrawFn, /, p: Fraction) -> tuple[Fraction, ...]:
     """A vector of rational p- and q-norm: a member of the family, its entries permuted, their signs changed."""
-    member = draw(st.permutations(draw(st.sampled_from(FAMILIES[p]))))
-    return tuple(draw(st.sampled_from((1, -1))) * x for x in member)
+    member = draw(st.permutations(draw(among(FAMILIES[p]))))
+    return tuple(draw(among((1, -1))) * x for x in member)
 
 
 @st.composite
 def ray_norm(draw: DrawFn) -> Instance:
     """p < 2: theta on a ray and w the gradient of r* at a multiple of a permuted one; no h."""
-    p = draw(st.sampled_from(list(FAMILIES)))
+    p = draw(among(list(FAMILIES)))
     theta = draw(ray(p))
     other = draw(st.permutations(theta))
-    size, length = draw(st.sampled_from(Qs(1, "1/7", 12, 0))), draw(st.sampled_from(Qs(1, "1/2", 10, "1/100", -1)))
-    return norm_instance(p, draw(st.sampled_from(BALLS)), Dual(tuple(size * x for x in theta)) | Point(aligned(other, p, length)))
+    size, length = draw(among(Qs(1, "1/7", 12, 0))), draw(among(Qs(1, "1/2", 10, "1/100", -1)))
+    return norm_instance(p, draw(among(BALLS)), Dual(tuple(size * x for x in theta)) | Point(aligned(other, p, length)))
 
 
 def aligned(x: Sequence[Fraction], p: Fraction, length: Fraction) -> tuple[Fraction, ...]:
@@ -146,14 +147,14 @@ def norms_rays() -> SearchStrategy[Instance]:
 @st.composite
 def targets(draw: DrawFn, /, loss: str, n: int) -> tuple[Fraction, ...]:
     """n labels, or targets."""
-    return tuple(draw(st.sampled_from(TARGETS if loss in ("squared", "absolute") else Qs(1, -1))) for _ in range(n))
+    return tuple(draw(among(TARGETS if loss in ("squared", "absolute") else Qs(1, -1))) for _ in range(n))
 
 
 @st.composite
 def with_path(draw: DrawFn, /, base: Instance, max_path: int) -> Instance:
     """The instance with k, a sampling and the batches drawn."""
     n = len(base.rows)
-    k, sampling = draw(st.integers(1, n)), draw(st.sampled_from(("subset", "replacement")))
+    k, sampling = draw(st.integers(1, n)), draw(among(("subset", "replacement")))
     batch = st.sampled_from([b for b, _ in batches(sampling, n, k)])
     return base.but(
         method="pgs", options={"k": k, "output": "last", "sampling": sampling},
@@ -166,12 +167,12 @@ def plain_run(
     draw: DrawFn, /, losses: Sequence[str] = LOSSES, max_n: int = 3, max_d: int = 3, max_path: int = 5, l1: Sequence[Fraction] = Qs(0)
 ) -> Instance:
     """A run with p = 2 on R^d, written as L2 or as a p-norm, or with an elastic net; a comparator u."""
-    loss, n, net = draw(st.sampled_from(losses)), draw(st.integers(1, max_n)), draw(st.sampled_from(l1))
+    loss, n, net = draw(among(losses)), draw(st.integers(1, max_n)), draw(among(l1))
     y = draw(targets(loss, n))
     rows = draw(matrices(y, max_d, ("free", "unit", "aligned", "equal")))
     base = Instance(
-        rows=rows, y=y, alpha=Qs(*[0] * n), lam=draw(st.sampled_from(SIGMAS)), loss=loss, gamma=draw(gammas(loss)), l1=net,
-        p=None if net else draw(st.sampled_from((None, Q(2)))), extra=Competitor(u=draw(vectors(len(rows[0])))),
+        rows=rows, y=y, alpha=Qs(*[0] * n), lam=draw(among(SIGMAS)), loss=loss, gamma=draw(gammas(loss)), l1=net,
+        p=None if net else draw(among((None, Q(2)))), extra=Competitor(u=draw(vectors(len(rows[0])))),
     )  # fmt: skip
     return draw(with_path(base, max_path))
 
@@ -186,14 +187,14 @@ def ray_run(
     draw: DrawFn, /, losses: Sequence[str] = LOSSES, max_n: int = 3, max_d: int = 16, max_path: int = 5
 ) -> Instance:
     """A run with all rows multiples of one vector of rational norm, R^d or a ball; a comparator u of rational norm."""
-    p = draw(st.sampled_from((*FAMILIES, Q(2))))
+    p = draw(among((*FAMILIES, Q(2))))
     x = Qs(1) if max_d == 1 else draw(directions()) if p == 2 else draw(ray(p))
-    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, max_n))
-    y, slopes = draw(targets(loss, n)), [draw(st.sampled_from(SLOPES)) for _ in range(n)]
+    loss, n = draw(among(losses)), draw(st.integers(1, max_n))
+    y, slopes = draw(targets(loss, n)), [draw(among(SLOPES)) for _ in range(n)]
     base = Instance(
-        rows=tuple(tuple(slope * x_j for x_j in x) for slope in slopes), y=y, alpha=Qs(*[0] * n), lam=draw(st.sampled_from(SIGMAS)),
-        loss=loss, gamma=draw(gammas(loss)), p=p, ball=draw(st.sampled_from(BALLS)),
-        extra=Competitor(u=aligned(x, p, draw(st.sampled_from(Qs(0, 1, -1, "1/3", 7))))),
+        rows=tuple(tuple(slope * x_j for x_j in x) for slope in slopes), y=y, alpha=Qs(*[0] * n), lam=draw(among(SIGMAS)),
+        loss=loss, gamma=draw(gammas(loss)), p=p, ball=draw(among(BALLS)),
+        extra=Competitor(u=aligned(x, p, draw(among(Qs(0, 1, -1, "1/3", 7))))),
     )  # fmt: skip
     return draw(with_path(base, max_path))
 
@@ -201,7 +202,7 @@ def ray_run(
 @st.composite
 def directions(draw: DrawFn) -> tuple[Fraction, ...]:
     """A rational unit vector, d <= 3."""
-    return on_sphere([draw(st.sampled_from(Qs(0, 1, "1/2"))) for _ in range(draw(st.integers(0, 2)))])
+    return on_sphere([draw(among(Qs(0, 1, "1/2"))) for _ in range(draw(st.integers(0, 2)))])
 
 
 def runs() -> SearchStrategy[Instance]:
@@ -253,7 +254,7 @@ def runs_rays_lipschitz() -> SearchStrategy[Instance]:
 @st.composite
 def with_output(draw: DrawFn, /, base: SearchStrategy[Instance], outputs: Sequence[str] = ("last", "average", "random")) -> Instance:
     """The instance with an output; for a random one every choice begins with whether to keep, the first one keeps."""
-    instance, output = draw(base), draw(st.sampled_from(outputs))
+    instance, output = draw(base), draw(among(outputs))
     if output == "average" and instance.l1:  # has no lazy form
         output = "random"
     keeps = [1, *(draw(st.integers(0, 1)) for _ in instance.path[1:])]
@@ -291,15 +292,15 @@ NODES = 100
 @st.composite
 def tree(draw: DrawFn, /, losses: Sequence[str], outputs: Sequence[str], plane: bool = False) -> Instance:
     """n <= 3 rows, T <= 4 rounds, at most NODES paths of them: one entry a row, any p, R^d or a ball; or p = 2 on the plane."""
-    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, 3))
+    loss, n = draw(among(losses)), draw(st.integers(1, 3))
     y, d = draw(targets(loss, n)), 2 if plane else 1
     base = Instance(
-        rows=tuple(draw(vectors(d)) for _ in range(n)), y=y, alpha=Qs(*[0] * n), lam=draw(st.sampled_from(SIGMAS)), loss=loss,
-        gamma=draw(gammas(loss)), p=None if plane else draw(st.sampled_from((*EXPONENTS, Q(2), Q(2)))),
-        ball=None if plane else draw(st.sampled_from(BALLS)), extra=Pair(draw(vectors(d)), draw(vectors(d))),
+        rows=tuple(draw(vectors(d)) for _ in range(n)), y=y, alpha=Qs(*[0] * n), lam=draw(among(SIGMAS)), loss=loss,
+        gamma=draw(gammas(loss)), p=None if plane else draw(among((*EXPONENTS, Q(2), Q(2)))),
+        ball=None if plane else draw(among(BALLS)), extra=Pair(draw(vectors(d)), draw(vectors(d))),
     )  # fmt: skip
     instance: Instance = draw(with_path(base, 1))
-    options = {**instance.options, "output": draw(st.sampled_from(outputs))}
+    options = {**instance.options, "output": draw(among(outputs))}
     outcomes = len(batches(options["sampling"], n, options["k"]))
     most = max(T for T in range(1, 5) if T == 1 or outcomes**T <= NODES)
     return instance.but(path=(), options=options, extra=instance.extra | Rounds(T=draw(st.integers(1, most))))

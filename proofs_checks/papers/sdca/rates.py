@@ -32,6 +32,7 @@ from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH, any_of
 from dualgap.reference import Problem
 from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, RandomSDCA
 from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.numbers.rational import to_fraction
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.sdca_rates"  # seeds the instances below, wherever this file stands
@@ -166,7 +167,7 @@ def random_law(c: Context, method: RandomSDCA, T0: int) -> Iterable[Relation]:
             expected[key] = expected.get(key, Q(0)) + probability / (T - T0)
     yield Eq(len(law), len(expected), "random output: the possible outputs")
     for key, probability in expected.items():
-        yield Eq(law.get(key, Q(0)), probability, f"random output: the probability of {key}")
+        yield Eq(law.get(key, Q(0)), probability, f"random output: the probability of {tuple(map(to_fraction, key))}")
 
 
 def last_layer(method: Any, c: Context, T: int) -> list[tuple[Fraction, Any]]:
@@ -250,7 +251,7 @@ def theorem_2_outputs(c: Context) -> Iterable[Relation]:
 
 def steps_for(K: Number, ratio: Number) -> int:
     """ceil(K ln ratio), 0 for ratio <= 1: with K = p/q that is ceil(p ln(ratio)/q)."""
-    return 0 if ratio <= 1 else -(-ceiling_of_log(K.numerator, ratio) // K.denominator)
+    return 0 if ratio <= 1 else -(-ceiling_of_log(int(K.numerator), ratio) // int(K.denominator))
 
 
 def last_iterate(c: Context, K: Number, B: Number) -> Iterable[Relation]:

@@ -84,7 +84,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
 def steps_of_theorem_1(c: Context, G: Number, t0: int) -> tuple[int, int]:
     """(T0, T - T0) = (t_0 + max(0, 4G/(lam eps) - 2n), max(n, G/(lam eps))), rounded up."""
     unit = G / (c.mu * c.extra(Accuracy).eps)
-    return t0 + max(0, ceil(4 * unit - 2 * c.n)), max(c.n, ceil(unit))
+    return t0 + max(0, int(ceil(4 * unit - 2 * c.n))), max(c.n, int(ceil(unit)))
 
 
 def outputs_below_eps(c: Context, T0: int, T: int) -> Iterable[Relation]:
@@ -103,7 +103,7 @@ LARGE_HINGE = SLOW.but(rows=(Qs(100), Qs(100)), lam=Q(4), extra=Accuracy(eps=Q(9
 def gap_on_slides(c: Context) -> tuple[int, int, Number]:
     """(T0, T, E gap of the average) for the T0 of the journal paper and the T - T0 of the slides, both for L = 1."""
     T0, _ = steps_of_theorem_1(c, Q(4), steps_for(Q(c.n), c.mu * c.n / 2))
-    T = T0 + ceil(4 * c.n / (c.mu * c.extra(Accuracy).eps))
+    T = T0 + int(ceil(4 * c.n / (c.mu * c.extra(Accuracy).eps)))
     return T0, T, averaged_gap(c, T0, T)
 
 

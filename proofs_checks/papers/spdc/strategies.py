@@ -26,6 +26,7 @@ from dualgap.proofs_checks.strategies.instances import (
     RATIONAL_SMOOTH,
     TARGETS,
     Drawn,
+    among,
     dual_points,
     matrices,
     nothing,
@@ -51,7 +52,7 @@ def root_above(square: Fraction) -> Fraction:
     >>> root_above(Fraction(25, 4)), root_above(Fraction(2))
     (Fraction(5, 2), Fraction(3, 2))
     """
-    p, q = square.numerator, square.denominator
+    p, q = int(square.numerator), int(square.denominator)
     if math.isqrt(p) ** 2 == p and math.isqrt(q) ** 2 == q:
         return Fraction(math.isqrt(p), math.isqrt(q))
     return Fraction(math.isqrt(64 * p * q) + 1, 8 * q)
@@ -111,7 +112,7 @@ def rational_norms(draw: DrawFn, /, n: int, max_d: int) -> tuple[tuple[Fraction,
     parameter = st.sampled_from(Qs(0, 1, -1, "1/2", "1/3", 2))
     rows = []
     for _ in range(n):
-        norm, sign = draw(st.sampled_from(NORMS)), draw(st.sampled_from((1, -1)))
+        norm, sign = draw(among(NORMS)), draw(among((1, -1)))
         rows.append(tuple(sign * norm * x for x in on_sphere([draw(parameter) for _ in range(d - 1)])))
     return nonzero(tuple(rows))
 
@@ -130,14 +131,14 @@ def batch_instances(
     free : a "w" and a "before" of their own, half of the time; else w^0 alone, w_bar^0 = w^0 as Theorem 1 has it.
     anywhere : alpha outside the domain, half of the time. slack : R is this times the upper bound of the norms.
     """
-    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, max_n))
+    loss, n = draw(among(losses)), draw(st.integers(1, max_n))
     y = tuple(draw(targets(loss)) for _ in range(n))
     rows = nonzero(draw(matrices(y, max_d, ("free", "unit", "aligned", "equal", "orthonormal"))))
     m = draw(st.integers(1, n))
-    gamma = draw(st.sampled_from(GAMMAS)) if loss not in FIXED_GAMMA else None
-    R = root_above(max(sum((x * x for x in row), Q(0)) for row in rows)) * draw(st.sampled_from(slack))
+    gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
+    R = root_above(max(sum((x * x for x in row), Q(0)) for row in rows)) * draw(among(slack))
     options: dict[str, Any] = {"R": R, "theta": theta}
-    sampling = draw(st.sampled_from([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
+    sampling = draw(among([s for s in SAMPLINGS if s != "partition" or n % m == 0]))
     batch: Any = range(n)
     if alone := m == 1 and draw(st.booleans()):
         batch = st.integers(0, n - 1)
@@ -146,9 +147,9 @@ def batch_instances(
         batch = st.sampled_from(possible(sampling, n, m))
     true_gamma = FIXED_GAMMA.get(loss, gamma)
     assert true_gamma is not None
-    rho = draw(st.sampled_from(ratios)) * R / true_gamma
+    rho = draw(among(ratios)) * R / true_gamma
     return Instance(
-        rows=rows, y=y, lam=rho * rho * m * true_gamma / n, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
+        rows=rows, y=y, lam=rho * rho * m * true_gamma / n, loss=loss, gamma=gamma, l1=draw(among(l1)),
         method="spdc" if alone else "spdc-minibatch", options=options,
         alpha=tuple(draw(starts(loss, v, anywhere)) for v in y), path=tuple(draw(st.lists(batch, max_size=max_path))),
         extra=draw(points(len(rows[0]), free)) | extra(draw),
@@ -158,7 +159,7 @@ def batch_instances(
 @st.composite
 def points(draw: DrawFn, /, d: int, free: bool) -> Start:
     """"w", and for free ones also nothing at all or a "before"."""
-    kind = draw(st.sampled_from(("w(alpha)", "w", "before", "before"))) if free else "w"
+    kind = draw(among(("w(alpha)", "w", "before", "before"))) if free else "w"
     w = None if kind == "w(alpha)" else draw(vectors(d))
     return Start(w, draw(vectors(d)) if kind == "before" else None)
 
@@ -177,17 +178,17 @@ def nonuniform_instances(
     extra: Drawn = nothing,
 ) -> Instance:  # fmt: skip
     """Algorithm 3; free, anywhere and extra as in ``batch_instances``."""
-    loss, n = draw(st.sampled_from(losses)), draw(st.integers(1, max_n))
+    loss, n = draw(among(losses)), draw(st.integers(1, max_n))
     y = tuple(draw(targets(loss)) for _ in range(n))
     rows = draw(rational_norms(n, max_d))
-    gamma = draw(st.sampled_from(GAMMAS)) if loss not in FIXED_GAMMA else None
+    gamma = draw(among(GAMMAS)) if loss not in FIXED_GAMMA else None
     true_gamma = FIXED_GAMMA.get(loss, gamma)
     assert true_gamma is not None
     mean = sum((root_above(sum((x * x for x in row), Q(0))) for row in rows), Q(0)) / n
-    rho = draw(st.sampled_from(ratios)) * mean / true_gamma
+    rho = draw(among(ratios)) * mean / true_gamma
     return Instance(
-        rows=rows, y=y, lam=rho * rho * true_gamma / n, loss=loss, gamma=gamma, l1=draw(st.sampled_from(l1)),
-        method="spdc-nonuniform", options={"mix": draw(st.sampled_from(MIXES))},
+        rows=rows, y=y, lam=rho * rho * true_gamma / n, loss=loss, gamma=gamma, l1=draw(among(l1)),
+        method="spdc-nonuniform", options={"mix": draw(among(MIXES))},
         alpha=tuple(draw(starts(loss, v, anywhere)) for v in y),
         path=tuple(draw(st.lists(st.integers(0, n - 1), max_size=max_path))),
         extra=draw(points(len(rows[0]), free)) | extra(draw),

@@ -114,7 +114,7 @@ def test_the_command_fails_where_a_mistake_survives(capsys, monkeypatch):
     assert '"survived": 1' in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("arguments", "words"), [(["D99"], "no planted mistake has the number 'D99'"), (["--quick"], "leave --quick, --full and --entropy out")])
+@pytest.mark.parametrize(("arguments", "words"), [(["D99"], "no planted mistake has the number 'D99'"), (["--quick"], "leave --quick, --full, --entropy and --exact out")])
 def test_what_the_command_cannot_do_is_refused(arguments, words, capsys):
     assert main(["audit", "--self", *arguments]) == 2
     assert words in capsys.readouterr().err

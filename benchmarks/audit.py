@@ -1,0 +1,228 @@
+"""How fast an audit computes: exact states and instances per second, and claims per minute, of each engine in each number type.
+
+    python benchmarks/audit.py [--processes P] [--repetitions R] [--claims] [--jobs] [--out DIR]
+
+A *state* is one step of the method from a given state, the view of what it leads to, and the dual value there, D from its
+definition: what a one-step expectation adds up over all choices, and an enumeration over all paths. An *instance* is one check of a
+claim from nothing but its rationals: problem, context, relations, verdict.
+
+    one step       aspdc.a17.sharp: E[D+ - D] over all choices
+    enumeration    E D_t over all paths, t <= 4, of starts that aspdc.dual-rate draws
+    enclosed       aspdc.a17.sharp for the logistic loss, in decimal intervals
+
+The types are ``fractions.Fraction``, gmpy2's ``mpq`` and, where it is installed, quicktions' ``Fraction``; ratios are to the first, in
+one process. python-flint's ``fmpq`` takes no Fraction, so it is compared in single operations alone. CPU seconds of fresh processes on
+one thread, the least of R repetitions in turns, the median of P processes.
+
+--claims: claims per minute by engine: whole rows of a quick audit, with drawing, controls and mutants. --jobs: wall-clock seconds of
+the quick audit for 1, 2, 4, ... processes up to the number of cores.
+"""
+
+import argparse
+import importlib
+import importlib.util
+import inspect
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import common
+
+INSTANCES, HORIZON = 40, 4
+TYPES = {"Fraction": ("fractions", "Fraction"), "gmpy2.mpq": ("gmpy2", "mpq"), "quicktions": ("quicktions", "Fraction")}
+CLAIMS = {
+    "one step": ("aspdc.a17", "aspdc.a17.sharp", "sdca.dual-monotone"),
+    "enumeration": ("aspdc.dual-rate", "aspdc.lemma-2.sharp"),
+    "enclosed": ("aspdc.algorithm-1",),
+    "PEP": ("aspdc.worst-case.one-step",),
+}
+
+
+def types() -> dict[str, type]:
+    """Those that are installed."""
+    installed = {name: where for name, where in TYPES.items() if importlib.util.find_spec(where[0])}
+    return {name: getattr(importlib.import_module(module), kind) for name, (module, kind) in installed.items()}
+
+
+@contextmanager
+def computing_in(kind: type) -> Iterator[None]:
+    """Exact contexts in any type of rationals, also in one that the audit does not offer."""
+    from dualgap.proofs_checks.claims import exact
+
+    token = exact._arithmetic.set(kind)
+    try:
+        yield
+    finally:
+        exact._arithmetic.reset(token)
+
+
+def contexts(strategy: Any) -> list[Any]:
+    """Contexts whose start is evaluated."""
+    from dualgap.proofs_checks.claims.context import Context
+    from dualgap.proofs_checks.claims.run import draw_instances
+
+    found = [Context(instance) for instance in draw_instances(strategy(), INSTANCES, 1)]
+    for c in found:
+        _ = c.D, c.problem.R2
+    return found
+
+
+# -- what is timed: (how many, the task) --------------------------------------------------------------------------------------
+
+
+def one_step(kind: type) -> tuple[int, common.Task]:
+    """The states of one-step expectations."""
+    from dualgap.proofs_checks.strategies import instances
+
+    with computing_in(kind):
+        found = contexts(instances.one_step_sharp)
+    kept = ("successors", "increases", "expected_increase")
+
+    def ready() -> Callable[[], object]:
+        for c in found:
+            for name in kept:
+                c.__dict__.pop(name, None)
+        return lambda: [c.expected_increase for c in found]
+
+    return sum(len(c.method.choices(c.problem, c.state)) for c in found), ready
+
+
+def enumeration(kind: type) -> tuple[int, common.Task]:
+    """The states of all paths."""
+    from dualgap.proofs_checks.engines.paths import distributions
+    from dualgap.proofs_checks.strategies import instances
+
+    with computing_in(kind):
+        found = contexts(instances.paths_sharp)
+    states = 0
+    for c in found:
+        layers = distributions(c.method, c.problem, c.state)
+        states += c.n * sum(len(next(layers)) for _ in range(HORIZON))  # steps made; equal states merge behind them
+    return states, lambda: lambda: [c.expected(HORIZON, lambda w, alpha: c.problem.D(alpha)) for c in found]  # noqa: B023
+
+
+def whole_instances(kind: type) -> tuple[int, common.Task]:
+    """Checks of a claim, each from its instance."""
+    from dualgap.proofs_checks.claims.context import Context
+    from dualgap.proofs_checks.claims.judge import judge
+    from dualgap.proofs_checks.claims.registry import all_claims
+    from dualgap.proofs_checks.claims.run import draw_instances
+    from dualgap.proofs_checks.strategies import instances
+
+    claim, drawn = all_claims()["aspdc.a17.sharp"], draw_instances(instances.one_step_sharp(), INSTANCES, 1)
+
+    def run() -> object:
+        with computing_in(kind):
+            return [judge(claim, Context(instance)) for instance in drawn]
+
+    return INSTANCES, lambda: run
+
+
+def enclosed() -> tuple[int, common.Task]:
+    """The states of one-step expectations in intervals, problem and context included."""
+    from dualgap.proofs_checks.claims.judge import enclose
+    from dualgap.proofs_checks.claims.registry import all_claims
+    from dualgap.proofs_checks.claims.run import draw_instances
+    from dualgap.proofs_checks.strategies import instances
+
+    claim, drawn = all_claims()["aspdc.a17.sharp"], draw_instances(instances.one_step_logistic(), INSTANCES // 2, 1)
+    return sum(len(instance.rows) for instance in drawn), lambda: lambda: [enclose(claim, instance) for instance in drawn]
+
+
+OPERATIONS: dict[str, Callable[[Any, Any], object]] = {
+    "a * b - c, compared": lambda a, b: [a * b - a < b for _ in range(2000)],
+}
+
+
+def operations() -> dict[str, Any]:
+    """Seconds of one step of multiply, subtract and compare, in every type, python-flint's too."""
+    kinds = types()
+    if importlib.util.find_spec("flint"):
+        kinds["python-flint"] = importlib.import_module("flint").fmpq
+    (compute,) = OPERATIONS.values()
+    pairs = {name: (kind(355, 113), kind(-22, 7)) for name, kind in kinds.items()}
+    best = common.best_of({name: lambda pair=pair: lambda: compute(*pair) for name, pair in pairs.items()}, 30)
+    return {name: seconds / 2000 for name, seconds in best.items()}
+
+
+# -- rows ---------------------------------------------------------------------------------------------------------------------
+
+
+def rates(repetitions: int) -> list[dict[str, Any]]:
+    """One process: each engine in each type, per second and as a ratio to Fraction."""
+    rows: list[dict[str, Any]] = []
+    for engine, unit, make in (("one step", "states", one_step), ("enumeration", "states", enumeration), ("one step", "instances", whole_instances)):
+        made = {name: make(kind) for name, kind in types().items()}
+        best = common.best_of({name: task for name, (_, task) in made.items()}, repetitions)
+        for name, (count, _) in made.items():
+            rows.append({"engine": engine, "number": name, "unit": unit, "per second": count / best[name], "ratio": best["Fraction"] / best[name]})
+    count, task = enclosed()
+    rows.append({"engine": "enclosed", "number": "Interval", "unit": "states", "per second": count / common.best_of({"": task}, max(2, repetitions // 4))[""], "ratio": None})
+    for name, seconds in (found := operations()).items():
+        rows.append({"engine": "one operation", "number": name, "unit": "of * - <", "per second": 1 / seconds, "ratio": found["Fraction"] / seconds})
+    return rows
+
+
+def claims_per_minute() -> list[dict[str, Any]]:
+    """Whole rows of the report, by engine and number type."""
+    from dualgap.proofs_checks.auditing.audit import audit
+
+    rows = []
+    for engine, names in CLAIMS.items():
+        size = "full" if engine == "PEP" else "quick"
+        if engine == "PEP" and importlib.util.find_spec("PEPit") is None:
+            continue
+        for exact in ("fraction", "mpq") if importlib.util.find_spec("gmpy2") else ("fraction",):
+            seconds = common.cpu_seconds(lambda: audit(names, size, entropy=1, exact=exact))  # noqa: B023
+            rows.append({"engine": engine, "number": exact, "unit": f"claims, {size}", "per minute": 60 * len(names) / seconds})
+    return rows
+
+
+def by_jobs() -> list[dict[str, Any]]:
+    """Seconds on the wall of the whole quick audit, by processes; one alone where the audit knows no other number."""
+    from dualgap.proofs_checks.auditing.audit import audit
+
+    several, cores, rows, jobs = "jobs" in inspect.signature(audit).parameters, os.cpu_count() or 1, [], 1
+    while jobs <= (cores if several else 1):
+        started = time.perf_counter()
+        audit(size="quick", entropy=1, **({"jobs": jobs} if several else {}))
+        rows.append({"jobs": jobs, "seconds": time.perf_counter() - started})
+        jobs *= 2
+    return rows
+
+
+def main() -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0], allow_abbrev=False)
+    parser.add_argument("--processes", type=int, default=3)
+    parser.add_argument("--repetitions", type=int, default=20)
+    parser.add_argument("--claims", action="store_true", help="claims per minute, too")
+    parser.add_argument("--jobs", action="store_true", help="the quick audit in several processes, too")
+    parser.add_argument("--out", help="folder for audit.json and audit.md")
+    parser.add_argument("--measure", choices=("rates", "claims", "jobs"), help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.measure:
+        print(json.dumps({"rates": lambda: rates(given.repetitions), "claims": claims_per_minute, "jobs": by_jobs}[given.measure]()))
+        return 0
+    found = common.in_processes(given.processes, "--measure", "rates", "--repetitions", str(given.repetitions))
+    tables = {"audit": common.median_of(found, "per second")}
+    for row in tables["audit"]:  # the ratio of the medians would mix processes
+        same = [other for process in found for other in process if all(other[name] == row[name] for name in ("engine", "number", "unit"))]
+        row["ratio"] = None if row["ratio"] is None else sorted(other["ratio"] for other in same)[len(same) // 2]
+    for name, wanted in (("claims", given.claims), ("jobs", given.jobs)):
+        if wanted:
+            tables[f"audit-{name}"] = common.in_processes(1, "--measure", name)[0]
+    for name, rows in tables.items():
+        print(common.table(rows))
+        if given.out:
+            common.write(name, rows, common.Path(given.out))
+    return 0
+
+
+if __name__ == "__main__":
+    common.fix_threads()
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""What exact contexts compute in: ``fractions.Fraction``, or gmpy2's ``mpq``, the same numbers many times faster.
+
+A context's ``number`` says Fraction in either case, "exact"; its ``arithmetic`` is the type that is in force here. Both give
+the same rationals, of the same spelling, hash and nearest float. One thing differs: a float that meets a Fraction makes a
+float of it; one that meets an mpq makes a number of 53 bits, so inside ``computing_in("mpq")`` gmpy2 raises where that
+would round, and ``require_exact`` refuses what is left of it.
+"""
+
+import importlib.util
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from fractions import Fraction
+
+from dualgap.proofs_checks.claims.relations import Relation
+
+NAMES = ("fraction", "mpq")
+
+_arithmetic: ContextVar[type[Fraction]] = ContextVar("_arithmetic", default=Fraction)
+
+
+def arithmetic() -> type[Fraction]:
+    """The type in force: Fraction outside of ``computing_in``."""
+    return _arithmetic.get()
+
+
+def chosen(name: str | None = None) -> str:
+    """The name itself, or the faster of NAMES that is installed for None. Raises ValueError for an unknown or missing one."""
+    installed = importlib.util.find_spec("gmpy2") is not None
+    if name is None:
+        return "mpq" if installed else "fraction"
+    if name not in NAMES:
+        raise ValueError(f"exact must be one of {', '.join(NAMES)} (got {name!r})")
+    if name == "mpq" and not installed:
+        raise ValueError("exact = 'mpq' needs gmpy2, which is not installed: pip install 'dualgap[cli]', or use 'fraction'")
+    return name
+
+
+@contextmanager
+def computing_in(name: str) -> Iterator[None]:
+    """Exact contexts that are made inside compute in "fraction" or "mpq".
+
+    >>> with computing_in("fraction"):
+    ...     arithmetic()
+    <class 'fractions.Fraction'>
+    """
+    if chosen(name) == "fraction":
+        token = _arithmetic.set(Fraction)
+        try:
+            yield
+        finally:
+            _arithmetic.reset(token)
+        return
+    import gmpy2
+
+    token = _arithmetic.set(gmpy2.mpq)
+    try:
+        with gmpy2.context(trap_inexact=True, trap_overflow=True, trap_underflow=True, trap_invalid=True, trap_divzero=True):
+            yield
+    finally:
+        _arithmetic.reset(token)
+
+
+def rounded(error: BaseException) -> bool:
+    """Whether it is gmpy2's word that a float met an mpq, and the result was not exact."""
+    return type(error).__module__ == "gmpy2" and type(error).__name__ == "InexactResultError"
+
+
+def require_exact(relations: Iterable[Relation]) -> None:
+    """Raise TypeError where a side is what a float made of an mpq."""
+    for relation in relations:
+        for side in (relation.left, relation.right, relation.trivial):
+            if type(side).__name__ == "mpfr":
+                raise TypeError(f"{relation.label}: a float met an exact number (got {side!r}); write a rational, such as Q(1, 2)")
+

@@ -1,0 +1,181 @@
+"""Exact contexts in gmpy2's mpq: every relation, file and report as in Fractions, and no float that slips in."""
+
+import importlib.util
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dualgap.proofs_checks.auditing.audit import audit
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.exact import arithmetic, chosen, computing_in
+from dualgap.proofs_checks.claims.extra import Weight
+from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
+from dualgap.proofs_checks.claims.judge import judge, violates
+from dualgap.proofs_checks.claims.registry import Claim, all_claims
+from dualgap.proofs_checks.claims.relations import Le, Relation
+from dualgap.proofs_checks.claims.run import Strategy, draw_instances
+from dualgap.proofs_checks.evidence.levels import Exact, Golden
+from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS
+from dualgap.reference import LOSSES, Interval, Problem, method
+from dualgap.reference.numbers.arithmetic import convert, power, sqrt
+from dualgap.reference.numbers.rational import is_rational, to_fraction
+
+NEEDED = pytest.mark.needs("gmpy2")
+EACH = 2  # instances of each strategy
+
+
+@cache
+def drawn(strategy: Strategy) -> list[Instance]:
+    return draw_instances(strategy(), 40, 20, EACH)
+
+
+def instances_of(claim: Claim) -> Iterable[Instance]:
+    """Those written down, and a few of each strategy."""
+    for level in claim.evidence:
+        if isinstance(level, Golden):
+            yield from level.instances[:EACH]
+        elif isinstance(level, Exact):
+            yield from drawn(level.strategy)
+
+
+def seen(claim: Claim, instance: Instance, name: str) -> Any:
+    """Everything that a report or a file could show of the claim's relations."""
+    with computing_in(name):
+        verdict = judge(claim, Context(instance))
+        return [(r.label, r.sign, side(r.left), side(r.right), side(r.trivial), r.holds(), r.tightness(), str(r)) for r in verdict.relations], verdict.vacuous
+
+
+def side(value: Any) -> tuple[str, Any]:
+    """Its spelling, and the number where that is exact."""
+    return str(value), value if is_rational(type(value)) else None
+
+
+PAPERS = sorted({claim.paper for claim in all_claims().values() if claim.kind != "implementation"})
+
+
+@NEEDED
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_relation_of_every_claim_is_the_same_in_both(paper: str) -> None:
+    compared, differing = 0, []
+    for claim in all_claims().values():
+        if claim.paper != paper or claim.kind == "implementation":  # these compare bits of floats
+            continue
+        for instance in instances_of(claim):
+            compared += 1
+            if seen(claim, instance, "fraction") != seen(claim, instance, "mpq"):
+                differing.append((claim.id, instance))
+    assert compared >= 10 and not differing
+
+
+@NEEDED
+def test_the_comparison_sees_a_last_digit(monkeypatch: pytest.MonkeyPatch) -> None:
+    claim, right = all_claims()["aspdc.a17"], Context.D.func
+    assert seen(claim, EQUAL_ROWS, "fraction") == seen(claim, EQUAL_ROWS, "mpq")
+    wrong = property(lambda c: right(c) + (0 if c.arithmetic is Fraction else Fraction(1, 10**40)))
+    monkeypatch.setattr(Context, "D", wrong)
+    assert seen(claim, EQUAL_ROWS, "fraction") != seen(claim, EQUAL_ROWS, "mpq")
+
+
+@NEEDED
+def test_the_report_and_its_files_are_the_same(tmp_path: Any) -> None:
+    names, reports = ["pdcp.theorem", "aspdc.a17", "adaspdc.theorem-1", "sdca.theorem-1.slide", "pgs.definition-2"], {}
+    for exact in ("fraction", "mpq"):
+        report = audit(names, "quick", entropy=5, out=tmp_path / exact, exact=exact)
+        rows = [{**row, "seconds": 0, "counterexample": row["counterexample"] and row["counterexample"].replace(f"/{exact}/", "/")} for row in report["claims"]]
+        files = {path.name: path.read_bytes() for path in (tmp_path / exact).glob("counterexample-*.json")}
+        reports[exact] = report["verdict"], rows, files
+    assert reports["fraction"] == reports["mpq"] and reports["mpq"][0] == "pass" and reports["mpq"][2]
+
+
+# -- a float that meets an exact number ----------------------------------------------------------------------------------------
+
+
+def with_check(check: Any) -> Claim:
+    claim = all_claims()["aspdc.a17"]
+    return type(claim)(**{**vars(claim), "check": check})
+
+
+@NEEDED
+def test_a_float_in_a_check_is_an_error_and_no_verdict() -> None:
+    def rounded(c: Context) -> Iterable[Relation]:
+        yield Le(0.1 * (c.gap / 3), c.gap, "rounds")
+
+    def lossless(c: Context) -> Iterable[Relation]:
+        yield Le(c.gap, c.gap * 0.5 + 1000, "does not round")
+
+    with computing_in("mpq"):
+        for check, kind in ((rounded, ArithmeticError), (lossless, TypeError)):
+            with pytest.raises(kind):
+                judge(with_check(check), Context(EQUAL_ROWS))
+            with pytest.raises(kind):  # for a mutant, too: it would count as killed
+                violates(with_check(check), EQUAL_ROWS, method("aspdc"))
+
+
+@NEEDED
+def test_the_trap_is_set_for_the_audit_alone() -> None:
+    import gmpy2
+
+    with computing_in("mpq"):
+        assert arithmetic() is gmpy2.mpq and gmpy2.get_context().trap_inexact
+        with computing_in("fraction"):
+            assert arithmetic() is Fraction and type(Context(EQUAL_ROWS).D) is Fraction
+        assert type(Context(EQUAL_ROWS).D) is gmpy2.mpq and Context(EQUAL_ROWS).number is Fraction
+    assert arithmetic() is Fraction and not gmpy2.get_context().trap_inexact
+
+
+# -- the type itself --------------------------------------------------------------------------------------------------------------
+
+
+@NEEDED
+@given(p=st.integers(-(2**1100), 2**1100), q=st.integers(1, 2**1100), x=st.floats(allow_nan=False, allow_infinity=False))
+def test_what_reports_take_from_a_number_is_the_same(p: int, q: int, x: float) -> None:
+    import gmpy2
+
+    fraction, mpq = Fraction(p, q), gmpy2.mpq(p, q)
+    assert (str(mpq), hash(mpq), mpq) == (str(fraction), hash(fraction), fraction)
+    assert convert(x, gmpy2.mpq) == Fraction(x) and convert(mpq, Fraction) == fraction
+    assert type(convert(mpq, Fraction).numerator) is int and type(to_fraction(mpq).denominator) is int
+    try:
+        assert float(mpq) == float(fraction)
+    except OverflowError:
+        with pytest.raises(OverflowError):
+            float(mpq)
+        with pytest.raises(OverflowError):
+            float(fraction)
+
+
+@NEEDED
+def test_roots_and_intervals_take_it() -> None:
+    import gmpy2
+
+    assert sqrt(gmpy2.mpq(4, 9)) == Q(2, 3) == power(gmpy2.mpq(8, 27), Q(1, 3)) and type(sqrt(gmpy2.mpq(4))) is gmpy2.mpq
+    with pytest.raises(ValueError, match="not rational"):
+        power(gmpy2.mpq(2), gmpy2.mpq(1, 2))
+    assert Interval(gmpy2.mpq(1, 3)).contains(Q(1, 3)) and Interval(1) + gmpy2.mpq(1, 2) == Q(3, 2)
+    problem = Problem([Qs(1, 2)], [1], LOSSES["squared"](), EQUAL_ROWS.regularizer(), number=gmpy2.mpq)
+    assert {type(x) for row in problem.rows for _, x in row} == {type(problem.R2)} == {gmpy2.mpq}
+
+
+@NEEDED
+def test_an_instance_holds_fractions_whatever_it_was_computed_in() -> None:
+    import gmpy2
+
+    third = gmpy2.mpq(1, 3)
+    instance = EQUAL_ROWS.but(lam=third, y=(third,) * len(EQUAL_ROWS.y), options={"kappa": third}, extra=Weight(third))
+    assert {type(v) for v in (instance.lam, *instance.y, instance.options["kappa"], instance.extra[Weight].q)} == {Fraction}
+    assert instance.to_json()["extra"] == {"q": "1/3"}
+
+
+def test_an_unknown_or_missing_arithmetic_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match="exact must be one of fraction, mpq"):
+        audit(["pdcp"], exact="float")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert chosen() == "fraction" == chosen("fraction")
+    with pytest.raises(ValueError, match="needs gmpy2"):
+        chosen("mpq")
+
