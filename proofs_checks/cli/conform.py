@@ -3,6 +3,8 @@
 import argparse
 import math
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.report.terminal import (
@@ -17,14 +19,14 @@ from dualgap.proofs_checks.report.terminal import (
 
 if TYPE_CHECKING:
     from dualgap.proofs_checks.conformance.ports.run import Conformance
-    from dualgap.proofs_checks.conformance.vectors.load import Vectors
+    from dualgap.proofs_checks.conformance.vectors.load import Case, Vectors
 
-SHOWN = 5  # failures in full, of as many methods as there are; --json has all
+EMPTY = 3  # exit status where nothing was checked
 LONGEST = 120  # characters of what a port says of itself
 
 
 def add_conform(commands: Any) -> None:
-    """dualgap conform [--json] [--known FILE] [--seconds T] [--timeout S] [--max-seconds S] [--entropy E] [--all] -- COMMAND..."""
+    """dualgap conform [--only NAMES] [--require METHODS] [--junit FILE] [--tap | --json] [...] -- COMMAND..."""
     text = "check a port: every vector, then fresh problems, through a pipe (docs/ports.md)"
     command = commands.add_parser("conform", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=conform)
@@ -34,12 +36,20 @@ def add_conform(commands: Any) -> None:
     command.add_argument("--timeout", metavar="S", type=float, default=10.0, help="seconds for one answer (default 10)")
     command.add_argument("--max-seconds", metavar="S", type=float, default=600.0, help="for the whole run (default 600); what was reached is printed")
     command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier run")
-    command.add_argument("--all", action="store_true", help=f"print every failure, not {SHOWN}")
-    command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
+    command.add_argument("--all", action="store_true", help="print every failure, not the first of each method")
+    command.add_argument("--only", metavar="NAMES", action="append", default=[], help="methods, levels or cases, with commas; nothing else is asked")
+    command.add_argument("--require", metavar="METHODS", action="append", default=[], help="with commas: one that skips or fails a case fails the run")
+    command.add_argument("--large", action="store_true", help="steps on thousands of rows and on a row of 10,000 entries too (a minute or two)")
+    command.add_argument("--junit", metavar="FILE", help="write the outcomes as JUnit's XML too")
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--tap", action="store_true", help="the Test Anything Protocol on standard output, nothing else")
+    form.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def conform(given: argparse.Namespace) -> int:
-    """Exit 0 when at least one case passed and nothing failed that is not listed; 1 otherwise."""
+    """Exit 0 when at least one case passed and nothing failed that is not listed, 1 when something failed, 3 when nothing was checked."""
+    from dualgap.proofs_checks.conformance.methods.registry import ROWS
+    from dualgap.proofs_checks.conformance.ports import ci
     from dualgap.proofs_checks.conformance.ports.run import conform as run
     from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
     from dualgap.proofs_checks.conformance.protocol.port import Port
@@ -53,17 +63,43 @@ def conform(given: argparse.Namespace) -> int:
     with input_errors():
         vectors = load()
         known = read_known(given.known, set(vectors.cases)) if given.known else {}
+        cases = ci.selected(vectors.cases.values(), names(given.only))
+        for method in (required := names(given.require)):
+            ci.require_name(method, set(ROWS), "--require", "a method with vectors")
         port = Port(given.program, given.timeout)
     try:
         with port, progress() as advance:
-            report = run(port, vectors.cases.values(), known, given.seconds, _entropy(given.entropy), advance, given.max_seconds)
+            report = run(
+                port, chain(cases, large(cases) if given.large else ()), known, given.seconds, _entropy(given.entropy), advance, given.max_seconds
+            )
+            report.complaints += ci.missing(report, required)
+            if given.junit:
+                ci.write_junit(report, given.junit)
     except Unreachable as reason:
         raise Refused(printable(str(reason))) from None
+    except OSError as error:
+        raise Refused(f"--junit {given.junit} cannot be written ({error.strerror})") from None
     if given.json:
         print_json(to_json(report, given.program, vectors))
+    elif given.tap:
+        print("\n".join(ci.tap(report)))
     else:
         print_report(report, vectors, given.all)
-    return 0 if report.verdict == "pass" else FAILED
+    return {"pass": 0, "empty": EMPTY}.get(report.verdict, FAILED)
+
+
+def names(given: list[str]) -> list[str]:
+    """The names of an option that may come several times, each with commas."""
+    return [name for text in given for name in text.split(",") if name]
+
+
+def large(cases: "Iterable[Case]") -> "Iterator[Case]":
+    """The large cases of the methods among ``cases``, each made when the port is asked for it."""
+    from dualgap.proofs_checks.conformance.methods.registry import ROWS
+    from dualgap.proofs_checks.conformance.vectors.large import large_cases
+
+    asked = {case.method for case in cases}
+    return large_cases(method for method in ROWS if method in asked)
 
 
 def _entropy(given: int | None) -> int:
@@ -77,10 +113,11 @@ def print_report(report: "Conformance", vectors: "Vectors", everything: bool = F
     from dualgap.proofs_checks.conformance.ports.failures import across_methods, describe, describe_drawn
 
     failures = report.failures()
-    for outcome in failures if everything else across_methods(failures)[:SHOWN]:
+    shown = failures if everything else across_methods(failures)[: len({outcome.case.method for outcome in failures})]
+    for outcome in shown:
         print(f"FAILED {describe(outcome, vectors.flags)}\n")
-    if len(failures) > SHOWN and not everything:
-        print(f"{len(failures) - SHOWN} failures more: --all prints them\n")
+    if len(failures) > len(shown):
+        print(f"{len(failures) - len(shown)} failures more: --all prints them\n")
     for drawn in report.drawn:
         if drawn.failed:
             print(f"FALSE {describe_drawn(drawn, report.entropy)}\n")
@@ -129,6 +166,7 @@ def verdict(report: "Conformance") -> str:
     if diagnosis := report.diagnosis():
         named = [f"{flag} (explains {count} of {len(failures)} failures)" for flag, count in diagnosis[:3]]
         lines.append(f"Likely cause: {', '.join(named)}")
+    lines += [f"Of {count} failures that no known bug explains: {text}" for text, count in report.hints()]
     if report.verdict == "empty":
         lines.append("Nothing was checked: the port skipped every case.")
     lines += [f"The port: {printable(complaint)}" for complaint in report.complaints]

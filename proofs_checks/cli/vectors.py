@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.conformance.vectors.load import Case, Vectors
 
 ECHOED = ["0000000000000000", "3fb999999999999a", "bff8000000000000", "7fefffffffffffff", "0000000000000001"]
+STRAYS = 3  # lines that are no answers, shown
 BEFORE = 2  # requests that precede the first case in a file of requests: start and echo
 
 
@@ -126,10 +127,8 @@ def _emit(found: "Vectors", path: pathlib.Path, as_json: bool) -> int:
 def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
     """The answers of a file, judged; a case without an answer was not run.
 
-    Raises
-    ------
-    ValueError
-        A line is no answer of the protocol, or a second one to the same request; it is named.
+    A line that is no answer of the protocol, or a second one to the same request, is a complaint: the verdict is "fail", and the
+    rest is judged. Raises ValueError where the file cannot be read.
     """
     from dualgap.proofs_checks.claims.strict_json import parse_json, read_bytes
     from dualgap.proofs_checks.conformance.ports.outcomes import NOT_RUN, Outcome, judge
@@ -137,27 +136,35 @@ def judged(found: "Vectors", path: pathlib.Path) -> "Conformance":
     from dualgap.proofs_checks.conformance.protocol.port import answer_of
 
     answers: dict[int, dict[str, Any]] = {}
+    strays: list[str] = []
     for number, line in enumerate(read_bytes(path).splitlines(), start=1):
         try:
             answer = parse_json(line)
             if not isinstance(answer, dict) or type(answer.get("seq")) is not int:
                 raise ValueError("an answer is a JSON object with the integer seq")
+            if answer["seq"] in answers:
+                raise ValueError(f"a second answer to seq {answer['seq']}; every request is answered once")
+            if not 0 <= answer["seq"] < BEFORE + len(found.cases):
+                raise ValueError(f"an answer to seq {answer['seq']}, which no request has, or to which none is due")
         except ValueError as error:
-            raise ValueError(f"{path}, line {number}: not an answer: {error} (got {line[:60]!r})") from None
-        if answer["seq"] in answers:
-            raise ValueError(f"{path}, line {number}: a second answer to seq {answer['seq']}; every request is answered once")
+            strays.append(f"{path}, line {number}: not an answer: {error} (got {line[:60]!r})")
+            continue
         answers[answer["seq"]] = answer
     report = Conformance({name: str(answers.get(0, {}).get(name, "")) for name in ("name", "language", "version")})
+    report.complaints += [*strays[:STRAYS], *([f"{len(strays) - STRAYS} more such lines"] if len(strays) > STRAYS else [])]
     if answers.get(1, {}).get("numbers") != ECHOED:
         report.complaints.append("echo (seq 1) must give back every number")
+    missing = [BEFORE + position for position in range(len(found.cases)) if BEFORE + position not in answers]
+    if missing:
+        report.complaints.append(f"no answer to seq {missing[0]}{f' and {len(missing) - 1} others' if len(missing) > 1 else ''}")
     for position, case in enumerate(found.cases.values()):
         answer = answers.get(BEFORE + position)
         if answer is None:
-            report.complaints = report.complaints or [f"no answer to seq {BEFORE + position}, nor perhaps to others"]
             report.outcomes.append(Outcome(case, NOT_RUN, reason="no answer in the file"))
             continue
         report.outcomes.append(judge(case, answer_of(answer)))
         report.asked += 1
+    report.rank_causes()
     return report
 
 

@@ -35,19 +35,33 @@ class Trace:
     Attributes
     ----------
     nearest : the distance of the nearest comparison; None where none was near.
+    relative : the same in parts of the two magnitudes, for numbers far from 1.
     exact : whether every number was.
     irrational : whether a value is known to many digits only.
     ambiguous : whether a subgradient was taken at a kink, where another one is as right.
+    smallest, largest : of the magnitudes of products, quotients and sums, zero apart; None before the first.
     """
 
     nearest: Fraction | None = None
+    relative: Fraction | None = None
     exact: bool = True
     irrational: bool = False
     ambiguous: bool = False
+    smallest: Fraction | None = None
+    largest: Fraction | None = None
 
-    def compared(self, distance: Fraction) -> None:
+    def saw(self, value: Fraction) -> None:
+        """Remember how small and how large the results are."""
+        if value:
+            size = abs(value)
+            self.smallest = size if self.smallest is None else min(self.smallest, size)
+            self.largest = size if self.largest is None else max(self.largest, size)
+
+    def compared(self, distance: Fraction, magnitude: Fraction) -> None:
         """Remember the smallest distance."""
         self.nearest = distance if self.nearest is None else min(self.nearest, distance)
+        relative = distance / magnitude if magnitude else distance
+        self.relative = relative if self.relative is None else min(self.relative, relative)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +119,7 @@ class RunningError:
         grain = max(self.grain, b.grain)
         exact = self.exact and b.exact and magnitude * 2**grain < 2**BITS
         self.trace.exact &= exact
+        self.trace.saw(value)
         return RunningError(value, self.trace, magnitude, max(self.roundings, b.roundings) + 1, exact, grain)
 
     # -- comparisons ------------------------------------------------------------------------------------------------
@@ -130,7 +145,7 @@ class RunningError:
         b = given(other, Trace())  # a constant that is only compared with, however long, makes no result inexact
         difference = self.value - b.value
         if not (self.exact and b.exact):
-            self.trace.compared(abs(difference))
+            self.trace.compared(abs(difference), self.magnitude + b.magnitude)
         return difference
 
 
@@ -150,6 +165,7 @@ def made(value: Fraction, magnitude: Fraction, roundings: int, *parts: RunningEr
     exact = magnitude == 0 or (fits and all(part.exact for part in parts))  # zero times anything is zero
     trace = parts[0].trace
     trace.exact &= exact
+    trace.saw(value)
     return RunningError(value, trace, magnitude, roundings, exact, grain)
 
 

@@ -62,9 +62,10 @@ def require_known(x: RunningError) -> None:
 
 
 def root_of(x: Fraction) -> Fraction:
-    """sqrt(x), exactly where it is rational, else to 2^-160."""
+    """sqrt(x), exactly where it is rational, else to 2^-160, and more where x is tiny."""
     exact = Fraction(isqrt(x.numerator), isqrt(x.denominator))
-    return exact if exact * exact == x else Fraction(isqrt(x.numerator * FINE * FINE // x.denominator), FINE)
+    fine = FINE << max(0, (x.denominator.bit_length() - x.numerator.bit_length()) // 2 - 32)
+    return exact if exact * exact == x else Fraction(isqrt(x.numerator * fine * fine // x.denominator), fine)
 
 
 def power(x: Any, exponent: Any) -> Any:

@@ -3,7 +3,8 @@
 Two kinds: ``dyadic`` data, few bits wide, for class E; ``decimal`` data, with the full 53 bits, for classes R and T.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any, TypeVar
 
 from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
@@ -20,6 +21,28 @@ SHAPES: dict[str, list[list[int]]] = {  # the columns of every row, in stored or
     "alike": [[0, 1], [0, 1]],
     "odd": [[1], [0, 2], [], [2, 1, 0], [1, 2]],
 }
+
+
+def _many_rows() -> list[list[int]]:
+    """2048 rows of up to 12 of 300 columns, unsorted, one row empty, one with all columns."""
+    draw = Draw("many rows")
+    return [[], list(range(300)), *(draw.some(300, 1 + draw.below(12)) for _ in range(2046))]
+
+
+def _long_row() -> list[list[int]]:
+    """A row of 10,000 of 12,000 columns between two short ones, and one without entries."""
+    return [[11_999, 0], [j for j in range(12_000) if j % 6], [], [5, 1]]
+
+
+def _wide() -> list[list[int]]:
+    """16 rows of up to 40 columns, unsorted: more than fits an unrolled loop or a short array."""
+    draw = Draw("wide")
+    return [draw.some(40, 33), *(draw.some(40, draw.below(6)) for _ in range(14)), [39, 3]]
+
+
+WIDE = "wide"
+MADE: dict[str, Callable[[], list[list[int]]]] = {WIDE: _wide}  # when they are asked for
+LARGE: dict[str, Callable[[], list[list[int]]]] = {"many-rows": _many_rows, "long-row": _long_row}
 
 
 class Draw:
@@ -53,6 +76,11 @@ class Kind:
         self.name, self.coordinates, self.inside, self.targets, self.shapes = name, coordinates, inside, targets, shapes
         self.constants = constants
 
+    def scaled(self, factor: float) -> "Kind":
+        """The same with coordinates, of rows and of states, ``factor`` times as large; the constants stay."""
+        coordinates = [float(f"{x * factor:.2g}") for x in self.coordinates]
+        return Kind(f"{self.name} * {factor:g}", coordinates, self.inside, self.targets, self.shapes, **self.constants)
+
 
 DYADIC = Kind(
     "dyadic", [1.0, -1.0, 0.5, -0.5, 2.0, -1.5], [0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 1.0, -1.5, 0.5, 3.0],
@@ -79,9 +107,9 @@ def vector(values: Sequence[float]) -> list[str]:
 
 def problem(draw: Draw, kind: Kind, loss: str, with_l1: bool, shape: str) -> dict[str, Any]:
     """A problem of that shape, in the form of a vector file."""
-    rows = SHAPES[shape]
+    rows = SHAPES[shape] if shape in SHAPES else (MADE | LARGE)[shape]()
     columns = [j for row in rows for j in row]
-    starts = [sum(len(row) for row in rows[:i]) for i in range(len(rows) + 1)]
+    starts = list(accumulate(map(len, rows), initial=0))
     targets = kind.targets if loss in REGRESSION else [1.0, -1.0]
     gamma = GAMMA[loss] if loss in GAMMA else draw.pick(kind.constants["gamma"])
     values = [draw.pick(kind.coordinates) for _ in columns]

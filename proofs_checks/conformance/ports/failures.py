@@ -86,6 +86,8 @@ def _causes(outcome: Outcome, flags: Mapping[str, Flag]) -> list[tuple[str, str]
         return [("cause", f"{name}: {flag.bug}: this gives this very answer. Effect: {flag.effect}") for name, flag in known]
     if outcome.difference is None:
         return []
+    if outcome.hint:
+        return [("cause", f"none of the known bugs; {outcome.hint}")]
     typical = ", ".join(outcome.case.flags) or "nothing special"
     return [("cause", f"none of the known bugs gives this answer; the case is there for {typical}")]
 
@@ -125,7 +127,7 @@ def to_json(outcome: Outcome) -> dict[str, Any]:
         "got": None if difference is None or difference.got is None else _number(difference.got),
         "due": None if difference is None or difference.due is None else _number(difference.due.nearest, difference.due),
         "ulps": difference.ulps if difference else None, "formula": formula(case.call, case.method),
-        "causes": list(outcome.causes), "flags": list(case.flags),
+        "causes": list(outcome.causes), "hint": outcome.hint, "flags": list(case.flags),
     }
 
 

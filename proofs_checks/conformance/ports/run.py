@@ -57,11 +57,23 @@ class Conformance:
         """Flags by the number of failures that they explain."""
         return Counter(flag for outcome in self.failures() for flag in outcome.causes).most_common()
 
+    def hints(self) -> list[tuple[str, int]]:
+        """What wrong numbers are to the right ones, by the number of failures, where it is so in more than half of what no flag explains."""
+        unexplained = [o.hint for o in self.failures() if not o.causes]
+        return [(text, count) for text, count in Counter(unexplained).most_common() if text and 2 * count > len(unexplained)]
+
     def rank_causes(self) -> None:
-        """Of several bugs that explain one failure, put that first which explains the most failures."""
+        """Keep the bugs that explain most of what fails where they are seen; of several, first the one that explains the most.
+
+        A bug of the port shows in most cases of the methods that it touches. One that explains a few of them by chance is not named.
+        """
+        failures = self.failures()
+        methods = Counter(o.case.method for o in failures)
+        seen = {(flag, o.case.method) for o in failures for flag in o.causes}
         votes = dict(self.diagnosis())
-        ranked = [sorted(o.causes, key=lambda flag: -votes.get(flag, 0)) for o in self.outcomes]
-        self.outcomes = [replace(o, causes=tuple(named)) for o, named in zip(self.outcomes, ranked)]
+        named = {flag for flag in votes if 2 * votes[flag] > sum(methods[m] for other, m in seen if other == flag)}
+        ranked = [sorted((flag for flag in o.causes if flag in named), key=lambda flag: -votes[flag]) for o in self.outcomes]
+        self.outcomes = [replace(o, causes=tuple(flags)) for o, flags in zip(self.outcomes, ranked)]
 
     @property
     def verdict(self) -> str:

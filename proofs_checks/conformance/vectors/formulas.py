@@ -14,6 +14,7 @@ Z = {"dyadic": [-3.0, -1.5, -1.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 4.0], "d
 FAR = [40.0, -40.0, 800.0, -800.0]  # e^800 is beyond the doubles: the two-branch form is needed
 Q = {"dyadic": [0.0, 0.5, 1.5, 3.5, 1.0], "decimal": [0.2, 0.9, 5.3]}
 TINY = 2.0**-30  # a kink's neighbours, still exact
+NEAREST = 2.0**-42  # the nearest ones that class E can hold
 
 
 def formulas(loss: str) -> Iterator[Request]:
@@ -86,6 +87,18 @@ def regularizers() -> Iterator[Request]:
                 yield "regularizer.prox", {**given, "w": vector([*w, *(tau * x for x in edge)]), "tau": spell_given(tau)}
     for primal, dual in ((1.5, 0.25), (0.25, 0.5), (0.0, 0.0), (-1.0, -3.5), (1.0, 1.0 + 2.0**-40), (0.3, 0.1), (2.7, 3.1)):
         yield "gap", {"primal": spell_given(primal), "dual": spell_given(dual)}
+    yield from _beside_the_threshold()
+    for primal, dual in ((1.0, 1.0 + 2.0**-52), (-1e-300, 1e-300)):
+        yield "gap", {"primal": spell_given(primal), "dual": spell_given(dual)}
+
+
+def _beside_the_threshold() -> Iterator[Request]:
+    """A little outside and inside it, on both sides."""
+    for lam, l1 in product(DYADIC.constants["lam"], DYADIC.constants["l1"]):
+        given = {"lam": spell_given(lam), "l1": spell_given(l1)}
+        beside = [sign * (l1 + distance) for sign in (1, -1) for near in (TINY, NEAREST) for distance in (near, -near)]
+        yield "regularizer.minimizer", {**given, "u": vector(beside)}
+        yield "regularizer.prox", {**given, "w": vector([x / lam for x in beside]), "tau": spell_given(1 / lam)}
 
 
 def p_norms() -> Iterator[Request]:

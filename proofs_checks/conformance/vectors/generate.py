@@ -15,6 +15,7 @@ from dualgap.proofs_checks.conformance.vectors import load as vectors
 from dualgap.proofs_checks.conformance.vectors import predicates, schema
 from dualgap.proofs_checks.conformance.vectors import steps as cases_methods
 from dualgap.proofs_checks.conformance.vectors import theorems as cases_theorems
+from dualgap.proofs_checks.conformance.vectors.edges import edges
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, flags, make_case
 from dualgap.reference import BLOCK_LOSSES, LOSSES
 
@@ -117,7 +118,7 @@ def _with_results(requests: Iterable[cases_formulas.Request]) -> Iterator[cases_
 
 def steps(method: str) -> Content:
     """Level L1 of a method."""
-    return filled(Content("L1", method), cases_methods.steps(ROWS[method]))
+    return filled(filled(Content("L1", method), cases_methods.steps(ROWS[method])), edges(ROWS[method]))
 
 
 def trajectories(method: str) -> Content:
@@ -126,9 +127,11 @@ def trajectories(method: str) -> Content:
 
 
 def theorems(method: str) -> Content:
-    """Level L3 of a method."""
+    """Level L3 of a method: what is true of the branches, or of a path; and of branches each with its own state."""
     content = Content("L3", method)
     for call, given, result, names in cases_theorems.theorems(ROWS[method]):
+        if call == "branches" and result.tolerance_class == "E":
+            content.add(call, given, result)
         for predicate in names:
             case = vectors.Case("", "L3", call, result.tolerance_class, (), given, None, predicate, "")
             if not predicates.spacious(case, hex_floats.plain(result.due)):

@@ -7,14 +7,17 @@ from typing import Any
 
 from dualgap.proofs_checks.conformance.independent.registry import Independent
 from dualgap.proofs_checks.conformance.methods import random_data
-from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, Draw
+from dualgap.proofs_checks.conformance.methods.random_data import DECIMAL, DYADIC, WIDE, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import LOSSES, MethodSpec, vector_of
 from dualgap.proofs_checks.conformance.methods.spec import spelled as numbers
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, make_case
 from dualgap.proofs_checks.conformance.vectors.steps import TRIES, Found, kind_of, spelled, start, trajectory, wanted
+from dualgap.reference import L2, Problem, Squared
+from dualgap.reference.methods.sdca import SDCA
 from dualgap.reference.problem.losses import losses
 
+AT_OPTIMUM, STEPS = 12, 200  # certificates at an optimum; passes of SDCA to it
 Judged = tuple[str, dict[str, Any], ExpectedResult, tuple[str, ...]]  # call, given, what is expected, predicates
 
 
@@ -64,14 +67,36 @@ def certificates() -> Iterator[Found]:
             for tolerance_class in MethodSpec().classes(loss):
                 kind = kind_of(tolerance_class)
                 draw = Draw(f"certificate {loss} {with_l1} {tolerance_class}")
-                for _ in range(TRIES):
-                    p = random_data.problem(draw, kind, loss, with_l1, draw.pick(kind.shapes[:2]))
-                    w = random_data.vector([draw.pick(kind.coordinates) for _ in range(p["d"])])
-                    given = {"problem": p, "w": w, "alpha": random_data.vector(random_data.alpha(draw, kind, p))}
-                    found = wanted("certificate", given, tolerance_class)
-                    if found is not None:
-                        yield found
-                        break
+                yield from _certificate(draw, kind, loss, with_l1, tolerance_class, kind.shapes[:2])
+    yield from _certificate(Draw("certificate wide"), DYADIC, "smoothed-hinge", True, "E", [WIDE])
+    yield from optima()
+
+
+def optima() -> Iterator[Found]:
+    """Pairs at the optimum, where P - D is far below the roundings of P and D: about every second difference is negative."""
+    for number in range(AT_OPTIMUM):
+        draw = Draw(f"optimum {number}")
+        p = random_data.problem(draw, DECIMAL, "squared", False, DECIMAL.shapes[number % len(DECIMAL.shapes)])
+        exact = hex_floats.rationals(hex_floats.plain(p))
+        rows = [list(zip(exact["columns"][a:b], exact["values"][a:b])) for a, b in zip(exact["starts"], exact["starts"][1:])]
+        problem = Problem(rows, exact["y"], Squared(exact["gamma"]), L2(exact["lam"]), number=float, d=exact["d"])
+        sdca = SDCA()
+        state = sdca.run(problem, [step % problem.n for step in range(STEPS * problem.n)])
+        w, alpha = sdca.view(problem, state)
+        given = {"problem": p, "w": random_data.vector(w), "alpha": random_data.vector(alpha)}
+        if (found := wanted("certificate", given, "R")) is not None:
+            yield found
+
+
+def _certificate(draw: Draw, kind: Kind, loss: str, with_l1: bool, tolerance_class: str, shapes: list[str]) -> Iterator[Found]:
+    for _ in range(TRIES):
+        p = random_data.problem(draw, kind, loss, with_l1, draw.pick(shapes))
+        w = random_data.vector([draw.pick(kind.coordinates) for _ in range(p["d"])])
+        given = {"problem": p, "w": w, "alpha": random_data.vector(random_data.alpha(draw, kind, p))}
+        found = wanted("certificate", given, tolerance_class)
+        if found is not None:
+            yield found
+            return
 
 
 def regrets(row: MethodSpec) -> Iterator[Judged]:

@@ -1,0 +1,66 @@
+"""What a wrong number is to the right one, where no known bug explains it: -1, n, 1/n, lam, ... times; or single precision."""
+
+from typing import Any
+
+from dualgap.proofs_checks.conformance.protocol import hex_floats
+from dualgap.proofs_checks.conformance.protocol.compare import Difference
+
+NEAR = 2.0**-30  # relatively: far above the roundings of one step
+SINGLE = (2.0**-27, 2.0**-20)  # of the value: what rounding to 24 bits, once or a few times, does
+
+
+def hint(given: dict[str, Any], difference: Difference) -> str:
+    """What the number that came is to the one that is due, or its change is to the change due; "" where nothing simple is.
+
+    given : the request, bare or with readings.
+
+    >>> from fractions import Fraction
+    >>> due = hex_floats.read(hex_floats.spell_due(Fraction(3, 2), None))
+    >>> hint({}, Difference("value", None, -1.5, due, ""))
+    'the number is -1 times what is due'
+    """
+    if difference.got is None or difference.due is None:
+        return ""
+    got, due = difference.got, difference.due.nearest
+    before = _before(given, difference.place)
+    if before is not None and got == before != due:
+        return "the number is not changed"
+    factors = _factors(given)
+    for subject, one, two in (("number", got, due), *((("change", got - before, due - before),) if before is not None else ())):
+        for name, factor in factors:
+            if two and abs(one - factor * two) <= NEAR * abs(factor * two):
+                return f"the {subject} is {name} times {'what is due' if subject == 'number' else 'the change due'}"
+    if due and SINGLE[0] <= abs(got - due) / abs(due) <= SINGLE[1]:
+        return "the error is about 2^-24 of the value: single precision somewhere on the way"
+    return ""
+
+
+def _before(given: dict[str, Any], place: str) -> float | None:
+    """The number of the given state at a place such as "alpha[1]"."""
+    name, _, index = place.removesuffix("]").partition("[")
+    values = given.get("state", {}).get(name)
+    try:
+        text = values[int(index)] if index else values
+        return hex_floats.decode(text) if isinstance(text, str) else None
+    except (IndexError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _factors(given: dict[str, Any]) -> list[tuple[str, float]]:
+    """Names and values, none twice: the first name stays."""
+    problem, choice = given.get("problem", {}), given.get("choice")
+    counts: list[tuple[str, float]] = [(name, float(problem[name])) for name in ("n", "d") if name in problem]
+    if isinstance(choice, list) and choice:
+        counts.append(("m", float(len(choice))))
+    for name in ("lam", "gamma", "q", "tau", "sigma", "theta"):
+        text = problem.get(name, given.get("parameters", {}).get(name, given.get(name)))
+        if isinstance(text, str) and hex_floats.decode(text):
+            counts.append((name, hex_floats.decode(text)))
+    pairs = [("-1", -1.0), ("2", 2.0), ("1/2", 0.5)]
+    for name, value in counts:
+        pairs += [(name, value), (f"1/{name}", 1 / value)]
+    found: dict[float, str] = {}
+    for name, value in pairs:
+        if value not in (0.0, 1.0):
+            found.setdefault(value, name)
+    return [("0", 0.0), *((name, value) for value, name in found.items())]
