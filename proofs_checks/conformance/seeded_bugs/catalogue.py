@@ -72,10 +72,11 @@ SEEDED_BUGS: list[tuple[str, type[Independent]]] = [*BEFORE, *MORE]
 APART = Fraction(1, 2**30)  # a result nearer than this, relatively, does not count as another one
 
 
-def answers(call: str, given: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def answers(call: str, given: dict[str, Any], least: int = 1) -> Iterator[tuple[str, dict[str, Any]]]:
     """(flag, result) of every implementation with a seeded bug that answers this request otherwise than it should.
 
     given : as it goes through the pipe; the results are in the same form. A flag may come more than once.
+    least : numbers smaller than this count as this where results are compared; 0 compares small numbers in parts of themselves.
 
     >>> request = {"loss": "squared", "gamma": "3ff0000000000000", "z": "3ff0000000000000", "y": "3ff0000000000000"}
     >>> list(answers("loss.derivative", request))
@@ -89,7 +90,7 @@ def answers(call: str, given: dict[str, Any]) -> Iterator[tuple[str, dict[str, A
                 wrong = cls().exactly(call, exact)
             except NonTerminating:  # no answer to compare with
                 continue
-            if differs(wrong, right):
+            if differs(wrong, right, least):
                 yield flag, spelled(wrong)
 
 
@@ -134,15 +135,15 @@ def watched(call: str, exact: dict[str, Any]) -> tuple[dict[str, Any], set[str]]
     return Watched().exactly(call, exact), used - {"__class__"}
 
 
-def differs(a: Any, b: Any) -> bool:
+def differs(a: Any, b: Any, least: int = 1) -> bool:
     """Whether two results in Fractions are apart by more than any rounding."""
     if isinstance(a, dict):
-        return any(differs(item, b[key]) for key, item in a.items())
+        return any(differs(item, b[key], least) for key, item in a.items())
     if isinstance(a, list):
-        return len(a) != len(b) or any(differs(x, y) for x, y in zip(a, b))
+        return len(a) != len(b) or any(differs(x, y, least) for x, y in zip(a, b))
     if a is None or b is None:
         return a is not b
-    return bool(abs(a - b) > APART * (1 + abs(b)))
+    return bool(abs(a - b) > APART * (least + abs(b)))
 
 
 def spelled(value: Any) -> Any:

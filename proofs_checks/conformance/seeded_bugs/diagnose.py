@@ -30,7 +30,7 @@ def causes(call: str, given: dict[str, Any], result: dict[str, Any] | None, expe
     except ValueError:  # something is no number at all
         return ()
     try:
-        found = {flag: None for flag, answer in catalogue.answers(call, given) if same(got, dict(numbers(answer)), NEAR)}
+        found = {flag: None for flag, answer in catalogue.answers(call, given, least=0) if same(got, dict(numbers(answer)), NEAR)}
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):  # no method has an answer to it
         return ()
     if expected is not None and not found and _single(got, dict(numbers(expected))):

@@ -11,12 +11,13 @@ from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, WIDE, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.protocol import hex_floats
-from dualgap.proofs_checks.conformance.vectors.make_case import make_case
+from dualgap.proofs_checks.conformance.vectors.make_case import make_case, numbers
 from dualgap.proofs_checks.conformance.vectors.steps import TRIES, Found, wanted
 
 NEAREST = tuple(("E", Fraction(1, 2**bits)) for bits in (42, 36, 30)) + (("R", Fraction(1, 2**19)),)  # from the threshold, the first found
 DEAD = Fraction(1, 2**18)  # within this of the threshold an implementation with a dead zone gives 0
 SCALES = ((1e-100, 1e-60, 1e-30), (1e100, 1e60, 1e30))  # of the data, the first at which no result is out of range
+WIDEST = Fraction(1, 2**40)  # a tolerance, in parts of the number: 1e-100 must not be lost in one that suits 1
 RANGE = (Fraction(10) ** -290, Fraction(10) ** 290)  # of the numbers of a case, zero apart
 
 
@@ -127,6 +128,8 @@ def _scaled(row: MethodSpec, scales: tuple[float, ...]) -> Iterator[Found]:
             given = _drawn(row, draw, kind, loss, False, kind.shapes[attempt % len(kind.shapes)])
             result = make_case("step", hex_floats.plain(given), relative=True)
             if result is None or not _in_range(result.trace.smallest, result.trace.largest):
+                continue
+            if any(number.tolerance > WIDEST * abs(number.value) for number in numbers(result.traced)):
                 continue
             if not row.is_uninformative(2, given, result.traced["state"]):
                 yield "step", given, result

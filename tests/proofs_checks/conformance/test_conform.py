@@ -291,7 +291,7 @@ def floats(value):
 def test_fresh_steps_of_further_methods_are_right_and_of_one_with_a_seeded_bug_are_not(method):
     """The independent implementation in floats, where it takes no decimals, and with every dual or primal point of the wrong sign."""
     judged = {Independent: [], MINUS: []}
-    for given in draw(fuzz_steps.requests(method).filter(lambda r: r["problem"]["loss"] != "logistic"), 10, 7):
+    for given in draw(fuzz_steps.requests(method).filter(lambda r: r["problem"]["loss"] != "logistic"), 20, 7):
         for kind, outcomes in judged.items():
             if (outcome := fuzz_steps.ask(Inside(kind), given)) is not None:
                 outcomes.append(outcome.status)

@@ -310,8 +310,9 @@ def test_answers_in_a_file_are_judged_and_a_wrong_one_is_named(tmp_path, capsys)
 
 def test_a_line_that_is_no_answer_is_named(tmp_path, capsys):
     (tmp_path / "a.jsonl").write_text('{"seq":0}\nwhat\n')
-    assert cli.main(["vectors", "--judge", str(tmp_path / "a.jsonl")]) == 2
-    assert "line 2" in capsys.readouterr().err
+    assert cli.main(["vectors", "--judge", str(tmp_path / "a.jsonl")]) == 1
+    printed = capsys.readouterr().out
+    assert "line 2: not an answer" in printed and "Verdict: fail" in printed
 
 
 def test_a_case_is_explained_with_what_it_catches(shipped, capsys):
