@@ -97,7 +97,7 @@ def _nothing_else_is_wrong(claim: Claim, run: Run, level: Exact, error: Exceptio
 
 def states(run: Run) -> Iterator[Any]:
     """First states of the method on the instances that were drawn, as far as it has any."""
-    for context in (context for pool in run.pools.values() for context in pool):
+    for context in (context for pool in run.pools.values() for context in pool.contexts):
         try:
             yield context.start
         except Exception:  # its own exception, which the audit of a claim reports
