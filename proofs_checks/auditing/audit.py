@@ -75,6 +75,7 @@ def audit(
     instances : so many for each drawn level of the claims that are named, in pieces, each kept in ``out`` when it is finished.
     resume : take the pieces that ``out`` has, and the entropy from which they were drawn, and make those that are missing.
     exact : "fraction" or "mpq", in which exact checks compute; None takes gmpy2's mpq where it is installed. The report is the same.
+        Other people's claims, methods and instances are always computed in Fractions.
 
     Raises
     ------
@@ -89,18 +90,19 @@ def audit(
     if resume and instances is None:
         raise ValueError("only pieces are resumed: give the number of instances, too")
     processes, started = usable(jobs), time.perf_counter()
+    names = list(names)
+    selected, number = select(names), chosen(exact)
     folder = None if out is None else _writable(pathlib.Path(out))
     store = None if instances is None else pieces.Store(folder, resume, entropy)
     if entropy is None:
         entropy = _fresh_entropy() if store is None or store.entropy is None else store.entropy
     given = None if problems is None else list(problems)
-    run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=chosen(exact))
-    names = list(names)
-    claims, left_out = own_method.asked(select(names)) if own(run) else (select(names), [])
+    run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number)
+    claims, left_out = own_method.asked(selected) if run.own else (selected, [])
     work = dispatch.Examination(examine_claim, run, folder)
     if store is None or instances is None:
         rows = dispatch.rows(claims, work, progress, processes)
-        costs.keep(rows if not own(run) else [], size)
+        costs.keep(rows if not run.own else [], size)
     else:
         merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
         rows = dispatch.one_by_one(merged, work)
@@ -119,10 +121,10 @@ def _report(
     interrupted = len(rows) < len(claims)
     not_run = [*(row._asdict() for row in left_out), *({"id": row["id"], "reason": row["not_run"]} for row in rows if row["not_run"])]
     rows = [row for row in rows if not row["not_run"]]
-    unkilled = [] if interrupted or own(run) else _without_killer(claims, rows)
+    unkilled = [] if interrupted or run.own else _without_killer(claims, rows)
     ran = {row["id"] for row in rows}
     draw = own_method.drawn(run, [claim for claim in claims if claim.id in ran])
-    examined = bool(rows) or not own(run)
+    examined = bool(rows) or not run.own
     passed = all(row["as_expected"] for row in rows) and examined and not draw["differences"] and not unkilled and not interrupted
     return {
         "schema": 2, "verdict": "pass" if passed else "fail", "claims": rows, "counts": counts(rows), "size": run.size,
@@ -132,14 +134,9 @@ def _report(
     }
 
 
-def own(run: Run) -> bool:
-    """Whether somebody's own method or instances are audited."""
-    return run.method is not None or run.problems is not None
-
-
 def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     """One row of the report; of a claim that cannot be run "not_run" says why."""
-    with computing_in(run.exact):
+    with computing_in(dispatch.number_of(claim, run)):
         return _row(claim, run, folder)
 
 
@@ -150,9 +147,9 @@ def _row(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     killed: list[str] = []
     outside: list[str] = []
     control, path = "none", None
-    tests = replace(run, method=None, problems=None, pools={}) if own(run) else run  # of the check, not of the method
+    tests = replace(run, method=None, problems=None, pools={}) if run.own else run  # of the check, not of the method
     try:
-        found = own_method.evidence(claim, run) if own(run) else [source(claim, run) for source in claim.evidence]
+        found = own_method.evidence(claim, run) if run.own else [source(claim, run) for source in claim.evidence]
         control = outcome(claim, tests)
         killed = [mutant for mutant in claim.kills if _killed(claim, mutant, tests)]
         counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)

@@ -98,6 +98,12 @@ class Examination:
         return row
 
 
+def number_of(claim: Claim, run: Run) -> str:
+    """What the claim's exact contexts compute in: Fractions where other people's code is run, which may call Fraction(x) on an mpq."""
+    place = CLAIMS.places.get(claim.id)
+    return "fraction" if run.own or (place is not None and place.foreign) else run.exact
+
+
 def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, jobs: int) -> list[Row]:
     """A row for every claim, in their order; after an interrupt those that are finished."""
     seconds = costs.costs(claims, work.run)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from dualgap.fast.data.atomic_file import remove_partial, replacing
 from dualgap.proofs_checks.auditing.claim_index import sources
-from dualgap.proofs_checks.auditing.dispatch import Examination, Item
+from dualgap.proofs_checks.auditing.dispatch import Examination, Item, number_of
 from dualgap.proofs_checks.claims import parallel
 from dualgap.proofs_checks.claims.exact import computing_in
 from dualgap.proofs_checks.claims.instance import Instance
@@ -73,7 +73,7 @@ class Making:
         seed = hashlib.blake2b(f"{self.run.entropy} {piece.name}".encode(), digest_size=8).digest()
         run = replace(self.run, entropy=int.from_bytes(seed, "big"), pools={}, instances=piece.size)
         source = claim.evidence[piece.level]
-        with computing_in(run.exact):
+        with computing_in(number_of(claim, run)):
             if isinstance(source, Exact):
                 evidence = examine(claim, run.contexts(source.strategy, piece.size), None, run)
             else:

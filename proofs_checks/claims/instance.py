@@ -46,7 +46,9 @@ class Given:
     def __post_init__(self) -> None:
         if not isinstance(self.extra, Extras):
             raise TypeError(f"extra must be a record, such as Weight(q), or several with | (got {type(self.extra).__name__})")
-        object.__setattr__(self, "extra", Extras(self.extra.plain()))
+        object.__setattr__(self, "extra", Extras(_fractions(self.extra.plain())))
+        for name in (f.name for f in fields(self) if f.name not in ("extra", "path")):  # type: ignore[arg-type]
+            object.__setattr__(self, name, _fractions(getattr(self, name)))
 
     def problem(self, number: NumberType = Fraction) -> Any:
         """The problem in ``number``."""
@@ -62,9 +64,7 @@ class Given:
 
     def reference_method(self) -> Method[Any]:
         """The reference method that the instance names."""
-        return method(_fractions(self.method, **self.options))
-        for name in ("rows", "y", "alpha", "lam", "gamma", "l1", "options", "p", "ball"):
-            object.__setattr__(self, name, _fractions(getattr(self, name)))
+        return method(self.method, **self.options)
 
     def but(self: G, **changes: Any) -> G:
         """A copy with some fields changed."""

@@ -141,11 +141,14 @@ def told(error: BaseException, module: str, registered: str) -> str:
     return f"{where}: {type(error).__name__}: {' '.join(str(error).split())}\n{text}" if where else text
 
 
+OURS = ("dualgap", "importlib", "importlib_metadata")  # whose lines are not where a plugin broke
+
+
 def _where(error: BaseException, top: str) -> tuple[str, bool]:
     """(file:line where the plugin broke, whether dualgap raised it): the last line in its package, else in anybody's but ours."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}", False
     lines = [(frame.f_globals.get("__name__", ""), f"{frame.f_code.co_filename}:{line}") for frame, line in walk_tb(error.__traceback__)]
-    outside = [(name, line) for name, line in lines if name.partition(".")[0] not in ("dualgap", "importlib")]
+    outside = [(name, line) for name, line in lines if name.partition(".")[0] not in OURS]
     own = [line for name, line in outside if name.partition(".")[0] == top]
     return (own or [line for _, line in outside] or [""])[-1], lines[-1][0].startswith("dualgap.")

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.engines.evalues import split
 from dualgap.reference import Method
@@ -64,8 +65,13 @@ class Run:
     exact: str = "fraction"
     statistical_levels: int = 0
     instances: int | None = None
-    pools: dict[tuple[Strategy, NumberType, int], "Pool"] = field(default_factory=dict)
+    pools: dict[tuple[Strategy, NumberType, NumberType, int], "Pool"] = field(default_factory=dict)
     demand: dict[Strategy, int] = field(default_factory=dict)
+
+    @property
+    def own(self) -> bool:
+        """Whether somebody's own method or instances are audited."""
+        return self.method is not None or self.problems is not None
 
     def count(self, scale: float = 1) -> int:
         """How many instances a level draws."""
@@ -103,7 +109,7 @@ class Run:
 
     def _pool(self, strategy: Strategy, number: NumberType, size: int, count: int) -> "Pool":
         """The first ``count`` of ``size`` contexts, or more. What is drawn a second time is drawn as far as any claim asks."""
-        pool = self.pools.setdefault((strategy, number, size), Pool())
+        pool = self.pools.setdefault((strategy, number, arithmetic(), size), Pool())
         if pool.complete or len(pool.contexts) >= count:
             return pool
         if self.problems is not None:

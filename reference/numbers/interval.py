@@ -132,10 +132,8 @@ class Interval:
     ``==`` is decided when both sides are the same point, or disjoint; so two intervals that merely look
     alike are not equal, they are ``Undecided``, and dictionary keys of them are compared by the same rule.
 
-    >>> Interval("1/3") - Fraction(1, 3)
-    Interval(-1E-20, 1E-20)
-    >>> Interval("1/3") <= 0.3334
-    True
+    >>> Interval("1/3") - Fraction(1, 3), Interval("1/3") <= 0.3334
+    (Interval(-1E-20, 1E-20), True)
     """
 
     __slots__ = ("high", "low")
@@ -314,8 +312,7 @@ def _operand(x: object) -> Interval:
     raise TypeError(f"an Interval meets Interval, int and Fraction only (got {x!r}); is Interval({x!r}) meant?")
 
 
-def _compared(x: object) -> Interval:
-    """An operand of a comparison, where a float is the double itself, or infinite."""
+def _compared(x: object) -> Interval:  # a float is the double itself, or infinite
     return _interval(Decimal(x), Decimal(x)) if isinstance(x, float) and x == x else _operand(x)
 
 

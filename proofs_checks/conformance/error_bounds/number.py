@@ -97,6 +97,9 @@ class RunningError:
     def __neg__(self) -> "RunningError":
         return RunningError(-self.value, self.trace, self.magnitude, self.roundings, self.exact, self.grain)
 
+    def __abs__(self) -> "RunningError":
+        return self if self >= 0 else -self
+
     def __mul__(self, other: Any) -> "RunningError":
         b = given(other, self.trace)
         return made(self.value * b.value, self.magnitude * b.magnitude, self.roundings + b.roundings + 1, self, b)

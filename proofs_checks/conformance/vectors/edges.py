@@ -11,7 +11,7 @@ from dualgap.proofs_checks.conformance.methods import random_data
 from dualgap.proofs_checks.conformance.methods.random_data import DYADIC, WIDE, Draw, Kind
 from dualgap.proofs_checks.conformance.methods.spec import MethodSpec
 from dualgap.proofs_checks.conformance.protocol import hex_floats
-from dualgap.proofs_checks.conformance.vectors.make_case import make_case, numbers
+from dualgap.proofs_checks.conformance.vectors.make_case import ExpectedResult, make_case, numbers
 from dualgap.proofs_checks.conformance.vectors.steps import TRIES, Found, wanted
 
 NEAREST = tuple(("E", Fraction(1, 2**bits)) for bits in (42, 36, 30)) + (("R", Fraction(1, 2**19)),)  # from the threshold, the first found
@@ -78,6 +78,7 @@ def _at_threshold(row: MethodSpec, loss: str, side: int, wrong: type[Independent
             given = _drawn(row, draw, DYADIC, loss, True, DYADIC.shapes[attempt % len(DYADIC.shapes)])
             for steered in _steered(given, side, beyond):
                 found = wanted("step", steered, tolerance_class)
+                found = found if found is not None and _sharp(found[2], 1) else None
                 exact = hex_floats.rationals(hex_floats.plain(steered))
                 if found is not None and wrong().exactly("step", exact) != Independent().exactly("step", exact):
                     yield found
@@ -129,7 +130,7 @@ def _scaled(row: MethodSpec, scales: tuple[float, ...]) -> Iterator[Found]:
             result = make_case("step", hex_floats.plain(given), relative=True)
             if result is None or not _in_range(result.trace.smallest, result.trace.largest):
                 continue
-            if any(number.tolerance > WIDEST * abs(number.value) for number in numbers(result.traced)):
+            if not _sharp(result, 0):
                 continue
             if not row.is_uninformative(2, given, result.traced["state"]):
                 yield "step", given, result
@@ -153,9 +154,14 @@ def _wide(row: MethodSpec) -> Iterator[Found]:
             if call == "step":
                 given["choice"] = row.choice(draw, p, parameters, given["state"], i)
             result = make_case(call, hex_floats.plain(given))
-            if result is not None and not (call == "step" and row.is_uninformative(2, given, result.traced["state"])):
+            if result is not None and _sharp(result, 1) and not (call == "step" and row.is_uninformative(2, given, result.traced["state"])):
                 yield call, given, result
                 break
+
+
+def _sharp(result: ExpectedResult, least: int) -> bool:
+    """Whether every tolerance is small beside its number, or beside ``least``."""
+    return all(number.tolerance <= WIDEST * max(Fraction(least), abs(number.value)) for number in numbers(result.traced))
 
 
 def _in_range(smallest: Fraction | None, largest: Fraction | None) -> bool:

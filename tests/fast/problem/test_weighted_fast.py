@@ -102,10 +102,10 @@ def test_without_the_terms_of_the_sums_bounds_are_false(monkeypatch):
 
 
 def test_without_the_roundings_of_the_products_compensated_bounds_are_false(monkeypatch):
-    """Control: s_i alpha_i = 3 (1/3 rounded) cancel between two rows, but for the rounding of the product, which e_i holds."""
-    third, scale = float(np.nextafter(1 / 3, 0)), 2.0**60
+    """Control: 3 times 0.1 and 0.3 rounded cancel between two rows, but for the rounding of the product, which e_i holds."""
+    tenth, scale = 0.1, 2.0**60
     problem = WeightedProblem([[scale], [scale]], [0.0, 0.0], Absolute(), L2(1.0), [3.0, 1.0])
-    alpha = np.array([-third, 3.0 * third])
+    alpha = np.array([-tenth, 3.0 * tenth])
     exact = WeightedProblem([[scale], [scale]], [0, 0], Absolute(), L2(1), [3, 1], number=Fraction)
     gap = exact.gap([Fraction(0)], [Fraction(a) for a in alpha.tolist()])
     assert Fraction(Certificate(problem, [0.0], alpha, compensated=True).gap_bound) >= gap
