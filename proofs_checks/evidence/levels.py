@@ -222,10 +222,12 @@ def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instance
     """An altered statement (a constant too strong) that must be false on each instance."""
 
     def answer(instance: Instance, run: Run) -> bool | None:
-        relations = list(check(Context(instance, number=run.number)))
-        if any(not r.holds() for r in relations):
-            return True
-        return None if all(r.vacuous() for r in relations) else False
+        vacuous = True
+        for relation in check(Context(instance, number=run.number)):  # what comes after a false one may have no meaning
+            if not relation.holds():
+                return True
+            vacuous &= relation.vacuous()
+        return None if vacuous else False
 
     def false_on(instance: Instance, run: Run) -> bool | None:
         found, _ = decide(lambda: (answer(instance, run),))
