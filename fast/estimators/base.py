@@ -32,11 +32,24 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     margin = False  # whether the losses are those of labels -1 and +1
     coef_: Any
     intercept_: Any
+    # the parameters, which the constructors of both set: scikit-learn reads them from their signatures
+    loss: str
+    lam: float
+    l1: float
+    gamma: Any
+    fit_intercept: bool
+    intercept_scaling: float
+    method: str
+    tol: float | None
+    max_iter: int
+    random_state: Any
+    warm_start: bool
 
     def _validated(self, **given: Any) -> Any:
         """X, or X and y, as scikit-learn validates them."""
         newer = getattr(validation, "validate_data", None)  # scikit-learn 1.6 or newer
-        return self._validate_data(**given) if newer is None else newer(self, **given)
+        older: Any = self
+        return older._validate_data(**given) if newer is None else newer(self, **given)
 
     def _loss(self) -> Loss:
         """The loss that is asked for; ValueError where it is none of this estimator's."""

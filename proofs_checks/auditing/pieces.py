@@ -277,8 +277,9 @@ def total(pieces: Sequence[dict[str, Any]]) -> Evidence:
     if broken := next((piece["error"] for piece in pieces if "error" in piece), ""):
         raise RuntimeError(broken)
     first = next((piece["counterexample"] for piece in pieces if piece["counterexample"] is not None), None)
+    counts: dict[str, Any] = {count: sum(piece[count] for piece in pieces) for count in COUNTS}
     return Evidence(
-        pieces[0]["level"], **{count: sum(piece[count] for piece in pieces) for count in COUNTS},
+        pieces[0]["level"], **counts,
         counterexample=None if first is None else Instance.from_json(first),
         tightness=[t for piece in pieces for t in piece["tightness"]][:SHOWN],
     )

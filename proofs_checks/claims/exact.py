@@ -6,11 +6,13 @@ float of it; one that meets an mpq makes a number of 53 bits, so inside ``comput
 would round, and ``require_exact`` refuses what is left of it.
 """
 
+import importlib
 import importlib.util
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
+from typing import Any
 
 from dualgap.proofs_checks.claims.relations import Relation
 
@@ -51,8 +53,7 @@ def computing_in(name: str) -> Iterator[None]:
         finally:
             _arithmetic.reset(token)
         return
-    import gmpy2
-
+    gmpy2: Any = importlib.import_module("gmpy2")
     token = _arithmetic.set(gmpy2.mpq)
     try:
         with gmpy2.context(trap_inexact=True, trap_overflow=True, trap_underflow=True, trap_invalid=True, trap_divzero=True):

@@ -19,7 +19,7 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from dualgap.proofs_checks.claims.plugins import load, loaded
 
@@ -69,7 +69,7 @@ def usable(jobs: int | None) -> int:
         return 1
     from joblib import cpu_count, effective_n_jobs
 
-    return int(cpu_count() if jobs == 0 else effective_n_jobs(None) if jobs is None else jobs)
+    return int(cpu_count() if jobs == 0 else effective_n_jobs(cast(Any, None)) if jobs is None else jobs)
 
 
 def on_cluster() -> bool:
@@ -172,7 +172,8 @@ class SideBySide:
         from joblib.parallel import get_active_backend
 
         unordered = getattr(get_active_backend()[0], "supports_return_generator", False)
-        pool: Any = Parallel(return_as="generator_unordered" if unordered else "list", batch_size=1)
+        options: dict[str, Any] = {"return_as": "generator_unordered" if unordered else "list", "batch_size": 1}
+        pool: Any = Parallel(**options)
         batches = [*self.batches, *((number,) for number in self.here)]
         for batch, results in pool(delayed(_whole)(self.work, batch, [self.items[k] for k in batch]) for batch in batches):
             yield from map(Finished, batch, results)

@@ -10,11 +10,12 @@ A failure is ``Failed``, an AssertionError that shows the smallest run in ration
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.instance import Given, Instance
 from dualgap.proofs_checks.claims.relations import Eq, Relation
+from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK
 from dualgap.proofs_checks.properties.runs import (
     begun,
     exact_problem,
@@ -80,7 +81,7 @@ def _each(
         holds(runs, relations(runs), claim)
         return
 
-    @settings(max_examples=examples, database=None, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, database=None, deadline=None, derandomize=True, suppress_health_check=EVERY_HEALTH_CHECK)
     @given(drawn() if runs is None else runs)
     def check(run: Any) -> None:
         holds(run, relations(run), claim)
@@ -90,12 +91,19 @@ def _each(
 
 def bit_relations(fast: Any, slow: Any, run: Any) -> Iterator[Relation]:
     """Of ``check_bits``, on one run."""
-    problem, one, two = float_problem(run), None, None
+    problem = float_problem(run)
+    one: Any = None
+    two: Any = None
     for where, one, two in side_by_side(problem, slow, fast, run):
         yield from same_bits(one, two, where)
     for what, expected, got in zip(("w", "alpha"), slow.view(problem, one), fast.view(problem, two)):
         if expected is not None or got is not None:
-            yield Eq([float(x).hex() for x in got], [float(x).hex() for x in expected], f"view: {what}, bits")
+            yield Eq(hexes(got), hexes(expected), f"view: {what}, bits")
+
+
+def hexes(values: Iterable[Any] | None) -> list[str] | None:
+    """The bits of a vector; None for what a method does not have."""
+    return None if values is None else [float(x).hex() for x in values]
 
 
 def view_relations(lazy: Any, dense: Any, run: Any) -> Iterator[Relation]:

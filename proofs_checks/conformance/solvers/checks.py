@@ -127,8 +127,9 @@ def expected_failures(solver: Solver, checks: Iterable[Check], expected: Expecte
     ValueError
         A name that none of the checks has.
     """
-    found = getattr(solver, "expected_failed_checks", {}) if expected is None else expected
-    reasons = dict(found(solver) if callable(found) else found)
+    found: Any = getattr(solver, "expected_failed_checks", {}) if expected is None else expected
+    given: Any = found(solver) if callable(found) else found
+    reasons: dict[str, str] = dict(given)
     checks = list(checks)
     known = {name for check in checks for name in (check.name, check.kind)}
     if unknown := sorted(set(reasons) - known):

@@ -188,7 +188,7 @@ def ray_run(
 ) -> Instance:
     """A run with all rows multiples of one vector of rational norm, R^d or a ball; a comparator u of rational norm."""
     p = draw(among((*FAMILIES, Q(2))))
-    x = Qs(1) if max_d == 1 else draw(directions()) if p == 2 else draw(ray(p))
+    x = Qs(1) if max_d == 1 else draw(directions()) if p == Q(2) else draw(ray(p))
     loss, n = draw(among(losses)), draw(st.integers(1, max_n))
     y, slopes = draw(targets(loss, n)), [draw(among(SLOPES)) for _ in range(n)]
     base = Instance(
