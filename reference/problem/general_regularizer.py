@@ -116,6 +116,11 @@ class GeneralRegularizer(Regularizer):
         mu = self.modulus
         return [u_j / mu + 0 for u_j in minus_u]
 
+    def at_dual_point(self, v: Vector) -> Vector:
+        """The w of v = -u/mu, shape (d,)."""
+        mu = self.modulus
+        return self.gradient_conjugate([mu * v_j for v_j in v])
+
     def prox(self, w: Vector, tau: Number) -> Vector:
         """Raises TypeError: a subclass writes it, or does without the methods that need it."""
         raise TypeError(f"{self!r} has no prox: write prox(w, tau), or use method sdca, which needs none")

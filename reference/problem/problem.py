@@ -125,7 +125,7 @@ class Problem(Data):
     def w_of(self, v: Vector) -> Vector:
         """w_j = soft(v_j, l1/mu), shape (d,); grad g*(mu v) for a regularizer of one's own."""
         if isinstance(self.regularizer, GeneralRegularizer):
-            return self.regularizer.gradient_conjugate([self.regularizer.modulus * v_j for v_j in v])
+            return self.regularizer.at_dual_point(v)
         return [soft(v_j, self.threshold) for v_j in v]
 
     def w(self, alpha: Vector) -> Vector:
