@@ -21,6 +21,8 @@ from dualgap.reference.numbers.interval import Interval, Undecided
 from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BallHuber, MulticlassSmoothedHinge, Separable, Softmax
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.check_loss import check_loss
+from dualgap.reference.problem.check_regularizer import check_regularizer
+from dualgap.reference.problem.general_regularizer import REGULARIZERS, GeneralRegularizer, register_regularizer
 from dualgap.reference.problem.linear_system import LinearSystem
 from dualgap.reference.problem.losses import (
     LOSSES,
@@ -40,7 +42,8 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 __all__ = [
     "AuditedMethod", "AuditedState", "DrawingMethod", "DualAuditedState", "LinearSystem",
-    "BLOCK_LOSSES", "LOSSES", "Absolute", "BallHuber", "BlockProblem", "DualMethod", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
+    "BLOCK_LOSSES", "LOSSES", "REGULARIZERS", "GeneralRegularizer", "check_regularizer", "register_regularizer",
+    "Absolute", "BallHuber", "BlockProblem", "DualMethod", "ElasticNet", "Hinge", "HypothesisViolated", "Interval",
     "L2", "Logistic", "Loss", "Method", "MulticlassSmoothedHinge", "Problem", "Regularizer", "Separable", "SmoothedHinge",
     "Softmax", "Squared", "SquaredHinge", "State", "Undecided", "WeightedProblem", "all_methods", "as_compiled", "check_loss", "lazy_forms", "method",
     "register_lazy_form", "register_loss", "register_method",

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.compiled_regularizers import require_compiled
 from dualgap.fast.problem.objective import Objective
 from dualgap.reference import Method, Problem, as_compiled
 from dualgap.reference.methods.base import DualState, State
@@ -52,6 +53,7 @@ class FastMethod(Generic[S]):
 
     def require(self, problem: Problem, mode: str = "paper") -> None:
         """Raise HypothesisViolated when ``problem`` is outside what ``mode`` admits."""
+        require_compiled(problem.regularizer)
         self.reference.require(problem, mode, arrays(problem).R2)
 
     def init(self, problem: Problem, alpha: Any = None) -> S:

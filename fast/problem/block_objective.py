@@ -14,6 +14,7 @@ from dualgap.fast.problem import block_losses, compensated
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_losses import KINDS
 from dualgap.fast.problem.gap_bound import UNIT, RowSizes
+from dualgap.fast.problem.general_objective import GeneralObjective
 from dualgap.fast.problem.losses import BUILT_IN, CODES
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
@@ -21,6 +22,7 @@ from dualgap.fast.problem.rows import Sparse
 from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.reference.problem.block_losses import Separable, SimplexLoss
 from dualgap.reference.problem.block_problem import BlockProblem, Kronecker
+from dualgap.reference.problem.general_regularizer import GeneralRegularizer
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
@@ -67,6 +69,8 @@ def objective_of(problem: Problem) -> Objective:
     if isinstance(problem, BlockProblem):
         return BlockObjective(problem)
     own = type(problem.loss) not in BUILT_IN
+    if isinstance(problem.regularizer, GeneralRegularizer) and type(problem) is Problem:
+        return GeneralObjective(problem)
     if isinstance(problem, WeightedProblem):
         if own:
             raise ValueError(f"rows with weights are certified for the losses {', '.join(CODES)} (got loss {problem.loss.name!r})")

@@ -93,7 +93,8 @@ class Certificate:
         _require_agreement(primal - dual, gap, rounding + evaluation.errors, objective)
         mean = mean_length(objective, alpha, magnitudes[1])
         errors = formula_errors(objective, sums, magnitudes, w, minus_u) + evaluation.errors
-        bound = gap_bound(objective, gap, errors, w, mean, evaluation)
+        bound, exact = gap_bound(objective, gap, errors, w, mean, evaluation), objective.exact_gap(w, alpha)
+        bound = bound if exact is None else bound._replace(value=max(exact, gap))
         for own in (w, alpha, minus_u):
             if isinstance(own, np.ndarray):  # else a tuple
                 own.flags.writeable = False

@@ -12,6 +12,7 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.compiled_regularizers import require_compiled
 from dualgap.fast.problem.gap_bound import RowSizes
 from dualgap.fast.problem.losses import CODES, RowLosses, derivative, in_domain, residual, terms
 from dualgap.fast.problem.pnorm import PNormOfArrays
@@ -60,9 +61,12 @@ class Objective:
         self.arrays = arrays(problem)
         self.code, self.gamma = CODES[problem.loss.name], problem.loss.gamma
 
+    require_regularizer = staticmethod(require_compiled)
+
     def _set_problem(self, problem: Problem) -> None:
         """What does not depend on the rows."""
         regularizer = problem.regularizer
+        self.require_regularizer(regularizer)
         self.problem = problem
         self.n, self.d = problem.n, problem.d
         self.l1 = regularizer.l1
@@ -189,6 +193,10 @@ class Objective:
         if self.pnorm is not None:
             return float(self.pnorm.residual(w, minus_u))
         return float(regularizer_residual(w, minus_u, *self.dual_map, self.threshold, self.l1))
+
+    def exact_gap(self, w: Array, alpha: Array) -> float | None:
+        """The gap in the reals rounded up, where the regularizer's roundings are not known; else None."""
+        return None
 
     def regularizer_sizes(self, w: Array, minus_u: Array) -> tuple[float, float]:
         """See ``certificate.allowance``: ||w||^2, and the sizes of the terms of a quadratic regularizer."""

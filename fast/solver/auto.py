@@ -54,6 +54,8 @@ def choose(problem: Problem) -> Choice:
         return Choice("adaspdc-r", {}, "uniform", "block duals: the repaired AdaSPDC converges on all of them")
     if isinstance(problem, WeightedProblem):
         return Choice("sdca", {}, "permuted", "weighted rows: SDCA is the method for them, with fewer passes in permuted order")
+    if problem.regularizer.family == "general":
+        return Choice("sdca", {}, "permuted", f"{problem.regularizer!r}: SDCA takes every strongly convex regularizer, with backend reference")
     if problem.regularizer.family != "quadratic":
         return Choice("pgs", {}, "uniform", f"{problem.regularizer!r}: PGS is the method for regularizers that are not quadratic")
     if isinstance(problem.X, MappedRows):

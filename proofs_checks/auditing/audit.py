@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any, cast
 
 from dualgap.fast.data.atomic_file import warn_not_written, write_text
@@ -33,6 +34,7 @@ from dualgap.proofs_checks.claims.registry import (
     Evidence,
     Source,
     all_claims,
+    require_about,
     select,
 )
 from dualgap.proofs_checks.claims.run import SIZES, Run
@@ -99,6 +101,8 @@ def audit(
     given = None if problems is None else list(problems)
     run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number)
     claims, left_out = own_method.asked(selected) if run.own else (selected, [])
+    for claim, instance in product(claims, given or ()):
+        require_about(claim, instance)
     work = dispatch.Examination(examine_claim, run, folder)
     if store is None or instances is None:
         rows = dispatch.rows(claims, work, progress, processes)

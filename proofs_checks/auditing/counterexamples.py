@@ -14,7 +14,7 @@ from dualgap.proofs_checks.auditing.recorded_method import method_from_json, met
 from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, read_instance
-from dualgap.proofs_checks.claims.registry import Claim, all_claims
+from dualgap.proofs_checks.claims.registry import Claim, all_claims, require_about
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.strict_json import read_json
 from dualgap.reference import Interval, Method
@@ -32,6 +32,7 @@ def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -
     def judged(number: NumberType) -> list[tuple[Relation, bool]]:
         return [(r, r.holds()) for r in claim.check(Context(instance, method, number))]
 
+    require_about(claim, instance)
     if instance.rational:
         return judged(Fraction)
     decided, digits = decide(lambda: judged(Interval))

@@ -8,14 +8,17 @@ from typing import Any, cast
 
 from dualgap.proofs_checks.claims.instance import Instance, read_instance
 from dualgap.proofs_checks.claims.registry import CLAIMS
-from dualgap.reference import LOSSES, Method
+from dualgap.reference import LOSSES, REGULARIZERS, Method
 from dualgap.reference.methods.registry import METHODS, VERBS, lacking
 from dualgap.reference.problem.registry import Registry
 
 
 def modules_of(claim: str, instance: Instance, method: Method[Any] | None) -> list[str]:
     """The modules outside dualgap that have registered the claim, the instance's method and its loss, and that of ``method``."""
-    found: tuple[tuple[Registry[Any], str], ...] = ((CLAIMS, claim), (METHODS, instance.method), (LOSSES, getattr(instance, "loss", "")))
+    found: tuple[tuple[Registry[Any], str], ...] = (
+        (CLAIMS, claim), (METHODS, instance.method), (LOSSES, getattr(instance, "loss", "")),
+        (REGULARIZERS, getattr(instance, "regularizer_name", "")),
+    )  # fmt: skip
     homes = {registry.places[name].module for registry, name in found if name in registry.foreign()}
     own = {} if method is None else {type(method).__module__: None}
     return sorted(homes | {name for name in own if name.partition(".")[0] != "dualgap"})

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypeVar
 
 from dualgap.proofs_checks.claims.extra import Blocks, Extras
 from dualgap.proofs_checks.claims.strict_json import rational
-from dualgap.reference import LOSSES, LinearSystem, Method, Problem, Regularizer, method
+from dualgap.reference import LOSSES, REGULARIZERS, LinearSystem, Method, Problem, Regularizer, method
 from dualgap.reference.numbers.arithmetic import NumberType, convert
 from dualgap.reference.numbers.rational import is_rational, to_fraction
 from dualgap.reference.problem.block_losses import BLOCK_LOSSES, BlockLoss, Separable
@@ -19,6 +19,7 @@ MOST_STEPS = 10_000  # the largest that a registered claim uses is 584
 KINDS: dict[str, type] = {  # of the fields that are no number
     "rows": tuple, "y": tuple, "alpha": tuple, "path": tuple, "options": dict, "extra": dict, "loss": str, "method": str,
     "b": tuple, "start": tuple,
+    "regularizer_name": str, "regularizer_parameters": dict,
 }  # fmt: skip
 
 
@@ -126,6 +127,8 @@ class Instance(Given):
     extra : further numbers of a claim, typed (``extra``): a free q, another w, a horizon.
     p, ball : of the squared p-norm lam ||w||_p^2/(2 (p-1)) on ||w||_p <= ball, which is meant where either is given (p
         is 2 when left out), in the place of (lam/2)||w||^2 + l1 ||w||_1.
+    regularizer_name, regularizer_parameters : of a registered regularizer of one's own, what its class is called with after lam;
+        files have them where there is one.
     """
 
     rows: tuple[tuple[Fraction, ...], ...]
@@ -141,6 +144,12 @@ class Instance(Given):
     extra: Extras = field(default_factory=Extras)
     p: Fraction | None = None
     ball: Fraction | None = None
+    regularizer_name: str = ""
+    regularizer_parameters: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        found = super().to_json()
+        return found if self.regularizer_name else {k: v for k, v in found.items() if not k.startswith("regularizer_")}
 
     def problem(self, number: NumberType = Fraction) -> Problem:
         """The problem in ``number``: of the rows, or of the blocks that the extra numbers hold."""
@@ -169,7 +178,14 @@ class Instance(Given):
         return BlockProblem(given.A, given.b, loss, self.regularizer(), number=number)
 
     def regularizer(self) -> Regularizer:
-        """L2, elastic net, or the squared p-norm. Raises ValueError for both l1 and p or ball."""
+        """L2, elastic net, the squared p-norm, or one of one's own. Raises ValueError for more than one of them."""
+        if self.regularizer_name or self.regularizer_parameters:
+            if self.l1 or self.p is not None or self.ball is not None:
+                raise ValueError(f"an instance has l1, p and ball, or regularizer {self.regularizer_name!r}, not both")
+            try:
+                return REGULARIZERS[self.regularizer_name](self.lam, **self.regularizer_parameters)
+            except TypeError as error:
+                raise ValueError(f"regularizer {self.regularizer_name!r} is not made of lam and {self.regularizer_parameters}: {error}") from None
         if self.p is None and self.ball is None:
             return Regularizer(self.lam, self.l1)
         if self.l1:

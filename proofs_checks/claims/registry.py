@@ -161,6 +161,16 @@ STRATEGIES: Registry[Callable[..., Any]] = Registry("strategy")  # by what its i
 CLAIMS: Registry[Claim] = Registry("claim", "dualgap.proofs_checks.papers")
 
 
+def require_about(claim: Claim, instance: Any) -> None:
+    """Raise ValueError where a paper's claim is asked of a regularizer of one's own, which its checks do not know."""
+    if getattr(instance, "regularizer_name", "") and claim.id not in CLAIMS.foreign():
+        raise ValueError(
+            f"claim {claim.id} is about L2, the elastic net or the squared p-norm, not about regularizer {instance.regularizer_name!r}: "
+            "audit a claim of your own on it"
+        )
+
+
+
 def claim(
     id: str,
     statement: str,

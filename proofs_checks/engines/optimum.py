@@ -38,6 +38,8 @@ def exact_optimum(problem: Problem) -> Vector:
     >>> p.w(exact_optimum(p))
     [Fraction(-1, 1), Fraction(2, 1)]
     """
+    if problem.regularizer.family == "general":
+        raise ValueError(f"the exact optimum is that of L2 or the elastic net (got {problem.regularizer!r})")
     if not is_rational(problem.number) or not quadratic(problem):
         raise ValueError(
             f"the exact optimum needs Fractions and a loss whose conjugate is y a + (gamma/2) a^2 on its domain (got "

@@ -43,6 +43,7 @@ class ASPDC(DualMethod):
     """
 
     name = "aspdc"
+    families = ("quadratic", "general")
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
         """lam >= 4R^2/(n gamma) in mode paper, lam > R^2/(n gamma) in mode sharp, anything in mode unchecked."""

@@ -104,9 +104,11 @@ class Method(Generic[S]):
     def require_family(self, problem: Problem) -> None:
         """Raise HypothesisViolated for a regularizer that the method is not defined for."""
         if problem.regularizer.family not in self.families:
+            own = problem.regularizer.family == "general"
+            remedy = "method sdca or aspdc, or where it has a prox pdcp, with backend reference" if own else "method pgs, or another regularizer"
             raise HypothesisViolated(
                 f"method {self.name} is defined for {' and '.join(self.families)} regularizers (quadratic: L2 and elastic "
-                f"net), not for {problem.regularizer!r}. Use method pgs, or another regularizer"
+                f"net), not for {problem.regularizer!r}. Use {remedy}"
             )
 
     def require_uncentred(self, problem: Problem) -> None:

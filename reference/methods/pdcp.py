@@ -72,6 +72,7 @@ class PDCP(Method[PDCPState]):
     """
 
     name = "pdcp"
+    families = ("quadratic", "general")
     orders = ("uniform",)
 
     def __init__(self, norm: Any = None, mu: Any = None, tau: Any = None, sigma: Any = None, theta: Any = None) -> None:

@@ -59,6 +59,7 @@ class SDCA(DualMethod):
     """
 
     name = "sdca"
+    families = ("quadratic", "general")
 
     def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
         i = choice                                                                          # SDCA line 3

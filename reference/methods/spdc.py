@@ -35,7 +35,7 @@ gamma + delta that of gamma. The regularizer's share of (20) is ``ElasticNet(del
 """
 
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
@@ -91,6 +91,7 @@ class SPDC(Method[Any]):
     """
 
     name = "spdc"
+    families: ClassVar[tuple[str, ...]] = ("quadratic", "general")
     command_line = {"delta": "delta"}
 
     def __init__(

@@ -22,6 +22,7 @@ from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem import validate
 from dualgap.reference.problem.data import Data
+from dualgap.reference.problem.general_regularizer import GeneralRegularizer
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.regularizers import Regularizer, soft
 
@@ -76,6 +77,8 @@ class Problem(Data):
         self.regularizer = regularizer
         self.scale: Number = regularizer.modulus * self.n  # mu n, the divisor of every dual step
         self.threshold: Number = regularizer.threshold  # l1 / mu
+        if isinstance(regularizer, GeneralRegularizer):
+            regularizer.require(self.d)
 
     def with_regularizer(self, regularizer: Regularizer) -> "Problem":
         """The same data and loss under another regularizer; rows and all that is cached, once built, are shared."""
@@ -120,7 +123,9 @@ class Problem(Data):
         return self.regularizer.dual_point(self.minus_u(alpha))
 
     def w_of(self, v: Vector) -> Vector:
-        """w_j = soft(v_j, l1/mu), shape (d,)."""
+        """w_j = soft(v_j, l1/mu), shape (d,); grad g*(mu v) for a regularizer of one's own."""
+        if isinstance(self.regularizer, GeneralRegularizer):
+            return self.regularizer.at_dual_point(v)
         return [soft(v_j, self.threshold) for v_j in v]
 
     def w(self, alpha: Vector) -> Vector:
@@ -131,6 +136,8 @@ class Problem(Data):
 
     def inner(self, i: int, v: Vector) -> Number:
         """z = x_i^T w with w = soft(v, l1/mu), summed in stored order."""
+        if isinstance(self.regularizer, GeneralRegularizer):
+            return self.dot(self.rows[i], self.w_of(v))
         z = self.zero
         for j, x in self.rows[i]:
             z = z + x * soft(v[j], self.threshold)

@@ -177,6 +177,7 @@ class LazySPDC(SPDC):
     True
     """
 
+    families = ("quadratic",)
     _made: tuple[Parameters | None, Constants | None] = (None, None)
 
     def constants(self, problem: Problem, norms2: Vector | None = None) -> Constants | None:
