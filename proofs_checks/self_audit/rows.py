@@ -123,7 +123,7 @@ LEVELS_AND_CONTROLS = (
     Edit("X22: mutants that nobody killed are forgotten", AUDITING,
          "return [mutant for mutant in _mutants_of(whole) if mutant not in killed]", "return []", statuses.verdicts),
     Edit("X23: any mutant is killed", "dualgap.proofs_checks.evidence.mutants", "return any(violates(", "return True or any(violates(",
-         statuses.controls),
+         statuses.verdicts),
     Edit("X24: a skipped level carries HOLDS", REGISTRY, '("SKIPPED", "NOT-REFUTED", "SEARCHED")',
          '("NOT-REFUTED", "SEARCHED")', statuses.statuses),
     Edit("X25: an optional level without its package counts", EVIDENCE,
