@@ -319,7 +319,7 @@ KAPPA_ZERO = Instance(
     "Inner tolerance (ASPDC-i): eta xi_s/(2(1 + 1/eta)) is more than Theorem 2 needs; eta (3 - eta) xi_s/(2(1 + eta)), larger by "
     "(3 - eta)/eta, and xi_1 = gap_1 are enough, and at kappa = 0 nothing larger is",
     origin=PAPER.ours("Theorem 2"), hypotheses=HYPOTHESES,
-    evidence=[exact(strategies.algorithm_2_worst, 0.05)],
+    evidence=[exact(strategies.algorithm_2_worst, 0.05), golden(KAPPA_ZERO, detail="kappa = 0")],  # of the drawn ones half say nothing
     control=altered("101/100 of it at kappa = 0", lambda c: looser(c, Q(101, 100)), KAPPA_ZERO),
     proof="The induction needs chi xi_s + eps_in <= (1 - eta/2) xi_s with chi = (1 - eta)/(1 + eta), which is this bound.",
 )
