@@ -19,6 +19,7 @@ methods fail; in Fractions nothing is rounded. The result is returned only when 
 from fractions import Fraction
 
 from dualgap.reference import Problem
+from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.problem import Vector
 
@@ -57,7 +58,7 @@ def quadratic(problem: Problem) -> bool:
     if not loss.rational:
         return False
     for y, low, high in dict.fromkeys(zip(problem.y, *box(problem))):
-        first = low if low is not None else high - 3 if high is not None else Fraction(-1)
+        first = low if low is not None else high - 3 if high is not None else problem.zero - 1
         last = high if high is not None else first + 3
         for a in (first + k * (last - first) / 3 for k in range(4)):
             if loss.conjugate(a, y) != y * a + loss.gamma * a * a / 2:
@@ -83,7 +84,7 @@ def negative_dual(problem: Problem) -> tuple[list[Vector], Vector]:
 
 def box(problem: Problem) -> tuple[list[Bound], list[Bound]]:
     """The least and largest values of (alpha, s), None where there is none."""
-    low, high = (None if end is None else Fraction(end) for end in problem.loss.ends)
+    low, high = (None if end is None else convert(end, problem.number) for end in problem.loss.ends)
     sides: list[tuple[Bound, Bound]] = [(low, high)] * problem.n
     if problem.loss.margin:  # low <= -y_i alpha_i <= high
         mirrored = tuple(None if end is None else -end for end in (high, low))
@@ -94,12 +95,13 @@ def box(problem: Problem) -> tuple[list[Bound], list[Bound]]:
 
 
 def box_minimum(H: list[Vector], h: Vector, low: list[Bound], high: list[Bound]) -> Vector:
-    """The minimizer of x^T H x/2 - h^T x over low <= x <= high, H positive definite."""
-    x = [Fraction(0) if a is None and b is None else b if a is None else a for a, b in zip(low, high)]
+    """The minimizer of x^T H x/2 - h^T x over low <= x <= high, H positive definite; all in one type of rationals."""
+    zero = 0 * h[0]
+    x = [zero if a is None and b is None else b if a is None else a for a, b in zip(low, high)]
     free = {k for k, (a, b) in enumerate(zip(low, high)) if a is None and b is None}
     while True:
         x, free = minimum_inside(H, h, low, high, x, free)
-        slope = [sum((a * x_k for a, x_k in zip(line, x)), Fraction(0)) - h_k for line, h_k in zip(H, h)]
+        slope = [sum((a * x_k for a, x_k in zip(line, x)), -h_k) for line, h_k in zip(H, h)]
         falling = {k: abs(g) for k, g in enumerate(slope) if g and x[k] != (low[k] if g > 0 else high[k])}
         if not falling:
             return x
@@ -113,7 +115,7 @@ def minimum_inside(
     while free:
         order = sorted(free)
         inner = [[H[k][j] for j in order] for k in order]
-        slope = [h[k] - sum((a * x_j for a, x_j in zip(H[k], x)), Fraction(0)) for k in order]
+        slope = [h[k] - sum(a * x_j for a, x_j in zip(H[k], x)) for k in order]
         try:
             moves, bends = dict(zip(order, solve_linear(inner, slope))), True
         except ZeroDivisionError:
@@ -125,8 +127,8 @@ def minimum_inside(
                 steps[k] = (bound - x[k]) / move
         if not bends and not steps:
             raise ArithmeticError("the dual rises or is level along a whole line: a loss with gamma = 0 needs a domain with two ends")
-        step = min([*steps.values(), Fraction(1)]) if bends else min(steps.values())
-        x = [x_k + step * moves.get(k, Fraction(0)) for k, x_k in enumerate(x)]
+        step = min([*steps.values(), 1]) if bends else min(steps.values())
+        x = [x_k + step * moves[k] if k in moves else x_k for k, x_k in enumerate(x)]
         free = free - {k for k in steps if steps[k] == step}
         if bends and step == 1:
             break
@@ -135,7 +137,7 @@ def minimum_inside(
 
 def downhill(direction: Vector, slope: Vector) -> Vector:
     """The direction or its opposite, so that the cost, of derivative ``-slope``, does not rise along it."""
-    ahead = sum((p * s for p, s in zip(direction, slope)), Fraction(0)) >= 0
+    ahead = sum(p * s for p, s in zip(direction, slope)) >= 0
     return direction if ahead else [-p for p in direction]
 
 

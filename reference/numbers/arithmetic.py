@@ -37,6 +37,8 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
     """
     if type(value) is number and (type(value) is not float or math.isfinite(value)):
         return value  # the common case, kept short: millions of matrix entries pass here
+    if type(value) is Fraction and is_rational(number):
+        return number(value)  # the second most common one: what an instance holds, in the type that it is checked in
     if isinstance(value, Interval):
         if number is Interval:
             return value

@@ -187,7 +187,13 @@ class Interval:
     def __mul__(self, other: "Operand") -> "Interval":
         b = _operand(other)
         precision = _working()
-        return _corners(self, b, precision.floor.multiply, precision.ceiling.multiply)
+        down, up = precision.floor.multiply, precision.ceiling.multiply
+        if self.low < 0 < self.high and b.low < 0 < b.high:
+            least, greatest = min(down(self.low, b.high), down(self.high, b.low)), max(up(self.low, b.low), up(self.high, b.high))
+        else:
+            low, high = _corners(self, b)
+            least, greatest = down(*low), up(*high)
+        return _interval(least, greatest)
 
     __rmul__ = __mul__
 
@@ -198,7 +204,11 @@ class Interval:
                 raise ZeroDivisionError(f"{self!r} divided by zero")
             raise Undecided(f"is the divisor {b!r} zero? {_asked()}")
         precision = _working()
-        return _corners(self, b, precision.floor.divide, precision.ceiling.divide)
+        low = self.low, b.high if (self.low < 0) == (b.low < 0) else b.low  # for a positive divisor: what is positive is least over the largest
+        high = self.high, b.low if (self.high < 0) == (b.low < 0) else b.high
+        if b.low < 0:
+            low, high = high, low
+        return _interval(precision.floor.divide(*low), precision.ceiling.divide(*high))
 
     def __rtruediv__(self, other: "Operand") -> "Interval":
         return _operand(other) / self
@@ -294,7 +304,6 @@ class Interval:
 
 Operand: TypeAlias = Interval | int | Fraction
 Exact: TypeAlias = Interval | int | Fraction | Rational | float | str
-Rounded: TypeAlias = Callable[[Decimal, Decimal], Decimal]
 Enclosure: TypeAlias = Callable[[Decimal, _Precision], tuple[Decimal, Decimal]]
 
 
@@ -328,10 +337,13 @@ def _less(a: Interval, b: Interval) -> bool:
     raise Undecided(f"{a!r} < {b!r}? {_asked()}")
 
 
-def _corners(a: Interval, b: Interval, down: Rounded, up: Rounded) -> Interval:
-    """A product or a quotient takes its extremes at the corners of the rectangle a x b, of which a point has one and a line two."""
-    xs, ys = ((x.low,) if x.low == x.high else (x.low, x.high) for x in (a, b))
-    return _interval(min([down(x, y) for x in xs for y in ys]), max([up(x, y) for x in xs for y in ys]))
+def _corners(a: Interval, b: Interval) -> tuple[tuple[Decimal, Decimal], tuple[Decimal, Decimal]]:
+    """Where in the rectangle a x b the product is least, and where it is greatest; one of a and b has no inner zero."""
+    if b.low < 0 < b.high:
+        a, b = b, a
+    if b.low >= 0:
+        return (a.low, b.low if a.low >= 0 else b.high), (a.high, b.high if a.high >= 0 else b.low)
+    return (a.high, b.low if a.high >= 0 else b.high), (a.low, b.low if a.low < 0 else b.high)
 
 
 def _require_above(x: Interval, bound: Decimal, name: str) -> None:

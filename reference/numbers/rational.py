@@ -4,6 +4,7 @@ gmpy2's ``mpq`` is one: the same numbers, and ten to forty times as fast. Nothin
 """
 
 from fractions import Fraction
+from functools import cache
 from numbers import Integral, Rational
 from typing import Any
 
@@ -14,7 +15,13 @@ def is_rational(number: Any) -> bool:
     >>> is_rational(Fraction), is_rational(float), is_rational(int)
     (True, False, False)
     """
-    return number is Fraction or (isinstance(number, type) and issubclass(number, Rational) and not issubclass(number, Integral))
+    return number is Fraction or (isinstance(number, type) and _registered(number))
+
+
+@cache
+def _registered(kind: type) -> bool:
+    """As ``is_rational``; asked for every number that an instance holds."""
+    return issubclass(kind, Rational) and not issubclass(kind, Integral)
 
 
 def to_fraction(value: Any) -> Fraction:

@@ -5,6 +5,7 @@ checked against itself.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from dualgap.proofs_checks.claims.context import Context, Successor
 from dualgap.proofs_checks.papers.spdc.strategies import begun, saddle
@@ -108,13 +109,18 @@ class SPDCTerms:
             total = total + self.conjugate(i, a)
         return total
 
+    @cached_property
+    def f_star(self) -> Number:
+        """f* = f(w*, alpha*)."""
+        return self.problem.f(self.w_star, self.alpha_star)
+
     def gap_w(self, w: Vector) -> Number:
         """f(w, alpha*) - f*."""
-        return self.problem.f(w, self.alpha_star) - self.problem.f(self.w_star, self.alpha_star)
+        return self.problem.f(w, self.alpha_star) - self.f_star
 
     def gap_alpha(self, alpha: Vector) -> Number:
         """f* - f(w*, alpha)."""
-        return self.problem.f(self.w_star, self.alpha_star) - self.problem.f(self.w_star, alpha)
+        return self.f_star - self.problem.f(self.w_star, alpha)
 
     def dw2(self, w: Vector) -> Number:
         """||w - w*||^2."""
