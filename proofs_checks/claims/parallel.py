@@ -92,17 +92,13 @@ def dask(address: str | None) -> Iterator[None]:
     if address is None:
         yield
         return
-    if importlib.util.find_spec("distributed") is None or importlib.util.find_spec("joblib") is None:
-        raise ValueError('a Dask cluster needs distributed, which is not installed: pip install "dualgap[cluster]"')
-    from distributed import Client
+    if importlib.util.find_spec("joblib") is None:
+        raise ValueError('a Dask cluster needs joblib, which is not installed: pip install "dualgap[cluster]"')
     from joblib import parallel_config
 
-    try:
-        client = Client(address, timeout=10)
-    except (OSError, ValueError) as error:  # a timeout is an OSError
-        said = " ".join(str(error).split())[:200]
-        raise ValueError(f"no Dask scheduler answers at {address} ({said}); start one with: dask scheduler") from None
-    with client, parallel_config(backend="dask"):
+    from dualgap.fast.solver.cluster.reach import connected
+
+    with connected(address), parallel_config(backend="dask"):
         yield
 
 

@@ -3,6 +3,7 @@
 import os
 import signal
 from fractions import Fraction
+from importlib import metadata
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -221,5 +222,59 @@ def test_an_address_where_no_scheduler_answers_is_one_line(data: tuple, monkeypa
     monkeypatch.setattr(distributed, "Client", nobody)
     with pytest.raises(ValueError, match=r"no Dask scheduler answers at tcp://127.0.0.1:1 .* start one with: dask scheduler"):
         run(data, cluster="tcp://127.0.0.1:1")
+
+
+class Elsewhere:
+    """A client whose scheduler and worker have these versions of dualgap, or none."""
+
+    def __init__(self, scheduler: str | None, worker: str | None) -> None:
+        self.versions, self.closed = (scheduler, worker), False
+
+    def version(self, k: int) -> str:
+        if self.versions[k] is None:
+            raise metadata.PackageNotFoundError("dualgap")
+        return str(self.versions[k])
+
+    def run_on_scheduler(self, function: Any, *arguments: Any) -> str:
+        return self.version(0)
+
+    def run(self, function: Any, *arguments: Any, on_error: str) -> dict[str, Any]:
+        assert on_error == "return"
+        try:
+            return {"tcp://10.0.0.2:1": self.version(1)}
+        except metadata.PackageNotFoundError as missing:
+            return {"tcp://10.0.0.2:1": missing}
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.needs("distributed")
+@pytest.mark.parametrize(
+    ("scheduler", "worker", "said"),
+    [
+        (None, "same", r"the scheduler has no dualgap .*install dualgap"),
+        ("same", None, r"worker tcp://10\.0\.0\.2:1 has no dualgap .*install dualgap"),
+        ("0.0.1", "same", r"the scheduler has dualgap 0\.0\.1, and here is"),
+        ("same", "0.0.1", r"worker tcp://10\.0\.0\.2:1 has dualgap 0\.0\.1, and here is"),
+        ("same", "same", None),
+    ],
+)
+def test_a_cluster_with_another_dualgap_or_none_is_refused(
+    scheduler: str | None, worker: str | None, said: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import distributed
+
+    from dualgap.fast.solver.cluster.reach import connected
+
+    here = metadata.version("dualgap")
+    client = Elsewhere(*(here if version == "same" else version for version in (scheduler, worker)))
+    monkeypatch.setattr(distributed, "Client", lambda address, timeout: client)
+    if said is None:
+        assert connected("tcp://10.0.0.1:8786") is client and not client.closed
+        return
+    with pytest.raises(ValueError, match=said):
+        connected("tcp://10.0.0.1:8786")
+    assert client.closed
 
 
