@@ -4,7 +4,7 @@ import json
 import pathlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from dualgap.fast.data.atomic_file import write_text
 from dualgap.proofs_checks.claims.origins import KINDS
@@ -12,6 +12,7 @@ from dualgap.proofs_checks.report import claim_view, figures, findings, summary,
 
 Row = dict[str, Any]
 Report = dict[str, Any]
+T = TypeVar("T")
 
 
 def write(report: Report, folder: str | pathlib.Path, before: Report | None = None) -> pathlib.Path | None:
@@ -101,9 +102,9 @@ def numbers(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def papers(report: Report) -> Iterator[dict[str, Any]]:
-    """Each paper with its statements in its own order: their marks, and the claim that each leads to."""
+    """Each paper, that with the most claims first, with its statements in its own order: their marks, and the claim that each leads to."""
     rows = {row["id"]: row for row in report["claims"]}
-    for key, paper in report.get("papers", {}).items():
+    for key, paper in _largest_first(report.get("papers", {}), (row["paper"] for row in report["claims"])):
         squares = [_square(item, rows) for item in paper["items"]]
         before, title, after = _title(paper["citation"])
         counts = Counter(square["mark"] for square in squares)
@@ -111,6 +112,12 @@ def papers(report: Report) -> Iterator[dict[str, Any]]:
             "key": key, "name": findings.name_of(report, key), "before": before, "title": title, "after": after, "squares": squares,
             "counts": [(counts[mark], words.replace("holds", "hold").replace(" here", ""), mark) for mark, words in claim_view.WORDS.items() if counts[mark]],
         }  # fmt: skip
+
+
+def _largest_first(found: dict[str, T], papers: Iterable[str]) -> list[tuple[str, T]]:
+    """The items of ``found``, by paper, in the order of how often each is among ``papers``."""
+    counts = Counter(papers)
+    return sorted(found.items(), key=lambda item: (-counts[item[0]], item[0]))
 
 
 def _square(item: dict[str, Any], rows: dict[str, Row]) -> dict[str, Any]:
@@ -131,7 +138,7 @@ def _title(citation: str) -> tuple[str, str, str]:
 
 
 def groups(report: Report, views: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """Claims by what their ids begin with, in the order of the paper's items, a repaired form below what it repairs."""
+    """Claims by what their ids begin with, the most first, in the order of the paper's items, a repaired form below what it repairs."""
     items = (name for paper in report.get("papers", {}).values() for item in paper["items"] for name in item["claims"])
     place = {name: k for k, name in enumerate(dict.fromkeys(items))}
     found: dict[str, list[dict[str, Any]]] = {}
@@ -143,7 +150,7 @@ def groups(report: Report, views: Iterable[dict[str, Any]]) -> dict[str, list[di
 
     for one in sorted(views, key=key):
         found.setdefault(one["paper"], []).append(one)
-    return dict(sorted(found.items()))
+    return dict(_largest_first(found, (key for key, ones in found.items() for _ in ones)))
 
 
 def facets(views: Iterable[dict[str, Any]]) -> list[tuple[str, str, list[tuple[str, str]]]]:

@@ -3,6 +3,7 @@
 import copy
 import json
 import re
+from collections import Counter
 from html import escape, unescape
 from html.parser import HTMLParser
 
@@ -330,3 +331,9 @@ def test_three_sentences_count_and_name():
     assert papers == "3 statements, examined as printed: 2 hold wherever examined; 1 refuted by exact counterexample (p.f)."
     assert "HOLDS (p.algorithm-1, 3 instances)" in code and "1 of 1" in code and "HOLDS (p.code.parity, 3 instances)" in code
     assert "3 of 4 controls" in match and "not examined in this audit" in match
+
+
+def test_the_paper_with_the_most_claims_stands_first(audited: dict) -> None:
+    counts = Counter(row["paper"] for row in audited["claims"])
+    shown = [paper["key"] for paper in report.papers(audited)]
+    assert [counts[key] for key in shown] == sorted((counts[key] for key in shown), reverse=True)
