@@ -81,7 +81,7 @@ class CoCoA(DualMethod):
     name = "cocoa"
     orders: tuple[str, ...] = ("uniform", "permuted")  # type: ignore[misc]
 
-    def __init__(self, parts: Any = 2, H: int | None = None, aggregation: Any = "adding", sigma: Any = None) -> None:
+    def __init__(self, parts: int | Sequence[int] = 2, H: int | None = None, aggregation: Any = "adding", sigma: Any = None) -> None:
         if H is not None and not (isinstance(H, int) and not isinstance(H, bool) and H >= 1):
             raise ValueError(f"H must be an integer >= 1 (got {H!r}); leave it out for as many local steps as a part has rows")
         if aggregation not in AGGREGATIONS and not 0 < convert(aggregation, Fraction, "aggregation") <= 1:

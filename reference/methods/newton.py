@@ -91,7 +91,7 @@ class Newton(Method[NewtonState]):
     name = "newton"
     orders = ("uniform",)
 
-    def __init__(self, stride: Any = None) -> None:
+    def __init__(self, stride: int | None = None) -> None:
         if stride is not None and not (isinstance(stride, int) and stride >= 1):
             raise ValueError(f"stride must be an integer >= 1 (got {stride!r}): every stride-th row enters the matrix")
         self.stride = stride

@@ -9,7 +9,9 @@ import pytest
 
 from dualgap.proofs_checks.claims.registry import CLAIMS, all_claims
 from dualgap.proofs_checks.cli import main as cli
+from dualgap.proofs_checks.cli.method_options import general_options, parameters_of
 from dualgap.proofs_checks.report import terminal
+from dualgap.reference import all_methods, method
 
 DATA = "+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n"
 
@@ -249,6 +251,7 @@ OPTIONS = {
     "svrg": (("eta=0.05", "option=II", "m=4"), {"eta": 0.05, "option": "II", "m": 4}),
     "spd1": (("gauss_seidel=true",), {"gauss_seidel": True}),
     "spdc-minibatch": (("m=3", "theta=1/2"), {"m": 3, "theta": 0.5}),  # theta is the base class's
+    "cocoa": (("parts=3", "H=2", "aggregation=averaging"), {"parts": 3, "H": 2, "aggregation": "averaging"}),
 }
 
 
@@ -270,6 +273,16 @@ def test_option_gives_a_parameter_of_the_method_to_both_backends(name, capsys, f
     data = load("data.txt")
     expected = solve(Problem(data.X, data.y, Squared(), L2(1.0)), name, tol=1e-3, max_epochs=3, **OPTIONS[name][1])
     assert fast == readable == (expected.primal, expected.dual, expected.epochs) != default
+
+
+@pytest.mark.parametrize("name", sorted(all_methods()))
+def test_no_parameter_that_wants_an_integer_is_read_as_a_float(name):
+    for parameter in parameters_of(all_methods()[name]):
+        try:
+            options = general_options(name, [f"{parameter}=2"])
+            method(name, **options)
+        except (ValueError, TypeError) as error:
+            assert "integer" not in str(error), (parameter, str(error))
 
 
 def test_checkpoint_of_a_run_with_another_option_is_refused(capsys, files):
