@@ -1,9 +1,9 @@
 """What exact contexts compute in: ``fractions.Fraction``, or gmpy2's ``mpq``, the same numbers many times faster.
 
 A context's ``number`` says Fraction in either case, "exact"; its ``arithmetic`` is the type that is in force here. Both give
-the same rationals, of the same spelling, hash and nearest float. One thing differs: a float that meets a Fraction makes a
-float of it; one that meets an mpq makes a number of 53 bits, so inside ``computing_in("mpq")`` gmpy2 raises where that
-would round, and ``require_exact`` refuses what is left of it.
+the same rationals, of the same spelling and hash. Two things differ. ``float`` of an mpq may miss the nearest double by one, so
+reports take ``nearest``. And a float that meets a Fraction makes a float of it; one that meets an mpq makes a number of 53 bits,
+so inside ``computing_in("mpq")`` gmpy2 raises where that would round, and ``require_exact`` refuses what is left of it.
 """
 
 import importlib

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.numbers.rational import nearest
 
 MOST_BITS = 14_000  # Python writes integers of up to 4300 digits, which are 14,284 bits
 
@@ -38,7 +39,7 @@ class Relation:
         """left/right of an inequality with a positive right side: 1 is equality; None where it means nothing."""
         if self.sign == "==" or not (_is_exact(self.left) and _is_exact(self.right)) or not self.right > 0:
             return None
-        return float(self.left / self.right)
+        return nearest(self.left / self.right)
 
     def __str__(self) -> str:
         return f"{self.label}: {show(self.left)} {self.sign} {show(self.right)}"
@@ -70,7 +71,7 @@ def show(value: Any) -> str:
 def _about(value: Any) -> str:
     """Its decimal; nothing where it has none, or one beyond the floats."""
     try:
-        return f" (~{float(value):.10g})"
+        return f" (~{nearest(value):.10g})"
     except (TypeError, OverflowError):
         return ""
 

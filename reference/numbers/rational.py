@@ -24,6 +24,14 @@ def _registered(kind: type) -> bool:
     return issubclass(kind, Rational) and not issubclass(kind, Integral)
 
 
+def nearest(value: Any) -> float:
+    """The double nearest to a rational, ties to even; of another number ``float(value)``.
+
+    ``float`` of another type of rationals may miss it by one: gmpy2 2.2.0 did. Raises OverflowError beyond the doubles.
+    """
+    return float(to_fraction(value)) if isinstance(value, Rational) else float(value)
+
+
 def to_fraction(value: Any) -> Fraction:
     """Fraction(value) with ints inside: ``Fraction`` keeps the numerator of another type of rationals as it is.
 

@@ -30,6 +30,7 @@ from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import LOSSES, Interval, Method, Problem, Regularizer, Undecided, method
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.interval import decide
+from dualgap.reference.numbers.rational import nearest
 
 HYPOTHESES = f"{L2_STATE} at t = 0; lam >= 4R^2/(n gamma)"
 SHARP = f"{SMOOTH}; g mu-strongly convex (L2, elastic net); w = w(alpha) at t = 0; K = R^2/(mu n gamma) < 1"
@@ -223,8 +224,8 @@ def figure(instance: Instance, title: str) -> Source:
         gaps = expected_gaps(c, paper_horizon(c))
         to_go, t = (c.D_star - c.D) / c.gap, range(len(gaps))
         evidence.series["trajectory"] = {
-            "t": list(t), "expected": [float(gap / c.gap) for gap in gaps], "bound": [float(paper_factor(c.n, k)) for k in t],
-            "sharp": [float(sharp_factor(c, k) * to_go) for k in t],
+            "t": list(t), "expected": [nearest(gap / c.gap) for gap in gaps], "bound": [nearest(paper_factor(c.n, k)) for k in t],
+            "sharp": [nearest(sharp_factor(c, k) * to_go) for k in t],
             "vacuous_until": start_of_meaning(2 * c.n, 1 / (2 * c.n)), "title": title,
         }
         return evidence

@@ -16,6 +16,7 @@ from dualgap.proofs_checks.evidence.levels import altered, examine
 from dualgap.proofs_checks.papers.aspdc.extras import RealRun
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems, shipped
 from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS, noise
+from dualgap.reference.numbers.rational import nearest
 
 
 def as_instance(dataset: Any, lam_factor: Fraction) -> Instance:
@@ -122,12 +123,12 @@ def on_data(build: Callable[[], Instance], name: str) -> Callable[[Claim, Run], 
 
 def run_series(c: Context, name: str) -> dict[str, Any]:
     """Gap and conditional progress against passes, for the figure."""
-    gaps = [float(gap) for _, gap in progress_along(c)]
-    monitor = [float(c.n * increase / gap) if gap else 1.0 for increase, gap in progress_along(c)]
+    gaps = [nearest(gap) for _, gap in progress_along(c)]
+    monitor = [nearest(c.n * increase / gap) if gap else 1.0 for increase, gap in progress_along(c)]
     return {
-        "title": name, "passes": list(range(len(gaps))), "gap": gaps, "monitor": monitor, "floor": float(c.s), "n": c.n,
+        "title": name, "passes": list(range(len(gaps))), "gap": gaps, "monitor": monitor, "floor": nearest(c.s), "n": c.n,
         "lemma-2": [2 * c.n * (1 - 1 / (2 * c.n)) ** (c.n * p) * gaps[0] for p in range(len(gaps))],
-        "sharp": [c.n / float(c.s) * (1 - float(c.s) / c.n) ** (c.n * p) * gaps[0] for p in range(len(gaps))],
+        "sharp": [c.n / nearest(c.s) * (1 - nearest(c.s) / c.n) ** (c.n * p) * gaps[0] for p in range(len(gaps))],
     }
 
 

@@ -33,6 +33,7 @@ from dualgap.proofs_checks.papers.aspdc_i.lyapunov import (
     state_at,
 )
 from dualgap.proofs_checks.papers.aspdc_i.proximal import Inner, centred_dual, difference, inner, prox, square
+from dualgap.reference.numbers.rational import nearest
 
 HUNDREDTH = Q(1, 100)
 
@@ -198,8 +199,8 @@ def all_sequences(theorem: Theorem) -> Source:
             c = Context(instance)
             epoch = Epoch(fixed(c), c.problem)
             largest, error = largest_ratio(epoch, theorem.theta)
-            share = float(c.problem.regularizer.lam / epoch.mu)
-            bound = 1 - float(theorem.sigma) * share
+            share = nearest(c.problem.regularizer.lam / epoch.mu)
+            bound = 1 - nearest(theorem.sigma) * share
             evidence.instances += 1
             if largest - error > bound:
                 evidence.violations += 1
@@ -207,7 +208,7 @@ def all_sequences(theorem: Theorem) -> Source:
             elif largest + error > bound:
                 evidence.undecided += 1
             margins.append((1 - largest) / share)
-        evidence.series = {f"{claim.id}: (1 - largest eigenvalue) mu/lam": {"margins": margins, "sigma": float(theorem.sigma)}}
+        evidence.series = {f"{claim.id}: (1 - largest eigenvalue) mu/lam": {"margins": margins, "sigma": nearest(theorem.sigma)}}
         return evidence
 
     return source
