@@ -1,7 +1,7 @@
 (* Prints every theorem and, at the end, every axiom that any of them uses. *)
 From Coq Require Import Reals List.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate Subsets SpdcLimits SdcaLipschitz Certificate Inhabited.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate Subsets SpdcLimits SdcaLipschitz Passcode Certificate Inhabited.
 Open Scope R_scope.
 Set Printing Width 118.
 
@@ -123,6 +123,11 @@ Check spdc_inverse_R_diverges.
 Check sdca_lipschitz_step.
 Check sdca_lipschitz_start.
 Check sdca_lipschitz_rate.
+Check sdca_lipschitz_random.
+Check sdca_lipschitz_averaged.
+Check sdca_lipschitz_outputs.
+(* PASSCoDe-Atomic with no delay. *)
+Check passcode_reading_false.
 (* The certificate with rounded sums; for the doubles of the machine see AuditFloat.v. *)
 Check fsum_error.
 Check fdot_error.
@@ -150,6 +155,7 @@ Definition everything :=
    spdc_saddle_point, spdc_squared_rule, spdc_smoothed_hinge_rule, spdc_batch_contraction,
    spdc_batch_theorem_1, spdc_batch_iterations, spdc_batch_squared_rule, spdc_batch_smoothed_hinge_rule, subsets_spec,
    subsets_distinct, subsets_fair, spdc_R_is_tight, spdc_inverse_R_diverges,
-   sdca_lipschitz_step, sdca_lipschitz_start, sdca_lipschitz_rate,
+   sdca_lipschitz_step, sdca_lipschitz_start, sdca_lipschitz_rate, sdca_lipschitz_random, sdca_lipschitz_averaged,
+   sdca_lipschitz_outputs, passcode_reading_false,
    fsum_error, fdot_error, fmean_row_error, power_below_k, gap_of_rounded, certificate_of_rounded_sums, every_application).
 Print Assumptions everything.

@@ -142,6 +142,10 @@ Definition sdca_smoothed_hinge n d X gamma (y : nat -> R) lam alpha i : R :=
   let z := dot d (X i) (w_of n X lam alpha) in
   let k := norm2 d (X i) / (lam * INR n) in
   - y i * clip01 ((1 - y i * z + k * - (y i * alpha i)) / (gamma + k)).
+(* The averaged output: beside alpha the sum of the states that were left; after k steps from (alpha, 0) that sum over k. *)
+Definition summing (step : (nat -> R) -> nat -> nat -> R) (s : (nat -> R) * (nat -> R)) i : (nat -> R) * (nat -> R) :=
+  (step (fst s) i, fun j => snd s j + fst s j).
+Definition averaged (k : nat) (s : (nat -> R) * (nat -> R)) : nat -> R := fun i => snd s i / INR k.
 
 (* Algorithm 3: P~_v, its minimiser prox(v), and the mean of F over `epochs` outer epochs of m inner steps each,
    from centre v and dual point alpha; after an epoch the centre is w(alpha; v). *)
@@ -282,6 +286,19 @@ Definition spdc_l2_batch_step n m d X (prox : nat -> R -> R -> R -> R) lam tau s
 Fixpoint subsets (n m : nat) : list (list nat) :=
   match n, m with _, O => [[]] | O, S _ => [] | S p, S k => map (cons p) (subsets p k) ++ subsets p m end.
 Definition subset (n m b : nat) : list nat := nth b (subsets n m) [].
+
+(* PASSCoDe-Atomic with no delay, in the scaling of the slides, squared loss l_i(v) = (v - y_i)^2/2: the dual that is minimised; T a i
+   minimises it over coordinate i; the theorem read with these kappa and L, and with c kappa/L in the place of kappa/L. *)
+Definition pc_dual n d (X : nat -> nat -> R) (y a : nat -> R) : R :=
+  norm2 d (fun j => bsum n (fun i => a i * X i j)) / 2 + bsum n (fun i => squared_conj 1 (y i) (- a i)).
+Definition passcode_reading (c : R) : Prop := forall n d X y kappa L a_opt (T grad : (nat -> R) -> nat -> R),
+  (0 < n)%nat -> (forall i, (i < n)%nat -> norm2 d (X i) = 1) -> 0 < kappa -> 0 < L ->
+  (forall a, pc_dual n d X y a_opt <= pc_dual n d X y a) ->
+  (forall a i b, (i < n)%nat -> pc_dual n d X y (upd a i (T a i)) <= pc_dual n d X y (upd a i b)) ->
+  (forall a, kappa ^ 2 * norm2 n (fun i => a i - a_opt i) <= norm2 n (fun i => T a i - a i)) ->
+  (forall a b, Rabs (pc_dual n d X y b - pc_dual n d X y a - dot n (grad a) (fun i => b i - a i)) <= L / 2 * norm2 n (fun i => b i - a i)) ->
+  forall a, avg n (fun i => pc_dual n d X y (upd a i (T a i))) - pc_dual n d X y a_opt
+            <= (1 - c * kappa / L) * (pc_dual n d X y a - pc_dual n d X y a_opt).
 
 (* The certificate in floating point.  fl rounds with a relative error of at most u and an absolute one of at most e (underflow);
    sums are made in order, from 0, every product and every partial sum rounded. *)

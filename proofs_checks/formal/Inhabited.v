@@ -4,7 +4,7 @@
    a t, `enough` finds one. *)
 From Coq Require Import Reals Lra Lia Arith List FunctionalExtensionality.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Certificate.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate.
 From Dualgap Require Import Bridge Labels.
 Open Scope R_scope.
 
@@ -363,6 +363,18 @@ Definition sdca_lipschitz_start_applies := sdca_lipschitz_start 2 1 ones phi dph
   one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 3%nat start start_feasible.
 Definition sdca_lipschitz_rate_applies := sdca_lipschitz_rate 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos tangents
   one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 0%nat 3%nat start start_feasible near_start.
+Definition sdca_lipschitz_random_applies := sdca_lipschitz_random 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos tangents
+  one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 1%nat 2%nat start (le_n 2) start_feasible.
+Definition sdca_lipschitz_averaged_applies := sdca_lipschitz_averaged 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos
+  tangents one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 1%nat 2%nat start (le_n 2) start_feasible.
+Lemma late_enough : 4 * (4 * 1 ^ 2 * 1) / (2 * 1) <= 2 * INR 2 + INR 4. Proof. simpl. lra. Qed.
+Lemma long_enough : 4 * 1 ^ 2 * 1 / (2 * 1) <= INR 2. Proof. simpl. lra. Qed.
+Definition sdca_lipschitz_outputs_applies := sdca_lipschitz_outputs 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos
+  tangents one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 1 0%nat 4%nat 2%nat start Rlt_0_1 start_feasible near_start late_enough
+  long_enough (le_n 2).
+
+(* -- PASSCoDe: c = 1 is the theorem as it is read ------------------------------------------------------------------------------ *)
+Definition passcode_reading_false_applies := passcode_reading_false 1 Rlt_0_1.
 
 (* -- rounded sums: fl x = x + 1/100, so that u = 0 and e = 1/100 --------------------------------------------------------------- *)
 Definition off_by (x : R) : R := x + 1 / 100.
@@ -408,5 +420,7 @@ Definition every_application :=
    spdc_batch_contraction_applies, spdc_batch_theorem_1_applies, spdc_batch_iterations_applies,
    spdc_batch_squared_rule_applies, spdc_batch_smoothed_hinge_rule_applies, subsets_spec_applies,
    subsets_distinct_applies, subsets_fair_applies,
-   sdca_lipschitz_step_applies, sdca_lipschitz_start_applies, sdca_lipschitz_rate_applies, fsum_error_applies, fdot_error_applies, fmean_row_error_applies, power_below_k_applies, gap_of_rounded_applies,
+   sdca_lipschitz_step_applies, sdca_lipschitz_start_applies, sdca_lipschitz_rate_applies,
+   sdca_lipschitz_random_applies, sdca_lipschitz_averaged_applies, sdca_lipschitz_outputs_applies,
+   passcode_reading_false_applies, fsum_error_applies, fdot_error_applies, fmean_row_error_applies, power_below_k_applies, gap_of_rounded_applies,
    certificate_of_rounded_sums_applies).

@@ -304,6 +304,12 @@ STATEMENTS = {  # what is changed: (file, statement, altered statement, the file
     "certificate: one rounding less in a dot product": ("Certificate", "    <= ((1 + u) ^ S d - 1) * bsum d (fun j => Rabs (x j * w j)) + 2 *", "    <= ((1 + u) ^ d - 1) * bsum d (fun j => Rabs (x j * w j)) + 2 *", "Certificate"),
     "certificate: gamma twice": ("Certificate", "+ sqrt (ez ^ 2 / (2 * gamma) + eu ^ 2 / (2 * mu))) ^ 2.\n  Proof.\n    intros z z'", "+ sqrt (ez ^ 2 / (4 * gamma) + eu ^ 2 / (2 * mu))) ^ 2.\n  Proof.\n    intros z z'", "Certificate"),
     "SDCA: G with a 3 for the 4": ("SdcaLipschitz", "Let G := 4 * L ^ 2 * R2.", "Let G := 3 * L ^ 2 * R2.", "SdcaLipschitz"),
+    "SDCA: half of the window's G": ("SdcaLipschitz", "alpha + G / (2 * lam * INR k).\n  Proof.\n    intros D_star Hlub t0 k alpha Hk Hf. assert", "alpha + G / (4 * lam * INR k).\n  Proof.\n    intros D_star Hlub t0 k alpha Hk Hf. assert", "SdcaLipschitz"),
+    "SDCA: the average with one state too many": ("Definitions", "snd s i / INR k.", "snd s i / INR (S k).", "SdcaLipschitz"),
+    "SDCA: the output summed after the step": ("Definitions", "fun j => snd s j + fst s j).", "fun j => snd s j + step (fst s) i j).", "SdcaLipschitz"),
+    "SDCA: a window shorter than n": ("SdcaLipschitz", "G / (lam * eps) <= INR k -> (n <= k)%nat ->", "G / (lam * eps) <= INR k -> (1 <= k)%nat ->", "SdcaLipschitz"),
+    "PASSCoDe: with 1/n in the rate": ("Definitions", "(1 - c * kappa / L) * (pc_dual", "(1 - c * kappa / (L * INR n)) * (pc_dual", "Passcode"),
+    "PASSCoDe: L half of what it is": ("Passcode", "(fun _ => 1) 1 2 (fun _ => 1 / 2)", "(fun _ => 1) 1 1 (fun _ => 1 / 2)", "Passcode"),
     "SPDC: growth by 1.4": ("SpdcLimits", "  13 / 10 * form growing b <=", "  14 / 10 * form growing b <=", "SpdcLimits"),
 }  # fmt: skip
 
