@@ -125,6 +125,7 @@ Check sdca_lipschitz_start.
 Check sdca_lipschitz_rate.
 Check sdca_lipschitz_random.
 Check sdca_lipschitz_averaged.
+Check sdca_lipschitz_burn_in.
 Check sdca_lipschitz_outputs.
 (* PASSCoDe-Atomic with no delay. *)
 Check passcode_reading_false.
@@ -156,6 +157,6 @@ Definition everything :=
    spdc_batch_theorem_1, spdc_batch_iterations, spdc_batch_squared_rule, spdc_batch_smoothed_hinge_rule, subsets_spec,
    subsets_distinct, subsets_fair, spdc_R_is_tight, spdc_inverse_R_diverges,
    sdca_lipschitz_step, sdca_lipschitz_start, sdca_lipschitz_rate, sdca_lipschitz_random, sdca_lipschitz_averaged,
-   sdca_lipschitz_outputs, passcode_reading_false,
+   sdca_lipschitz_burn_in, sdca_lipschitz_outputs, passcode_reading_false,
    fsum_error, fdot_error, fmean_row_error, power_below_k, gap_of_rounded, certificate_of_rounded_sums, every_application).
 Print Assumptions everything.

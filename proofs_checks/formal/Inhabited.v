@@ -367,6 +367,12 @@ Definition sdca_lipschitz_random_applies := sdca_lipschitz_random 2 1 ones phi d
   one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 1%nat 2%nat start (le_n 2) start_feasible.
 Definition sdca_lipschitz_averaged_applies := sdca_lipschitz_averaged 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos
   tangents one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 1%nat 2%nat start (le_n 2) start_feasible.
+Lemma G_pos : 0 < 4 * 1 ^ 2 * 1. Proof. lra. Qed.
+Lemma one_eighth : 0 < 1 / 8. Proof. lra. Qed.
+Lemma below_gap : P 2 1 ones phi 2 optimum - D 2 1 ones phis 2 start <= 1 / 8.
+Proof. pose proof (optimal (w_of 2 ones 2 start)). pose proof gap_of_start as Hg. unfold gap in Hg. unfold optimum. lra. Qed.
+Definition sdca_lipschitz_burn_in_applies := fun t => sdca_lipschitz_burn_in 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos
+  tangents one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value (1 / 8) t start G_pos one_eighth start_feasible below_gap.
 Lemma late_enough : 4 * (4 * 1 ^ 2 * 1) / (2 * 1) <= 2 * INR 2 + INR 4. Proof. simpl. lra. Qed.
 Lemma long_enough : 4 * 1 ^ 2 * 1 / (2 * 1) <= INR 2. Proof. simpl. lra. Qed.
 Definition sdca_lipschitz_outputs_applies := sdca_lipschitz_outputs 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos
@@ -421,6 +427,7 @@ Definition every_application :=
    spdc_batch_squared_rule_applies, spdc_batch_smoothed_hinge_rule_applies, subsets_spec_applies,
    subsets_distinct_applies, subsets_fair_applies,
    sdca_lipschitz_step_applies, sdca_lipschitz_start_applies, sdca_lipschitz_rate_applies,
-   sdca_lipschitz_random_applies, sdca_lipschitz_averaged_applies, sdca_lipschitz_outputs_applies,
+   sdca_lipschitz_random_applies, sdca_lipschitz_averaged_applies,
+   sdca_lipschitz_burn_in_applies, sdca_lipschitz_outputs_applies,
    passcode_reading_false_applies, fsum_error_applies, fdot_error_applies, fmean_row_error_applies, power_below_k_applies, gap_of_rounded_applies,
    certificate_of_rounded_sums_applies).

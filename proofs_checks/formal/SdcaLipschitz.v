@@ -290,6 +290,23 @@ Section Lipschitz.
         rewrite Expect_minus, Expect_scal. ring.
   Qed.
 
+  (* Steps enough to begin with, for B >= D* - D at the start. *)
+  Theorem sdca_lipschitz_burn_in : forall D_star, is_lub (values (feasible n phi) DD) D_star -> forall B t0 alpha, 0 < G -> 0 < B ->
+    feasible n phi alpha -> D_star - DD alpha <= B -> INR n * ln (2 * lam * INR n * B / G) <= INR t0 ->
+    Expect n step t0 (fun a => D_star - DD a) alpha <= G / (lam * INR n).
+  Proof.
+    intros D_star Hlub B t0 alpha HG HB Hf HDB Ht. eapply Rle_trans; [apply (sdca_lipschitz_start D_star Hlub t0 alpha Hf)|].
+    assert (H1 : 0 < / INR n <= 1).
+    { split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; [lra | apply (le_INR 1); lia]. }
+    assert (He : 0 < G / (2 * lam * INR n)) by (apply Rdiv_lt_0_compat; [exact HG|]; repeat apply Rmult_lt_0_compat; lra).
+    assert (H2 : (1 - / INR n) ^ t0 * B <= G / (2 * lam * INR n)).
+    { apply iterations_suffice; try assumption. rewrite Rinv_inv.
+      replace (B / (G / (2 * lam * INR n))) with (2 * lam * INR n * B / G) by (field; lra). exact Ht. }
+    assert (H3 : (1 - 1 / INR n) ^ t0 * (D_star - DD alpha) <= (1 - / INR n) ^ t0 * B).
+    { unfold Rdiv. rewrite Rmult_1_l. apply Rmult_le_compat_l; [apply pow_le; lra | exact HDB]. }
+    replace (G / (lam * INR n)) with (2 * (G / (2 * lam * INR n))) by (field; lra). lra.
+  Qed.
+
   (* Steps enough for eps, for both outputs. *)
   Theorem sdca_lipschitz_outputs : forall D_star, is_lub (values (feasible n phi) DD) D_star -> forall eps t0 t k alpha, 0 < eps -> feasible n phi alpha ->
     Expect n step t0 (fun a => D_star - DD a) alpha <= G / (lam * INR n) ->

@@ -304,6 +304,7 @@ STATEMENTS = {  # what is changed: (file, statement, altered statement, the file
     "certificate: one rounding less in a dot product": ("Certificate", "    <= ((1 + u) ^ S d - 1) * bsum d (fun j => Rabs (x j * w j)) + 2 *", "    <= ((1 + u) ^ d - 1) * bsum d (fun j => Rabs (x j * w j)) + 2 *", "Certificate"),
     "certificate: gamma twice": ("Certificate", "+ sqrt (ez ^ 2 / (2 * gamma) + eu ^ 2 / (2 * mu))) ^ 2.\n  Proof.\n    intros z z'", "+ sqrt (ez ^ 2 / (4 * gamma) + eu ^ 2 / (2 * mu))) ^ 2.\n  Proof.\n    intros z z'", "Certificate"),
     "SDCA: G with a 3 for the 4": ("SdcaLipschitz", "Let G := 4 * L ^ 2 * R2.", "Let G := 3 * L ^ 2 * R2.", "SdcaLipschitz"),
+    "SDCA: the burn-in without its 2": ("SdcaLipschitz", "INR n * ln (2 * lam * INR n * B / G) <=", "INR n * ln (lam * INR n * B / G) <=", "SdcaLipschitz"),
     "SDCA: half of the window's G": ("SdcaLipschitz", "alpha + G / (2 * lam * INR k).\n  Proof.\n    intros D_star Hlub t0 k alpha Hk Hf. assert", "alpha + G / (4 * lam * INR k).\n  Proof.\n    intros D_star Hlub t0 k alpha Hk Hf. assert", "SdcaLipschitz"),
     "SDCA: the average with one state too many": ("Definitions", "snd s i / INR k.", "snd s i / INR (S k).", "SdcaLipschitz"),
     "SDCA: the output summed after the step": ("Definitions", "fun j => snd s j + fst s j).", "fun j => snd s j + step (fst s) i j).", "SdcaLipschitz"),
