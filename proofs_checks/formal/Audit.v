@@ -117,6 +117,7 @@ Check spdc_batch_smoothed_hinge_rule.
 Check subsets_spec.
 Check subsets_distinct.
 Check subsets_fair.
+Check one_per_block_fair.
 Check spdc_R_is_tight.
 Check spdc_inverse_R_diverges.
 (* SDCA for Lipschitz losses. *)
@@ -155,7 +156,7 @@ Definition everything :=
    pgs_theorem_1_hinge, pgs_inverse_time, pgs_lemma_1_false, spdc_contraction, spdc_theorem_1, spdc_iterations,
    spdc_saddle_point, spdc_squared_rule, spdc_smoothed_hinge_rule, spdc_batch_contraction,
    spdc_batch_theorem_1, spdc_batch_iterations, spdc_batch_squared_rule, spdc_batch_smoothed_hinge_rule, subsets_spec,
-   subsets_distinct, subsets_fair, spdc_R_is_tight, spdc_inverse_R_diverges,
+   subsets_distinct, subsets_fair, one_per_block_fair, spdc_R_is_tight, spdc_inverse_R_diverges,
    sdca_lipschitz_step, sdca_lipschitz_start, sdca_lipschitz_rate, sdca_lipschitz_random, sdca_lipschitz_averaged,
    sdca_lipschitz_burn_in, sdca_lipschitz_outputs, passcode_reading_false,
    fsum_error, fdot_error, fmean_row_error, power_below_k, gap_of_rounded, certificate_of_rounded_sums, every_application).

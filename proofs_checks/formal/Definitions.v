@@ -286,6 +286,9 @@ Definition spdc_l2_batch_step n m d X (prox : nat -> R -> R -> R -> R) lam tau s
 Fixpoint subsets (n m : nat) : list (list nat) :=
   match n, m with _, O => [[]] | O, S _ => [] | S p, S k => map (cons p) (subsets p k) ++ subsets p m end.
 Definition subset (n m b : nat) : list nat := nth b (subsets n m) [].
+(* One row of each of m blocks of p rows: row r of the next block, and what the k-th sequence of m such r makes. *)
+Definition next_block (p : nat) (K : list nat) (r : nat) : list nat := (r + p * length K)%nat :: K.
+Definition one_per_block (p m k : nat) : list nat := after (next_block p) [] (nth k (sequences p m) []).
 
 (* PASSCoDe-Atomic with no delay, in the scaling of the slides, squared loss l_i(v) = (v - y_i)^2/2: the dual that is minimised; T a i
    minimises it over coordinate i; the theorem read with these kappa and L, and with c kappa/L in the place of kappa/L. *)

@@ -321,6 +321,7 @@ Qed.
 Definition subsets_spec_applies := subsets_spec 3 2 (2 :: 0 :: nil)%nat%list.
 Definition subsets_distinct_applies := subsets_distinct 3 2.
 Definition subsets_fair_applies := subsets_fair 3 2 two_of_three.
+Definition one_per_block_fair_applies := one_per_block_fair 2 n_pos 2 n_pos.
 Definition pairs := subset 3 2.
 Definition spdc_batch_squared_rule_applies := spdc_batch_squared_rule 3 1 ones zeros 1 2 (1 / 4) (1 / 2) (3 / 4) Rlt_0_1 lam_pos quarter half_pos 2 3 pairs
   subsets_fair_applies.
@@ -425,7 +426,7 @@ Definition every_application :=
    spdc_saddle_point_applies, spdc_squared_rule_applies, spdc_smoothed_hinge_rule_applies,
    spdc_batch_contraction_applies, spdc_batch_theorem_1_applies, spdc_batch_iterations_applies,
    spdc_batch_squared_rule_applies, spdc_batch_smoothed_hinge_rule_applies, subsets_spec_applies,
-   subsets_distinct_applies, subsets_fair_applies,
+   subsets_distinct_applies, subsets_fair_applies, one_per_block_fair_applies,
    sdca_lipschitz_step_applies, sdca_lipschitz_start_applies, sdca_lipschitz_rate_applies,
    sdca_lipschitz_random_applies, sdca_lipschitz_averaged_applies,
    sdca_lipschitz_burn_in_applies, sdca_lipschitz_outputs_applies,

@@ -1,4 +1,4 @@
-(* All sets of m of the n rows: each occurs once, and each row is in the share m/n of them. *)
+(* All sets of m of the n rows: each occurs once, and each row is in the share m/n of them; and one row of each of m equal blocks. *)
 From Coq Require Import Reals Lra Lia Arith List Sorted FinFun.
 Import ListNotations.
 From Dualgap Require Import Definitions Sums Sequences.
@@ -106,3 +106,61 @@ Proof.
   apply Rmult_eq_reg_r with (INR N * INR (S p)); [|apply Rmult_integral_contrapositive; lra].
   replace (h / INR N * (INR N * INR (S p))) with (INR (S p) * h) by (field; lra). rewrite Htwice. field. lra.
 Qed.
+
+(* One row of each of m blocks of p rows. *)
+Section Blocks.
+  Variable p : nat.
+  Hypothesis p_pos : (0 < p)%nat.
+  Let blocks_of (K : list nat) : Prop := NoDup K /\ forall i, In i K -> (i < p * length K)%nat.
+
+  Lemma next_blocks : forall js K, (forall r, In r js -> (r < p)%nat) -> blocks_of K ->
+    length (after (next_block p) K js) = (length K + length js)%nat /\ blocks_of (after (next_block p) K js).
+  Proof.
+    unfold after. induction js as [|r js IH]; intros K Hjs [Hdiff Hin]; [split; [simpl; lia | split; assumption]|]. cbn [fold_left].
+    assert (Hr : (r < p)%nat) by (apply Hjs; left; reflexivity).
+    destruct (IH (next_block p K r)) as [Hlen Hblocks]; [intros; apply Hjs; right; assumption | | split; [rewrite Hlen; simpl; lia | exact Hblocks]].
+    split; unfold next_block.
+    - constructor; [|exact Hdiff]. intros H. specialize (Hin _ H). lia.
+    - cbn [length]. intros i [<-|Hi]; [|specialize (Hin i Hi)]; lia.
+  Qed.
+
+  (* A row of a block that is still to come is drawn with probability 1/p. *)
+  Lemma mean_count : forall m K i, Expect p (next_block p) m (fun K => INR (count_occ Nat.eq_dec K i)) K
+    = INR (count_occ Nat.eq_dec K i) + (if le_dec (p * length K) i then if lt_dec i (p * (length K + m)) then / INR p else 0 else 0).
+  Proof.
+    assert (Hp : 0 < INR p) by apply INR_pos, p_pos.
+    induction m as [|m IH]; intros K i; cbn [Expect].
+    - destruct (le_dec (p * length K) i); [|lra]. destruct (lt_dec i (p * (length K + 0))); [lia | lra].
+    - set (later := if le_dec (p * S (length K)) i then if lt_dec i (p * (S (length K) + m)) then / INR p else 0 else 0).
+      set (here := fun r => if Nat.eq_dec (r + p * length K) i then 1 else 0).
+      rewrite (avg_ext p _ (fun r => (INR (count_occ Nat.eq_dec K i) + later) + here r)).
+      2:{ intros r Hr. rewrite IH. unfold next_block, here. cbn [length count_occ]. fold later.
+          destruct (Nat.eq_dec (r + p * length K) i); [rewrite S_INR|]; lra. }
+      rewrite avg_plus, avg_const by exact p_pos.
+      assert (E : avg p here = if le_dec (p * length K) i then if lt_dec i (p * S (length K)) then / INR p else 0 else 0).
+      { assert (Hnone : (forall r, (r < p)%nat -> (r + p * length K)%nat <> i) -> avg p here = 0).
+        { intros H. rewrite (avg_ext p here (fun _ => 0)), avg_const by (exact p_pos || (intros r Hr; unfold here; destruct Nat.eq_dec; [destruct (H r Hr); assumption | reflexivity])). reflexivity. }
+        destruct (le_dec (p * length K) i); [destruct (lt_dec i (p * S (length K)))|]; [|apply Hnone; intros; lia..].
+        assert (Hr : (i - p * length K < p)%nat) by lia.
+        assert (Hother : forall r, (r < p)%nat -> r <> (i - p * length K)%nat -> here r = 0)
+          by (intros r _ Hne; unfold here; destruct (Nat.eq_dec (r + p * length K) i); [lia | reflexivity]).
+        unfold avg. rewrite (bsum_change p _ (fun _ => 0) here Hr Hother), bsum_const. unfold here.
+        destruct (Nat.eq_dec (i - p * length K + p * length K) i); [field; lra | lia]. }
+      rewrite E. unfold later. replace (length K + S m)%nat with (S (length K) + m)%nat by lia.
+      repeat match goal with |- context [le_dec ?a ?b] => destruct (le_dec a b) | |- context [lt_dec ?a ?b] => destruct (lt_dec a b) end; try lra; exfalso; nia.
+  Qed.
+
+  Theorem one_per_block_fair : forall m, (0 < m)%nat -> fair_batches (p * m) m (length (sequences p m)) (one_per_block p m).
+  Proof.
+    intros m Hm. split.
+    - intros k Hk. pose proof (nth_In (sequences p m) [] Hk) as H. apply sequences_spec in H. destruct H as [Hlen Hjs].
+      destruct (next_blocks (nth k (sequences p m) []) [] Hjs) as [Hsize [Hdiff Hin]]; [split; [constructor | intros i []]|].
+      fold (one_per_block p m k) in *. cbn [length Nat.add] in Hsize. rewrite Hlen in Hsize. rewrite Hsize in Hin. auto.
+    - intros i Hi. assert (Hp : 0 < INR p) by apply INR_pos, p_pos. assert (Hm0 : 0 < INR m) by apply INR_pos, Hm.
+      transitivity (Expect p (next_block p) m (fun K => INR (count_occ Nat.eq_dec K i)) []).
+      + rewrite Expect_is_average by exact p_pos. unfold avg, one_per_block.
+        rewrite (total_of_positions _ (fun js => INR (count_occ Nat.eq_dec (after (next_block p) [] js) i))), sequences_count, pow_INR. reflexivity.
+      + rewrite mean_count. cbn [count_occ length]. rewrite mult_INR, Nat.mul_0_r. destruct (le_dec 0 i); [|lia]. destruct (lt_dec i (p * (0 + m))); [|lia].
+        simpl (INR 0). field. lra.
+  Qed.
+End Blocks.

@@ -299,6 +299,7 @@ STATEMENTS = {  # what is changed: (file, statement, altered statement, the file
     "SPDC, batches: a row twice": ("Definitions", "length (batch b) = m /\\ NoDup (batch b) /\\", "length (batch b) = m /\\ True /\\", "Spdc"),
     "SPDC, batches: P(i in K) = 1/n": ("Definitions", "(batch b) i)) = INR m / INR n).", "(batch b) i)) = 1 / INR n).", "Spdc"),
     "SPDC, batches: the distance in alpha whole": ("Definitions", "sp_alpha s i - alpha_opt i) / INR m\n", "sp_alpha s i - alpha_opt i)\n", "Spdc"),
+    "SPDC, batches: blocks that overlap": ("Definitions", "(r + p * length K)%nat :: K.", "(r + length K)%nat :: K.", "Subsets"),
     "SPDC, batches: sets that miss a row": ("Definitions", "map (cons p) (subsets p k)", "map (cons k) (subsets p k)", "Subsets"),
     "SPDC: 98/100 R is refuted at lam = 1/200": ("SpdcLimits", "~ spdc_claim 1 (spdc_theta (9 / 10)).", "~ spdc_claim 1 (spdc_theta (98 / 100)).", "SpdcLimits"),
     "certificate: one rounding less in a dot product": ("Certificate", "    <= ((1 + u) ^ S d - 1) * bsum d (fun j => Rabs (x j * w j)) + 2 *", "    <= ((1 + u) ^ d - 1) * bsum d (fun j => Rabs (x j * w j)) + 2 *", "Certificate"),
