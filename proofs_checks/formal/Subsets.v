@@ -147,7 +147,8 @@ Section Blocks.
         unfold avg. rewrite (bsum_change p _ (fun _ => 0) here Hr Hother), bsum_const. unfold here.
         destruct (Nat.eq_dec (i - p * length K + p * length K) i); [field; lra | lia]. }
       rewrite E. unfold later. replace (length K + S m)%nat with (S (length K) + m)%nat by lia.
-      repeat match goal with |- context [le_dec ?a ?b] => destruct (le_dec a b) | |- context [lt_dec ?a ?b] => destruct (lt_dec a b) end; try lra; exfalso; nia.
+      pose proof (Nat.le_0_l (p * m)).
+      repeat match goal with |- context [le_dec ?a ?b] => destruct (le_dec a b) | |- context [lt_dec ?a ?b] => destruct (lt_dec a b) end; try lra; exfalso; lia.
   Qed.
 
   Theorem one_per_block_fair : forall m, (0 < m)%nat -> fair_batches (p * m) m (length (sequences p m)) (one_per_block p m).
