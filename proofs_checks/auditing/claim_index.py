@@ -34,6 +34,7 @@ class Listed(NamedTuple):
     assumes: list[dict[str, Any]]
     proof: str
     kills: list[str]
+    theorems: list[str]
 
 
 def claim_index(names: Iterable[str] = ()) -> list[Listed]:
@@ -54,7 +55,7 @@ def claim_index(names: Iterable[str] = ()) -> list[Listed]:
 def _listed(claim: Claim) -> Listed:
     """The claim without what only Python can hold."""
     told = {name: getattr(claim, name) for name in Listed._fields}
-    return Listed(**{**told, "assumes": [assumed.listed() for assumed in claim.assumes], "kills": list(claim.kills)})
+    return Listed(**{**told, "assumes": [assumed.listed() for assumed in claim.assumes], "kills": list(claim.kills), "theorems": list(claim.theorems)})
 
 
 def _folders() -> list[Path]:

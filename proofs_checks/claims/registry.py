@@ -140,6 +140,11 @@ class Claim:
         return self.origin.note
 
     @property
+    def theorems(self) -> tuple[str, ...]:
+        """What Coq has checked of it: the theorems that its evidence names (``proofs_checks/evidence/formal.py``)."""
+        return tuple(name for source in self.evidence for name in getattr(source, "theorems", ()))
+
+    @property
     def paper(self) -> str:
         """The part of the id before the first dot."""
         return self.id.split(".")[0]

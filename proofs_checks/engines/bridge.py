@@ -32,6 +32,7 @@ CASES = (
     BridgeCase("aspdc", "smoothed-hinge", Fraction(3, 2), 10, "expect_1_0"),
     BridgeCase("pgs", "smoothed-hinge", Fraction(3, 2), 10, "w_3_1"),
     BridgeCase("spdc", "smoothed-hinge", Fraction(3, 2), 10, "alpha_4_0"),
+    BridgeCase("spdc-minibatch", "smoothed-hinge", Fraction(3, 2), 10, "alpha_4_0"),
 )
 FLOAT_CASES = (BridgeCase("sums in doubles", "squared", Fraction(1), 1, "z_1_3"),)  # need Flocq
 

@@ -4,7 +4,7 @@ import math
 import random
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from dualgap.proofs_checks.engines.bridge_script import BridgeCase, Script, literal, literals
 from dualgap.proofs_checks.engines.paths import expectations
@@ -142,11 +142,14 @@ class SpdcScript(ProblemScript):
     """Every state of a run of SPDC with steps of one's own, alpha and w entry by entry, from the state before."""
 
     STEPS = (Fraction(1, 4), Fraction(1, 3), Fraction(2, 3))  # tau, sigma, theta
+    OPTIONS: ClassVar[dict[str, Any]] = {}
+    CHOICES: ClassVar[Sequence[Any]] = (0, 1, 2)  # in Coq the numbers of these
+    STEP, DRAWN = "spdc_l2_step 3 2", ""
 
     def __init__(self, case: BridgeCase, corrupt: str | None = None) -> None:
         super().__init__(case, corrupt)
         tau, sigma, theta = self.STEPS
-        self.solver = method("spdc", tau=tau, sigma=sigma, theta=theta)
+        self.solver = method(case.method, tau=tau, sigma=sigma, theta=theta, **self.OPTIONS)
         draw = random.Random(case.seed)
         self.problem, alpha = draw_problem(case, draw)
         self.data()
@@ -156,9 +159,9 @@ class SpdcScript(ProblemScript):
         self.notation("s_0", "spdc alpha_0 w_0 w_0")
         for t in range(ROUNDS):
             i = draw.randrange(3)
-            state = self.solver.step(self.problem, state, i)
+            state = self.solver.step(self.problem, state, self.CHOICES[i])
             self.vectors(t + 1, state)
-            after = f"spdc_l2_step 3 2 X prox lam {literals(self.STEPS)} s_{t} {i}%nat"
+            after = f"{self.STEP} X prox lam {literals(self.STEPS)}{self.DRAWN} s_{t} {i}%nat"
             for part, size in (("alpha", 3), ("w", 2)):
                 for j in range(size):
                     entry = f"{part}_{t + 1}_{j}"
@@ -169,6 +172,14 @@ class SpdcScript(ProblemScript):
         """alpha_t and w_t."""
         self.notation(f"alpha_{t}", self.vector(f"alpha_{t}", state.alpha))
         self.notation(f"w_{t}", self.vector(f"w_{t}", state.w))
+
+
+class MiniBatchSpdcScript(SpdcScript):
+    """The same with two of the three rows a step: the sets of two, in the order of ``subset 3 2``."""
+
+    OPTIONS: ClassVar[dict[str, Any]] = {"m": 2}
+    CHOICES = ((2, 1), (2, 0), (1, 0))
+    STEP, DRAWN = "spdc_l2_batch_step 3 2 2", " (subset 3 2)"
 
 
 def draw_problem(case: BridgeCase, draw: random.Random) -> tuple[Problem, Point]:
@@ -242,7 +253,7 @@ def double(value: float) -> str:
     return f"(double ({int(mantissa * 2.0**53)}) ({exponent - 53}))"
 
 
-SCRIPTS: dict[str, type[Script]] = {"aspdc": AspdcScript, "pgs": PgsScript, "spdc": SpdcScript, "sums in doubles": SumsScript}
+SCRIPTS: dict[str, type[Script]] = {"aspdc": AspdcScript, "pgs": PgsScript, "spdc": SpdcScript, "spdc-minibatch": MiniBatchSpdcScript, "sums in doubles": SumsScript}
 
 
 def script(case: BridgeCase, corrupt: str | None = None) -> Script:

@@ -1,7 +1,7 @@
 (* Prints every theorem and, at the end, every axiom that any of them uses. *)
 From Coq Require Import Reals List.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate SpdcLimits SdcaLipschitz Certificate Inhabited.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate Subsets SpdcLimits SdcaLipschitz Passcode Certificate Inhabited.
 Open Scope R_scope.
 Set Printing Width 118.
 
@@ -109,12 +109,27 @@ Check spdc_iterations.
 Check spdc_saddle_point.
 Check spdc_squared_rule.
 Check spdc_smoothed_hinge_rule.
+Check spdc_batch_contraction.
+Check spdc_batch_theorem_1.
+Check spdc_batch_iterations.
+Check spdc_batch_squared_rule.
+Check spdc_batch_smoothed_hinge_rule.
+Check subsets_spec.
+Check subsets_distinct.
+Check subsets_fair.
+Check one_per_block_fair.
 Check spdc_R_is_tight.
 Check spdc_inverse_R_diverges.
 (* SDCA for Lipschitz losses. *)
 Check sdca_lipschitz_step.
 Check sdca_lipschitz_start.
 Check sdca_lipschitz_rate.
+Check sdca_lipschitz_random.
+Check sdca_lipschitz_averaged.
+Check sdca_lipschitz_burn_in.
+Check sdca_lipschitz_outputs.
+(* PASSCoDe-Atomic with no delay. *)
+Check passcode_reading_false.
 (* The certificate with rounded sums; for the doubles of the machine see AuditFloat.v. *)
 Check fsum_error.
 Check fdot_error.
@@ -139,7 +154,10 @@ Definition everything :=
    sdca_smoothed_hinge_best, gap_bound, gap_bound_L2, sharp_rate_small_constant, adaspdc_theorem_1_false,
    pgs_regret_equality, pgs_regret_bound, pgs_corollary_1, pgs_bound_attained, harmonic_ln, pgs_theorem_1,
    pgs_theorem_1_hinge, pgs_inverse_time, pgs_lemma_1_false, spdc_contraction, spdc_theorem_1, spdc_iterations,
-   spdc_saddle_point, spdc_squared_rule, spdc_smoothed_hinge_rule, spdc_R_is_tight, spdc_inverse_R_diverges,
-   sdca_lipschitz_step, sdca_lipschitz_start, sdca_lipschitz_rate,
+   spdc_saddle_point, spdc_squared_rule, spdc_smoothed_hinge_rule, spdc_batch_contraction,
+   spdc_batch_theorem_1, spdc_batch_iterations, spdc_batch_squared_rule, spdc_batch_smoothed_hinge_rule, subsets_spec,
+   subsets_distinct, subsets_fair, one_per_block_fair, spdc_R_is_tight, spdc_inverse_R_diverges,
+   sdca_lipschitz_step, sdca_lipschitz_start, sdca_lipschitz_rate, sdca_lipschitz_random, sdca_lipschitz_averaged,
+   sdca_lipschitz_burn_in, sdca_lipschitz_outputs, passcode_reading_false,
    fsum_error, fdot_error, fmean_row_error, power_below_k, gap_of_rounded, certificate_of_rounded_sums, every_application).
 Print Assumptions everything.

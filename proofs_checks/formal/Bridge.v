@@ -1,6 +1,6 @@
 (* The tie to the code that runs: how exact runs of the reference, written as lemmas over literal rationals, are
    proved by computation.  The lemmas themselves are generated (make bridge). *)
-From Coq Require Import Reals Lra Lia Arith.
+From Coq Require Import Reals Lra Lia Arith List.
 From Dualgap Require Import Definitions Sums.
 Open Scope R_scope.
 
@@ -13,8 +13,8 @@ Ltac unfold_all :=
   cbv [two three Expect avg bsum dot norm2 upd P D gap w_of aspdc_step inc_step clip01 squared squared_deriv squared_conj
        smoothed_hinge smoothed_hinge_deriv smoothed_hinge_conj squared_hinge squared_hinge_deriv squared_hinge_conj
        hinge hinge_slope pgs_w pgs_step
-       squared_prox smoothed_hinge_prox spdc_l2_step sp_bar mean_row sp_alpha sp_w sp_before
-       Rmax Rmin fst snd INR Nat.eq_dec nat_rec nat_rect sumbool_rec sumbool_rect]; simpl.
+       squared_prox smoothed_hinge_prox spdc_l2_step spdc_l2_batch_step subset subsets batch_mean total nth app map fold_right in_dec sp_bar mean_row sp_alpha sp_w sp_before
+       Rmax Rmin fst snd INR Nat.eq_dec nat_rec nat_rect list_rec list_rect sumbool_rec sumbool_rect]; simpl.
 Ltac decide_one :=
   match goal with |- context [Rle_dec ?a ?b] =>
     lazymatch a with context [Rle_dec _ _] => fail | _ => lazymatch b with context [Rle_dec _ _] => fail | _ =>

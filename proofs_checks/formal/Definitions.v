@@ -142,6 +142,10 @@ Definition sdca_smoothed_hinge n d X gamma (y : nat -> R) lam alpha i : R :=
   let z := dot d (X i) (w_of n X lam alpha) in
   let k := norm2 d (X i) / (lam * INR n) in
   - y i * clip01 ((1 - y i * z + k * - (y i * alpha i)) / (gamma + k)).
+(* The averaged output: beside alpha the sum of the states that were left; after k steps from (alpha, 0) that sum over k. *)
+Definition summing (step : (nat -> R) -> nat -> nat -> R) (s : (nat -> R) * (nat -> R)) i : (nat -> R) * (nat -> R) :=
+  (step (fst s) i, fun j => snd s j + fst s j).
+Definition averaged (k : nat) (s : (nat -> R) * (nat -> R)) : nat -> R := fun i => snd s i / INR k.
 
 (* Algorithm 3: P~_v, its minimiser prox(v), and the mean of F over `epochs` outer epochs of m inner steps each,
    from centre v and dual point alpha; after an epoch the centre is w(alpha; v). *)
@@ -223,7 +227,7 @@ Definition spdc_follows n d X (phi phis : nat -> R -> R) g tau sigma theta (s : 
    forall x, spdc_primal_value d g tau v (sp_w s) (sp_w s') <= spdc_primal_value d g tau v (sp_w s) x).                 (* (8) *)
 Definition spdc_rule n d X phi phis g tau sigma theta (step : spdc_state -> nat -> spdc_state) : Prop :=
   forall s k, feasible n phi (sp_alpha s) -> (k < n)%nat -> spdc_follows n d X phi phis g tau sigma theta s k (step s k).
-(* The saddle point, and (15): the distances and both gaps. *)
+(* The saddle point, and (15), m rows a step: the distances and both gaps. *)
 Definition spdc_saddle n d X (phi phis : nat -> R -> R) (g : (nat -> R) -> R) (w_opt alpha_opt : nat -> R) : Prop :=
   feasible n phi alpha_opt /\
   (forall v, g w_opt + dot d (mean_row n X alpha_opt) w_opt <= g v + dot d (mean_row n X alpha_opt) v) /\
@@ -233,14 +237,14 @@ Definition gap_w n d X (g : (nat -> R) -> R) w_opt alpha_opt w : R :=
   g w - g w_opt + dot d (mean_row n X alpha_opt) (fun j => w j - w_opt j).
 Definition gap_alpha n d X (phis : nat -> R -> R) w_opt alpha_opt alpha : R :=
   avg n (fun i => phis i (alpha i) - alpha i * dot d (X i) w_opt - (phis i (alpha_opt i) - alpha_opt i * dot d (X i) w_opt)).
-Definition spdc_delta n d X phis g gamma lam tau sigma w_opt alpha_opt (s : spdc_state) : R :=
+Definition spdc_delta n m d X phis g gamma lam tau sigma w_opt alpha_opt (s : spdc_state) : R :=
   (1 / (2 * tau) + lam / 2) * norm2 d (fun j => sp_w s j - w_opt j)
-  + (1 / (4 * sigma) + gamma / 2) * norm2 n (fun i => sp_alpha s i - alpha_opt i)
-  + gap_w n d X g w_opt alpha_opt (sp_w s) + INR n * gap_alpha n d X phis w_opt alpha_opt (sp_alpha s).
-(* (16), with c = 2 as it is printed and c = 1 for R in the place of 2R; R = sqrt R2. *)
-Definition spdc_tau n R2 gamma lam : R := / (2 * sqrt R2) * sqrt (gamma / (INR n * lam)).
-Definition spdc_sigma n R2 gamma lam : R := / (2 * sqrt R2) * sqrt (INR n * lam / gamma).
-Definition spdc_theta c n R2 gamma lam : R := 1 - / (INR n + c * (sqrt R2 * sqrt (INR n / (lam * gamma)))).
+  + (1 / (4 * sigma) + gamma / 2) * norm2 n (fun i => sp_alpha s i - alpha_opt i) / INR m
+  + gap_w n d X g w_opt alpha_opt (sp_w s) + INR n / INR m * gap_alpha n d X phis w_opt alpha_opt (sp_alpha s).
+(* (16), q = n/m, with c = 2 as it is printed and c = 1 for R in the place of 2R; R = sqrt R2. *)
+Definition spdc_tau q R2 gamma lam : R := / (2 * sqrt R2) * sqrt (gamma / (q * lam)).
+Definition spdc_sigma q R2 gamma lam : R := / (2 * sqrt R2) * sqrt (q * lam / gamma).
+Definition spdc_theta c q R2 gamma lam : R := 1 - / (q + c * (sqrt R2 * sqrt (q / (lam * gamma)))).
 (* (7) and (8) solved: L2; squared loss and smoothed hinge. *)
 Definition squared_prox gamma y sigma a z : R := (a + sigma * (z - y)) / (1 + sigma * gamma).
 Definition smoothed_hinge_prox gamma y sigma a z : R := - y * clip01 ((sigma * (1 - y * z) - y * a) / (1 + sigma * gamma)).
@@ -249,16 +253,55 @@ Definition spdc_l2_step n d X (prox : nat -> R -> R -> R -> R) lam tau sigma the
   spdc (upd (sp_alpha s) k b)
        (fun j => (sp_w s j - tau * (mean_row n X (sp_alpha s) j + (b - a) * X k j)) / (1 + lam * tau)) (sp_w s).
 (* What Theorem 1 would say with `larger` times the steps of (16) and some rate, for some constant C that may depend on all but t. *)
-Definition spdc_claim (larger : R) (rate : nat -> R -> R -> R -> R) : Prop :=
+Definition spdc_claim (larger : R) (rate : R -> R -> R -> R -> R) : Prop :=
   forall n d X phi dphi phis g gamma lam R2 w_opt alpha_opt step alpha w,
   (0 < n)%nat -> 0 < gamma -> 0 < lam -> 0 < R2 ->
   (forall i, (i < n)%nat -> smooth_loss (phi i) (dphi i) gamma) -> (forall i, (i < n)%nat -> conjugate (phi i) (phis i)) ->
   strongly_convex d g lam -> (forall i, (i < n)%nat -> norm2 d (X i) <= R2) ->
   spdc_saddle n d X phi phis g w_opt alpha_opt -> feasible n phi alpha ->
-  let tau := larger * spdc_tau n R2 gamma lam in let sigma := larger * spdc_sigma n R2 gamma lam in
-  spdc_rule n d X phi phis g tau sigma (spdc_theta 1 n R2 gamma lam) step ->
-  exists C, forall t, Expect n step t (spdc_delta n d X phis g gamma lam tau sigma w_opt alpha_opt) (spdc alpha w w)
-                      <= C * rate n R2 gamma lam ^ t.
+  let tau := larger * spdc_tau (INR n) R2 gamma lam in let sigma := larger * spdc_sigma (INR n) R2 gamma lam in
+  spdc_rule n d X phi phis g tau sigma (spdc_theta 1 (INR n) R2 gamma lam) step ->
+  exists C, forall t, Expect n step t (spdc_delta n 1 d X phis g gamma lam tau sigma w_opt alpha_opt) (spdc alpha w w)
+                      <= C * rate (INR n) R2 gamma lam ^ t.
+(* Algorithm 2: a batch K of m rows per step, one of N that are equally likely; K has m different rows, and P(i in K) = m/n. *)
+Definition batch_mean m (K : list nat) (f : nat -> R) : R := total (map f K) / INR m.
+Definition fair_batches n m N (batch : nat -> list nat) : Prop :=
+  (forall b, (b < N)%nat -> length (batch b) = m /\ NoDup (batch b) /\ forall i, In i (batch b) -> (i < n)%nat) /\
+  (forall i, (i < n)%nat -> avg N (fun b => INR (count_occ Nat.eq_dec (batch b) i)) = INR m / INR n).
+Definition spdc_batch_follows n m d X (phi phis : nat -> R -> R) g tau sigma theta (s : spdc_state) (K : list nat) (s' : spdc_state) : Prop :=
+  let a := sp_alpha s in let b := sp_alpha s' in let z := fun i => dot d (X i) (sp_bar theta s) in
+  sp_before s' = sp_w s /\ (forall i, ~ In i K -> b i = a i) /\
+  (forall i, In i K -> conj_dom (phi i) (b i) /\ forall c, conj_dom (phi i) c ->                                        (* (13) *)
+   spdc_dual_value (phis i) sigma (z i) (a i) c <= spdc_dual_value (phis i) sigma (z i) (a i) (b i)) /\
+  (let v := fun j => mean_row n X a j + batch_mean m K (fun i => (b i - a i) * X i j) in                               (* (14) *)
+   forall x, spdc_primal_value d g tau v (sp_w s) (sp_w s') <= spdc_primal_value d g tau v (sp_w s) x).
+Definition spdc_batch_rule n m d X phi phis g tau sigma theta N batch (step : spdc_state -> nat -> spdc_state) : Prop :=
+  forall s b, feasible n phi (sp_alpha s) -> (b < N)%nat ->
+  spdc_batch_follows n m d X phi phis g tau sigma theta s (batch b) (step s b).
+Definition spdc_l2_batch_step n m d X (prox : nat -> R -> R -> R -> R) lam tau sigma theta (batch : nat -> list nat) (s : spdc_state) k : spdc_state :=
+  let a := sp_alpha s in
+  let b := fun i => if in_dec Nat.eq_dec i (batch k) then prox i sigma (a i) (dot d (X i) (sp_bar theta s)) else a i in
+  spdc b (fun j => (sp_w s j - tau * (mean_row n X a j + batch_mean m (batch k) (fun i => (b i - a i) * X i j))) / (1 + lam * tau)) (sp_w s).
+(* All sets of m of the n rows, and one of them by its number. *)
+Fixpoint subsets (n m : nat) : list (list nat) :=
+  match n, m with _, O => [[]] | O, S _ => [] | S p, S k => map (cons p) (subsets p k) ++ subsets p m end.
+Definition subset (n m b : nat) : list nat := nth b (subsets n m) [].
+(* One row of each of m blocks of p rows: row r of the next block, and what the k-th sequence of m such r makes. *)
+Definition next_block (p : nat) (K : list nat) (r : nat) : list nat := (r + p * length K)%nat :: K.
+Definition one_per_block (p m k : nat) : list nat := after (next_block p) [] (nth k (sequences p m) []).
+
+(* PASSCoDe-Atomic with no delay, in the scaling of the slides, squared loss l_i(v) = (v - y_i)^2/2: the dual that is minimised; T a i
+   minimises it over coordinate i; the theorem read with these kappa and L, and with c kappa/L in the place of kappa/L. *)
+Definition pc_dual n d (X : nat -> nat -> R) (y a : nat -> R) : R :=
+  norm2 d (fun j => bsum n (fun i => a i * X i j)) / 2 + bsum n (fun i => squared_conj 1 (y i) (- a i)).
+Definition passcode_reading (c : R) : Prop := forall n d X y kappa L a_opt (T grad : (nat -> R) -> nat -> R),
+  (0 < n)%nat -> (forall i, (i < n)%nat -> norm2 d (X i) = 1) -> 0 < kappa -> 0 < L ->
+  (forall a, pc_dual n d X y a_opt <= pc_dual n d X y a) ->
+  (forall a i b, (i < n)%nat -> pc_dual n d X y (upd a i (T a i)) <= pc_dual n d X y (upd a i b)) ->
+  (forall a, kappa ^ 2 * norm2 n (fun i => a i - a_opt i) <= norm2 n (fun i => T a i - a i)) ->
+  (forall a b, Rabs (pc_dual n d X y b - pc_dual n d X y a - dot n (grad a) (fun i => b i - a i)) <= L / 2 * norm2 n (fun i => b i - a i)) ->
+  forall a, avg n (fun i => pc_dual n d X y (upd a i (T a i))) - pc_dual n d X y a_opt
+            <= (1 - c * kappa / L) * (pc_dual n d X y a - pc_dual n d X y a_opt).
 
 (* The certificate in floating point.  fl rounds with a relative error of at most u and an absolute one of at most e (underflow);
    sums are made in order, from 0, every product and every partial sum rounded. *)

@@ -4,7 +4,7 @@
    a t, `enough` finds one. *)
 From Coq Require Import Reals Lra Lia Arith List FunctionalExtensionality.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate SdcaLipschitz Certificate.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate.
 From Dualgap Require Import Bridge Labels.
 Open Scope R_scope.
 
@@ -293,9 +293,10 @@ Definition spdc_smoothed_hinge_rule_applies := spdc_smoothed_hinge_rule 2 1 ones
 Definition spdc_contraction_applies := spdc_contraction 2 1 ones phi dphi phis (l2 1 2) 1 2 1 (1 / 4) (1 / 2) (3 / 4) (fun _ => 0) saddle_alpha
   (spdc_l2_step 2 1 ones both_prox 2 (1 / 4) (1 / 2) (3 / 4)) n_pos Rlt_0_1 lam_pos losses conjugates (l2_strong 1 2) rows quarter half_pos steps_small
   spdc_saddle_point_applies spdc_smoothed_hinge_rule_applies theta_in theta_1 theta_2 theta_3 3%nat start (fun _ => 1) start_feasible.
-Definition spdc_16 c := spdc_l2_step 2 1 ones both_prox 2 (spdc_tau 2 1 1 2) (spdc_sigma 2 1 1 2) (spdc_theta c 2 1 1 2).
-Definition spdc_16_rule c := spdc_smoothed_hinge_rule 2 1 ones both_labels 1 2 (spdc_tau 2 1 1 2) (spdc_sigma 2 1 1 2) (spdc_theta c 2 1 1 2) Rlt_0_1 lam_pos
-  (tau_is_pos 2 1 1 2 n_pos Rlt_0_1 Rlt_0_1 lam_pos) (sigma_is_pos 2 1 1 2 n_pos Rlt_0_1 Rlt_0_1 lam_pos) both_are_labels.
+Lemma two_one : 1 <= INR 2. Proof. simpl. lra. Qed.
+Definition spdc_16 c := spdc_l2_step 2 1 ones both_prox 2 (spdc_tau (INR 2) 1 1 2) (spdc_sigma (INR 2) 1 1 2) (spdc_theta c (INR 2) 1 1 2).
+Definition spdc_16_rule c := spdc_smoothed_hinge_rule 2 1 ones both_labels 1 2 (spdc_tau (INR 2) 1 1 2) (spdc_sigma (INR 2) 1 1 2) (spdc_theta c (INR 2) 1 1 2) Rlt_0_1 lam_pos
+  (tau_is_pos (INR 2) 1 1 2 two_one Rlt_0_1 Rlt_0_1 lam_pos) (sigma_is_pos (INR 2) 1 1 2 two_one Rlt_0_1 Rlt_0_1 lam_pos) both_are_labels.
 Definition spdc_theorem_1_applies := (* c = 1 and c = 2 *)
   (spdc_theorem_1 2 1 ones phi dphi phis (l2 1 2) 1 2 1 1 (fun _ => 0) saddle_alpha (spdc_16 1) n_pos Rlt_0_1 lam_pos Rlt_0_1 (Rle_refl 1) losses conjugates
      (l2_strong 1 2) rows spdc_saddle_point_applies (spdc_16_rule 1) 3%nat start (fun _ => 1) start_feasible,
@@ -303,6 +304,45 @@ Definition spdc_theorem_1_applies := (* c = 1 and c = 2 *)
      (l2_strong 1 2) rows spdc_saddle_point_applies (spdc_16_rule 2) 3%nat start (fun _ => 1) start_feasible).
 Definition spdc_iterations_applies := fun t C => spdc_iterations 2 1 ones phi dphi phis (l2 1 2) 1 2 1 1 (fun _ => 0) saddle_alpha (spdc_16 1) 1 n_pos Rlt_0_1 lam_pos
   Rlt_0_1 (Rle_refl 1) Rlt_0_1 losses conjugates (l2_strong 1 2) rows spdc_saddle_point_applies (spdc_16_rule 1) t start (fun _ => 1) C start_feasible.
+(* Batches: all sets of 2 of 3 rows (1), squared loss, targets 0; steps 1/4 and 1/2, theta = 3/4, then those of (16). *)
+Lemma two_of_three : (0 < 2 <= 3)%nat. Proof. lia. Qed.
+Lemma three_losses : forall i, (i < 3)%nat -> smooth_loss (squared 1 0) (squared_deriv 1 0) 1.
+Proof. intros i _. apply squared_smooth, Rlt_0_1. Qed.
+Lemma three_conjugates : forall i, (i < 3)%nat -> conjugate (squared 1 0) (squared_conj 1 0).
+Proof. intros i _. apply squared_conjugate, Rlt_0_1. Qed.
+Lemma three_rows : forall i, (i < 3)%nat -> norm2 1 (ones i) <= 1. Proof. intros i _. unfold norm2, dot, ones. simpl. lra. Qed.
+Lemma three_start : feasible 3 (fun _ => squared 1 0) start. Proof. intros i _. apply squared_domain, Rlt_0_1. Qed.
+Lemma three_saddle : spdc_saddle 3 1 ones (fun _ => squared 1 0) (fun _ => squared_conj 1 0) (l2 1 2) (fun _ => 0) (fun _ => 0).
+Proof.
+  apply spdc_saddle_point with (dphi := fun _ => squared_deriv 1 0) (gamma := 1); [lra | apply three_losses | apply three_conjugates | |].
+  - intros i _. unfold squared_deriv, dot, ones. cbn [bsum]. lra.
+  - intros j _. unfold mean_row, avg, ones. cbn [bsum]. simpl INR. lra.
+Qed.
+Definition subsets_spec_applies := subsets_spec 3 2 (2 :: 0 :: nil)%nat%list.
+Definition subsets_distinct_applies := subsets_distinct 3 2.
+Definition subsets_fair_applies := subsets_fair 3 2 two_of_three.
+Definition one_per_block_fair_applies := one_per_block_fair 2 n_pos 2 n_pos.
+Definition pairs := subset 3 2.
+Definition spdc_batch_squared_rule_applies := spdc_batch_squared_rule 3 1 ones zeros 1 2 (1 / 4) (1 / 2) (3 / 4) Rlt_0_1 lam_pos quarter half_pos 2 3 pairs
+  subsets_fair_applies.
+Definition spdc_batch_smoothed_hinge_rule_applies := spdc_batch_smoothed_hinge_rule 2 1 ones both_labels 1 2 (1 / 4) (1 / 2) (3 / 4) Rlt_0_1 lam_pos quarter half_pos
+  1 2 (subset 2 1) (subsets_fair 2 1 (conj (le_n 1) (le_S 1 1 (le_n 1)))) both_are_labels.
+Lemma batch_theta_1 : INR 3 / INR 2 - 1 <= 3 / 4 * (INR 3 / INR 2). Proof. simpl. lra. Qed.
+Lemma batch_theta_3 : (1 - 3 / 4) * (INR 3 / INR 2 + INR 3 / INR 2 / (2 * (1 / 2) * 1)) <= 1. Proof. simpl. lra. Qed.
+Definition spdc_batch_contraction_applies := spdc_batch_contraction 3 2 1 ones (fun _ => squared 1 0) (fun _ => squared_deriv 1 0) (fun _ => squared_conj 1 0)
+  (l2 1 2) 1 2 1 (1 / 4) (1 / 2) (3 / 4) (fun _ => 0) (fun _ => 0) 3 pairs _ two_of_three Rlt_0_1 lam_pos three_losses three_conjugates (l2_strong 1 2)
+  three_rows quarter half_pos steps_small three_saddle subsets_fair_applies spdc_batch_squared_rule_applies theta_in batch_theta_1 theta_2 batch_theta_3
+  3%nat start (fun _ => 1) three_start.
+Lemma ratio_3_2 : 1 <= INR 3 / INR 2. Proof. simpl. lra. Qed.
+Definition pairs_16_rule := spdc_batch_squared_rule 3 1 ones zeros 1 2 (spdc_tau (INR 3 / INR 2) 1 1 2) (spdc_sigma (INR 3 / INR 2) 1 1 2)
+  (spdc_theta 1 (INR 3 / INR 2) 1 1 2) Rlt_0_1 lam_pos (tau_is_pos _ 1 1 2 ratio_3_2 Rlt_0_1 Rlt_0_1 lam_pos) (sigma_is_pos _ 1 1 2 ratio_3_2 Rlt_0_1 Rlt_0_1 lam_pos)
+  2 3 pairs subsets_fair_applies.
+Definition spdc_batch_theorem_1_applies := spdc_batch_theorem_1 3 2 1 ones (fun _ => squared 1 0) (fun _ => squared_deriv 1 0) (fun _ => squared_conj 1 0)
+  (l2 1 2) 1 2 1 1 (fun _ => 0) (fun _ => 0) 3 pairs _ two_of_three Rlt_0_1 lam_pos Rlt_0_1 (Rle_refl 1) three_losses three_conjugates (l2_strong 1 2)
+  three_rows three_saddle subsets_fair_applies pairs_16_rule 3%nat start (fun _ => 1) three_start.
+Definition spdc_batch_iterations_applies := fun t C => spdc_batch_iterations 3 2 1 ones (fun _ => squared 1 0) (fun _ => squared_deriv 1 0)
+  (fun _ => squared_conj 1 0) (l2 1 2) 1 2 1 1 (fun _ => 0) (fun _ => 0) 3 pairs _ two_of_three Rlt_0_1 lam_pos Rlt_0_1 (Rle_refl 1) three_losses three_conjugates
+  (l2_strong 1 2) three_rows three_saddle subsets_fair_applies pairs_16_rule t start (fun _ => 1) C 1 three_start.
 
 (* -- SDCA with L = 1; D* - D is below G/(lam n) = 1 at the start ------------------------------------------------------------- *)
 Lemma one_lipschitz : forall i z v, (i < 2)%nat -> Rabs (phi i z - phi i v) <= 1 * Rabs (z - v).
@@ -324,6 +364,24 @@ Definition sdca_lipschitz_start_applies := sdca_lipschitz_start 2 1 ones phi dph
   one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 3%nat start start_feasible.
 Definition sdca_lipschitz_rate_applies := sdca_lipschitz_rate 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos tangents
   one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 0%nat 3%nat start start_feasible near_start.
+Definition sdca_lipschitz_random_applies := sdca_lipschitz_random 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos tangents
+  one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 1%nat 2%nat start (le_n 2) start_feasible.
+Definition sdca_lipschitz_averaged_applies := sdca_lipschitz_averaged 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos
+  tangents one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 1%nat 2%nat start (le_n 2) start_feasible.
+Lemma G_pos : 0 < 4 * 1 ^ 2 * 1. Proof. lra. Qed.
+Lemma one_eighth : 0 < 1 / 8. Proof. lra. Qed.
+Lemma below_gap : P 2 1 ones phi 2 optimum - D 2 1 ones phis 2 start <= 1 / 8.
+Proof. pose proof (optimal (w_of 2 ones 2 start)). pose proof gap_of_start as Hg. unfold gap in Hg. unfold optimum. lra. Qed.
+Definition sdca_lipschitz_burn_in_applies := fun t => sdca_lipschitz_burn_in 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos
+  tangents one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value (1 / 8) t start G_pos one_eighth start_feasible below_gap.
+Lemma late_enough : 4 * (4 * 1 ^ 2 * 1) / (2 * 1) <= 2 * INR 2 + INR 4. Proof. simpl. lra. Qed.
+Lemma long_enough : 4 * 1 ^ 2 * 1 / (2 * 1) <= INR 2. Proof. simpl. lra. Qed.
+Definition sdca_lipschitz_outputs_applies := sdca_lipschitz_outputs 2 1 ones phi dphi phis 1 1 2 (sdca_smoothed_hinge 2 1 ones 1 both_labels 2) n_pos lam_pos
+  tangents one_lipschitz conjugates rows sdca_smoothed_hinge_best_applies _ best_value 1 0%nat 4%nat 2%nat start Rlt_0_1 start_feasible near_start late_enough
+  long_enough (le_n 2).
+
+(* -- PASSCoDe: c = 1 is the theorem as it is read ------------------------------------------------------------------------------ *)
+Definition passcode_reading_false_applies := passcode_reading_false 1 Rlt_0_1.
 
 (* -- rounded sums: fl x = x + 1/100, so that u = 0 and e = 1/100 --------------------------------------------------------------- *)
 Definition off_by (x : R) : R := x + 1 / 100.
@@ -366,5 +424,11 @@ Definition every_application :=
    pgs_bound_attained_applies, harmonic_ln_applies, pgs_theorem_1_applies, pgs_theorem_1_hinge_applies,
    pgs_inverse_time_applies, spdc_contraction_applies, spdc_theorem_1_applies, spdc_iterations_applies,
    spdc_saddle_point_applies, spdc_squared_rule_applies, spdc_smoothed_hinge_rule_applies,
-   sdca_lipschitz_step_applies, sdca_lipschitz_start_applies, sdca_lipschitz_rate_applies, fsum_error_applies, fdot_error_applies, fmean_row_error_applies, power_below_k_applies, gap_of_rounded_applies,
+   spdc_batch_contraction_applies, spdc_batch_theorem_1_applies, spdc_batch_iterations_applies,
+   spdc_batch_squared_rule_applies, spdc_batch_smoothed_hinge_rule_applies, subsets_spec_applies,
+   subsets_distinct_applies, subsets_fair_applies, one_per_block_fair_applies,
+   sdca_lipschitz_step_applies, sdca_lipschitz_start_applies, sdca_lipschitz_rate_applies,
+   sdca_lipschitz_random_applies, sdca_lipschitz_averaged_applies,
+   sdca_lipschitz_burn_in_applies, sdca_lipschitz_outputs_applies,
+   passcode_reading_false_applies, fsum_error_applies, fdot_error_applies, fmean_row_error_applies, power_below_k_applies, gap_of_rounded_applies,
    certificate_of_rounded_sums_applies).

@@ -1,4 +1,5 @@
-(* SDCA (Shalev-Shwartz and Zhang 2013) for Lipschitz losses, L2: what a step gains, and the dual rate 2G/(lam (2n + t)), G = 4 L^2 R^2. *)
+(* SDCA (Shalev-Shwartz and Zhang 2013) for Lipschitz losses, L2: what a step gains, the dual rate 2G/(lam (2n + t)), G = 4 L^2 R^2, and
+   the gap of the averaged and of the random output. *)
 From Coq Require Import Reals Lra Lia Psatz Arith.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Sharp Sdca.
 Open Scope R_scope.
@@ -157,5 +158,175 @@ Section Lipschitz.
       replace (2 * G / (lam * (m + 1)) * (lam * m ^ 2 * (m + 1))) with (2 * G * m ^ 2) by (field; lra).
       apply Rmult_le_compat_l; lra. }
     replace (2 * INR n + (INR t + 1)) with (m + 1) by (unfold m; ring). lra.
+  Qed.
+
+  Let GAP := gap n d X phi phis lam.
+  Let E t F alpha := Expect n step t F alpha.
+
+  Lemma G_nonneg : 0 <= G.
+  Proof.
+    unfold G. pose proof (rows 0%nat n_pos). pose proof (norm2_nonneg d (X 0%nat)). pose proof (pow2_ge_0 L). apply Rmult_le_pos; lra.
+  Qed.
+
+  (* What the gap is worth in the mean. *)
+  Lemma mean_gap : forall D_star s, 0 <= s <= 1 -> forall t alpha, feasible n phi alpha ->
+    s / INR n * E t GAP alpha - (s / INR n) ^ 2 * G / (2 * lam) <= E t (fun a => D_star - DD a) alpha - E (S t) (fun a => D_star - DD a) alpha.
+  Proof.
+    intros D_star s Hs t alpha Hf. set (F := fun a => D_star - DD a). set (c := (s / INR n) ^ 2 * G / (2 * lam)). unfold E.
+    rewrite <- (Nat.add_1_r t), (Expect_compose n step F t 1). cbn [Expect]. rewrite <- Expect_minus.
+    apply Rle_trans with (Expect n step t (fun b => s / INR n * GAP b - c) alpha).
+    - rewrite Expect_minus, Expect_scal, Expect_const by exact n_pos. lra.
+    - apply Expect_le with (I := feasible n phi); [exact n_pos | apply sdca_step_feasible | | exact Hf]. intros b Hb.
+      pose proof (sdca_lipschitz_step b s Hb Hs) as H. unfold GAP, F, c. rewrite avg_minus, avg_const by exact n_pos. lra.
+  Qed.
+
+  (* The random output: one of the states t0, .., t0 + k - 1. *)
+  Theorem sdca_lipschitz_random : forall D_star, is_lub (values (feasible n phi) DD) D_star -> forall t0 k alpha, (n <= k)%nat -> feasible n phi alpha ->
+    avg k (fun r => Expect n step (t0 + r) GAP alpha) <= Expect n step t0 (fun a => D_star - DD a) alpha + G / (2 * lam * INR k).
+  Proof.
+    intros D_star Hlub t0 k alpha Hk Hf. assert (Hk0 : 0 < INR k) by (apply INR_pos; lia). set (F := fun a => D_star - DD a).
+    assert (Hs : 0 <= INR n / INR k <= 1).
+    { split; [apply Rlt_le, Rdiv_lt_0_compat; lra|]. apply Rmult_le_reg_r with (INR k); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
+      rewrite Rmult_1_l, Rmult_1_r. apply le_INR, Hk. }
+    set (c := / INR k * (G / (2 * lam * INR k))).
+    assert (Hsum : forall j, bsum j (fun r => / INR k * E (t0 + r) GAP alpha) <= E t0 F alpha - E (t0 + j) F alpha + INR j * c).
+    { induction j as [|j IH]; [rewrite Nat.add_0_r; simpl; lra|]. cbn [bsum]. rewrite S_INR, Nat.add_succ_r.
+      pose proof (mean_gap D_star (INR n / INR k) Hs (t0 + j) alpha Hf) as H. fold F in H.
+      replace (INR n / INR k / INR n) with (/ INR k) in H by (field; lra).
+      replace ((/ INR k) ^ 2 * G / (2 * lam)) with c in H by (unfold c; field; lra). lra. }
+    specialize (Hsum k). rewrite bsum_scal in Hsum. assert (H0 : 0 <= E (t0 + k) F alpha).
+    { rewrite <- (Expect_const n step n_pos 0 (t0 + k) alpha). apply Expect_le with (I := feasible n phi); [exact n_pos | apply sdca_step_feasible | | exact Hf].
+      intros b Hb. unfold F. enough (DD b <= D_star) by lra. apply Hlub. exists b. auto. }
+    unfold avg, Rdiv at 1. rewrite Rmult_comm. replace (INR k * c) with (G / (2 * lam * INR k)) in Hsum by (unfold c; field; lra).
+    unfold E in *. lra.
+  Qed.
+
+  (* The gap is convex. *)
+  Lemma gap_of_average : forall k (beta : nat -> nat -> R) a, (0 < k)%nat -> (forall r, (r < k)%nat -> feasible n phi (beta r)) ->
+    (forall i, a i = avg k (fun r => beta r i)) -> GAP a <= avg k (fun r => GAP (beta r)).
+  Proof.
+    intros k beta a Hk Hf Ha. assert (Hk0 : 0 < INR k) by (apply INR_pos, Hk).
+    set (w := w_of n X lam). assert (Hw : forall j, w a j = avg k (fun r => w (beta r) j)).
+    { intros j. unfold w, w_of. rewrite avg_scal. f_equal. unfold avg. rewrite bsum_swap.
+      transitivity (bsum n (fun i => / INR k * bsum k (fun r => beta r i * X i j))); [|rewrite bsum_scal; unfold Rdiv; ring].
+      apply bsum_ext. intros i _. rewrite Ha. unfold avg, Rdiv. rewrite (bsum_ext k (fun r => beta r i * X i j) (fun r => X i j * beta r i)) by (intros; ring).
+      rewrite bsum_scal. ring. }
+    assert (Hdot : forall c, dot d c (w a) = avg k (fun r => dot d c (w (beta r)))).
+    { intros c. unfold dot, avg. rewrite bsum_swap. unfold Rdiv. rewrite Rmult_comm, <- bsum_scal. apply bsum_ext. intros j _. rewrite Hw.
+      rewrite bsum_scal. unfold avg, Rdiv. ring. }
+    (* three convex pieces *)
+    assert (H1 : forall i, (i < n)%nat -> phi i (z a i) <= avg k (fun r => phi i (z (beta r) i))).
+    { intros i Hi. apply Rle_trans with (avg k (fun r => (phi i (z a i) - slope i (z a i) * z a i) + slope i (z a i) * z (beta r) i)).
+      - rewrite avg_plus, avg_const, avg_scal by exact Hk. unfold z. fold w. rewrite <- Hdot. lra.
+      - apply avg_le; [exact Hk|]. intros r _. pose proof (tangent i (z a i) (z (beta r) i) Hi). lra. }
+    assert (H2 : forall i, (i < n)%nat -> phis i (a i) <= avg k (fun r => phis i (beta r i))).
+    { intros i Hi. assert (Hub : is_upper_bound (conj_set (phi i) (a i)) (avg k (fun r => phis i (beta r i)))).
+      { intros y (v & ->). rewrite Ha. apply Rle_trans with (avg k (fun r => v * beta r i - phi i v)).
+        - rewrite avg_minus, avg_const, avg_scal by exact Hk. lra.
+        - apply avg_le; [exact Hk|]. intros r Hr. pose proof (fenchel_young (phi i) (phis i) (beta r i) v (conjugates i Hi) (Hf r Hr i Hi)). lra. }
+      apply (conjugates i Hi (a i)); [eexists; exact Hub | exact Hub]. }
+    assert (H3 : norm2 d (w a) <= avg k (fun r => norm2 d (w (beta r)))).
+    { apply Rle_trans with (avg k (fun r => 2 * dot d (w a) (w (beta r)) - norm2 d (w a))).
+      - rewrite avg_minus, avg_const, avg_scal, <- Hdot by exact Hk. unfold norm2. lra.
+      - apply avg_le; [exact Hk|]. intros r _. pose proof (norm2_nonneg d (fun j => w a j - w (beta r) j)) as H. rewrite norm2_minus in H. lra. }
+    assert (EG : forall b, GAP b = avg n (fun i => phi i (z b i) + phis i (b i)) + lam * norm2 d (w b))
+      by (intros b; unfold GAP, gap, P, D; fold w; rewrite avg_plus; unfold z; fold w; field).
+    rewrite EG, (avg_ext k _ (fun r => avg n (fun i => phi i (z (beta r) i) + phis i (beta r i)) + lam * norm2 d (w (beta r)))) by (intros; apply EG).
+    rewrite (avg_plus k), avg_scal. apply Rplus_le_compat; [|apply Rmult_le_compat_l; lra].
+    apply Rle_trans with (avg n (fun i => avg k (fun r => phi i (z (beta r) i) + phis i (beta r i)))).
+    - apply avg_le; [exact n_pos|]. intros i Hi. rewrite avg_plus. apply Rplus_le_compat; auto.
+    - unfold avg at 1 2 3 4. right. unfold Rdiv. rewrite (bsum_ext n _ (fun i => / INR k * bsum k (fun r => phi i (z (beta r) i) + phis i (beta r i)))) by (intros; ring).
+      rewrite bsum_scal, bsum_swap, (bsum_ext k (fun r => bsum n (fun i => phi i (z (beta r) i) + phis i (beta r i)) * / INR n)
+        (fun r => / INR n * bsum n (fun i => phi i (z (beta r) i) + phis i (beta r i)))) by (intros; ring).
+      rewrite bsum_scal. ring.
+  Qed.
+
+  Lemma bsum_first : forall k f, bsum (S k) f = f 0%nat + bsum k (fun r => f (S r)).
+  Proof. induction k as [|k IH]; intros f; [simpl; ring|]. cbn [bsum] in *. rewrite IH. ring. Qed.
+
+  (* The sum of the states that were left, and of their gaps. *)
+  Lemma summed_gaps : forall k p beta a acc, (0 < p + k)%nat -> (forall r, (r < p)%nat -> feasible n phi (beta r)) -> feasible n phi a ->
+    (forall i, acc i = bsum p (fun r => beta r i)) ->
+    Expect n (summing step) k (fun s => GAP (averaged (p + k) s)) (a, acc)
+    <= (bsum p (fun r => GAP (beta r)) + bsum k (fun r => E r GAP a)) / INR (p + k).
+  Proof.
+    induction k as [|k IH]; intros p beta a acc Hp Hbeta Ha Hacc.
+    - rewrite Nat.add_0_r in *. cbn [Expect bsum]. rewrite Rplus_0_r. apply gap_of_average; [exact Hp | exact Hbeta|].
+      intros i. unfold averaged. cbn [snd]. rewrite Hacc. reflexivity.
+    - cbn [Expect]. set (beta' := fun r => if Nat.eq_dec r p then a else beta r).
+      assert (Hold : forall r, (r < p)%nat -> beta' r = beta r) by (intros r Hr; unfold beta'; destruct (Nat.eq_dec r p); [lia | reflexivity]).
+      assert (Hnew : beta' p = a) by (unfold beta'; destruct (Nat.eq_dec p p); [reflexivity | congruence]).
+      apply Rle_trans with (avg n (fun i => (bsum (S p) (fun r => GAP (beta' r)) + bsum k (fun r => E r GAP (step a i))) / INR (S p + k))).
+      + apply avg_le; [exact n_pos|]. intros i Hi. rewrite Nat.add_succ_r. change (S (p + k)) with (S p + k)%nat.
+        apply IH; [lia | | apply sdca_step_feasible; assumption|].
+        * intros r Hr. destruct (Nat.eq_dec r p) as [->|]; [rewrite Hnew; exact Ha | rewrite Hold by lia; apply Hbeta; lia].
+        * intros j. cbn [fst snd summing bsum]. rewrite Hacc, Hnew. f_equal. apply bsum_ext. intros r Hr. rewrite Hold by exact Hr. reflexivity.
+      + right. replace (S p + k)%nat with (p + S k)%nat by lia. unfold Rdiv.
+        rewrite (avg_ext n _ (fun i => / INR (p + S k) * (bsum (S p) (fun r => GAP (beta' r)) + bsum k (fun r => E r GAP (step a i))))) by (intros; ring).
+        rewrite avg_scal, avg_plus, avg_const, Rmult_comm, (bsum_first k (fun r => E r GAP a)) by exact n_pos. f_equal. cbn [bsum]. rewrite Hnew.
+        rewrite (bsum_ext p (fun r => GAP (beta' r)) (fun r => GAP (beta r))) by (intros r Hr; rewrite Hold by exact Hr; reflexivity).
+        assert (Eswap : avg n (fun i => bsum k (fun r => E r GAP (step a i))) = bsum k (fun r => E (S r) GAP a)).
+        { unfold avg. rewrite bsum_swap. unfold Rdiv. rewrite Rmult_comm, <- bsum_scal. apply bsum_ext. intros r _. unfold E. cbn [Expect]. unfold avg. field. lra. }
+        rewrite Eswap. change (E 0 GAP a) with (GAP a). ring.
+  Qed.
+
+  (* The averaged output: the mean of the states t0, .., t0 + k - 1. *)
+  Theorem sdca_lipschitz_averaged : forall D_star, is_lub (values (feasible n phi) DD) D_star -> forall t0 k alpha, (n <= k)%nat -> feasible n phi alpha ->
+    Expect n step t0 (fun a => Expect n (summing step) k (fun s => GAP (averaged k s)) (a, fun _ => 0)) alpha
+    <= Expect n step t0 (fun a => D_star - DD a) alpha + G / (2 * lam * INR k).
+  Proof.
+    intros D_star Hlub t0 k alpha Hk Hf. eapply Rle_trans; [|apply (sdca_lipschitz_random D_star Hlub t0 k alpha Hk Hf)].
+    apply Rle_trans with (Expect n step t0 (fun a => / INR k * bsum k (fun r => E r GAP a)) alpha).
+    - apply Expect_le with (I := feasible n phi); [exact n_pos | apply sdca_step_feasible | | exact Hf]. intros a Ha.
+      pose proof (summed_gaps k 0 (fun _ _ => 0) a (fun _ => 0) ltac:(lia) ltac:(intros; lia) Ha ltac:(reflexivity)) as H.
+      cbn [Nat.add bsum] in H. unfold Rdiv in H. lra.
+    - right. rewrite Expect_scal. unfold avg, Rdiv. rewrite Rmult_comm. f_equal. clear - n_pos. induction k as [|k IH].
+      + cbn [bsum]. rewrite Expect_const by exact n_pos. reflexivity.
+      + cbn [bsum]. rewrite <- IH, (Expect_compose n step GAP t0 k). unfold E.
+        rewrite <- (Rminus_0_r (Expect n step t0 (Expect n step k GAP) alpha)).
+        replace (Expect n step t0 (fun a => bsum k (fun r => Expect n step r GAP a) + Expect n step k GAP a) alpha)
+          with (Expect n step t0 (fun a => bsum k (fun r => Expect n step r GAP a) - -1 * Expect n step k GAP a) alpha)
+          by (apply (Expect_ext n step (fun _ => True) n_pos ltac:(auto)); [intros; ring | exact I]).
+        rewrite Expect_minus, Expect_scal. ring.
+  Qed.
+
+  (* Steps enough to begin with, for B >= D* - D at the start. *)
+  Theorem sdca_lipschitz_burn_in : forall D_star, is_lub (values (feasible n phi) DD) D_star -> forall B t0 alpha, 0 < G -> 0 < B ->
+    feasible n phi alpha -> D_star - DD alpha <= B -> INR n * ln (2 * lam * INR n * B / G) <= INR t0 ->
+    Expect n step t0 (fun a => D_star - DD a) alpha <= G / (lam * INR n).
+  Proof.
+    intros D_star Hlub B t0 alpha HG HB Hf HDB Ht. eapply Rle_trans; [apply (sdca_lipschitz_start D_star Hlub t0 alpha Hf)|].
+    assert (H1 : 0 < / INR n <= 1).
+    { split; [apply Rinv_0_lt_compat; lra|]. rewrite <- Rinv_1. apply Rinv_le_contravar; [lra | apply (le_INR 1); lia]. }
+    assert (He : 0 < G / (2 * lam * INR n)) by (apply Rdiv_lt_0_compat; [exact HG|]; repeat apply Rmult_lt_0_compat; lra).
+    assert (H2 : (1 - / INR n) ^ t0 * B <= G / (2 * lam * INR n)).
+    { apply iterations_suffice; try assumption. rewrite Rinv_inv.
+      replace (B / (G / (2 * lam * INR n))) with (2 * lam * INR n * B / G) by (field; lra). exact Ht. }
+    assert (H3 : (1 - 1 / INR n) ^ t0 * (D_star - DD alpha) <= (1 - / INR n) ^ t0 * B).
+    { unfold Rdiv. rewrite Rmult_1_l. apply Rmult_le_compat_l; [apply pow_le; lra | exact HDB]. }
+    replace (G / (lam * INR n)) with (2 * (G / (2 * lam * INR n))) by (field; lra). lra.
+  Qed.
+
+  (* Steps enough for eps, for both outputs. *)
+  Theorem sdca_lipschitz_outputs : forall D_star, is_lub (values (feasible n phi) DD) D_star -> forall eps t0 t k alpha, 0 < eps -> feasible n phi alpha ->
+    Expect n step t0 (fun a => D_star - DD a) alpha <= G / (lam * INR n) ->
+    4 * G / (lam * eps) <= 2 * INR n + INR t -> G / (lam * eps) <= INR k -> (n <= k)%nat ->
+    avg k (fun r => Expect n step (t0 + t + r) GAP alpha) <= eps /\
+    Expect n step (t0 + t) (fun a => Expect n (summing step) k (fun s => GAP (averaged k s)) (a, fun _ => 0)) alpha <= eps.
+  Proof.
+    intros D_star Hlub eps t0 t k alpha He Hf H0 Ht Hk Hn. pose proof G_nonneg as HG. assert (Hk0 : 0 < INR k) by (apply INR_pos; lia).
+    pose proof (sdca_lipschitz_rate D_star Hlub t0 t alpha Hf H0) as Hrate. pose proof (pos_INR t) as Ht0.
+    assert (H1 : 2 * G / (lam * (2 * INR n + INR t)) <= eps / 2).
+    { apply Rmult_le_reg_r with (lam * (2 * INR n + INR t)); [apply Rmult_lt_0_compat; lra|].
+      replace (2 * G / (lam * (2 * INR n + INR t)) * (lam * (2 * INR n + INR t))) with (2 * G) by (field; lra).
+      apply Rmult_le_compat_r with (r := lam * eps) in Ht; [|apply Rmult_le_pos; lra].
+      replace (4 * G / (lam * eps) * (lam * eps)) with (4 * G) in Ht by (field; lra). lra. }
+    assert (H2 : G / (2 * lam * INR k) <= eps / 2).
+    { apply Rmult_le_reg_r with (2 * lam * INR k); [repeat apply Rmult_lt_0_compat; lra|].
+      replace (G / (2 * lam * INR k) * (2 * lam * INR k)) with G by (field; lra).
+      apply Rmult_le_compat_r with (r := lam * eps) in Hk; [|apply Rmult_le_pos; lra].
+      replace (G / (lam * eps) * (lam * eps)) with G in Hk by (field; lra). lra. }
+    pose proof (sdca_lipschitz_random D_star Hlub (t0 + t) k alpha Hn Hf). pose proof (sdca_lipschitz_averaged D_star Hlub (t0 + t) k alpha Hn Hf).
+    split; lra.
   Qed.
 End Lipschitz.

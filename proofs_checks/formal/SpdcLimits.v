@@ -44,20 +44,20 @@ Qed.
 
 Definition two_step lam tau sigma theta := spdc_l2_step 2 1 ones (fun _ => squared_prox 1 0) lam tau sigma theta.
 Definition two_delta lam tau sigma :=
-  spdc_delta 2 1 ones (fun _ => squared_conj 1 0) (l2 1 lam) 1 lam tau sigma (fun _ => 0) (fun _ => 0).
+  spdc_delta 2 1 1 ones (fun _ => squared_conj 1 0) (l2 1 lam) 1 lam tau sigma (fun _ => 0) (fun _ => 0).
 Definition two_start : spdc_state := spdc (fun _ => 0) (fun _ => 1) (fun _ => 1).
 Definition form (f : R -> R -> R -> R -> R) (s : spdc_state) : R := f (sp_alpha s 0%nat) (sp_alpha s 1%nat) (sp_w s 0%nat) (sp_before s 0%nat).
 
 Lemma two_refutes : forall larger rate lam tau sigma theta f rho K, 0 < lam -> 0 < tau -> 0 < sigma ->
-  tau = larger * spdc_tau 2 1 1 lam -> sigma = larger * spdc_sigma 2 1 1 lam -> theta = spdc_theta 1 2 1 1 lam ->
-  0 < rate 2%nat 1 1 lam < rho -> 0 < K ->
+  tau = larger * spdc_tau (INR 2) 1 1 lam -> sigma = larger * spdc_sigma (INR 2) 1 1 lam -> theta = spdc_theta 1 (INR 2) 1 1 lam ->
+  0 < rate (INR 2) 1 1 lam < rho -> 0 < K ->
   (forall b, rho * form f b <= avg 2 (fun i => form f (two_step lam tau sigma theta b i))) ->
   (forall b i, form f (two_step lam tau sigma theta b i)
                <= K * (two_delta lam tau sigma (two_step lam tau sigma theta b i) + two_delta lam tau sigma b)) ->
   0 < form f two_start -> ~ spdc_claim larger rate.
 Proof.
   intros larger rate lam tau sigma theta f rho K Hl Ht Hs Et Es Eth Hrate HK Hgrow Hbound Hq Hclaim.
-  apply (no_smaller_rate 2 _ (form f) (two_delta lam tau sigma) rho (rate 2%nat 1 1 lam) K two_start ltac:(lia) Hrate HK Hgrow Hbound Hq).
+  apply (no_smaller_rate 2 _ (form f) (two_delta lam tau sigma) rho (rate (INR 2) 1 1 lam) K two_start ltac:(lia) Hrate HK Hgrow Hbound Hq).
   specialize (Hclaim 2%nat 1%nat ones (fun _ => squared 1 0) (fun _ => squared_deriv 1 0) (fun _ => squared_conj 1 0) (l2 1 lam) 1 lam 1
     (fun _ => 0) (fun _ => 0) (two_step lam tau sigma theta) (fun _ => 0) (fun _ => 1) ltac:(lia) Rlt_0_1 Hl Rlt_0_1).
   cbv zeta in Hclaim. rewrite <- Et, <- Es, <- Eth in Hclaim. apply Hclaim.

@@ -79,6 +79,19 @@ def test_the_readme_cites_every_document_as_the_registry_does_and_no_other():
     assert " ".join(rows).count("*") == "".join(documents.values()).count("*"), "a title of the table that no paper has"
 
 
+@pytest.mark.parametrize("page", sorted({paper.page for paper in all_papers().values()}))
+def test_a_page_names_what_is_machine_checked_and_nothing_else(page):
+    """The paragraph is written by hand, its names are the registry's."""
+    expected = sorted(name for name, claim in all_claims().items() if claim.theorems and all_papers()[claim.paper].page == page)
+    paragraphs = [part for part in (ROOT / page).read_text(encoding="utf-8").split("\n\n") if part.startswith("**Machine-checked**")]
+    assert [CLAIM.findall(part) for part in paragraphs] == ([expected] if expected else [])
+
+
+def test_the_pages_on_spdc_and_pgs_have_something_that_is_machine_checked():
+    checked = {claim.paper for claim in all_claims().values() if claim.theorems}
+    assert {"aspdc", "pgs", "spdc", "sdca", "passcode", "adaspdc", "certificate"} <= checked
+
+
 def test_every_claim_belongs_to_a_registered_paper():
     claims = all_claims().values()
     assert {claim.paper for claim in claims} | {claim.origin.paper or claim.paper for claim in claims} == set(all_papers())

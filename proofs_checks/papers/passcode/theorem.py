@@ -9,6 +9,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_on, golden, holds_on
 from dualgap.proofs_checks.papers.passcode.extras import LongestDelay, Rounds
 from dualgap.proofs_checks.papers.passcode.items import PAPER
@@ -71,7 +72,8 @@ def orthonormal(n: int) -> Instance:
     "Theorem on Atomic, read with the paper's kappa and L_max, at tau = 0: E[D(a+)] - D* <= (1 - kappa/L_max)(D(a) - D*); on orthogonal rows kappa = 1 and "
     "L_max = max sigma_i",
     hypotheses="squared loss, rows orthogonal with max ||x_i|| = 1; at tau = 0 both printed conditions hold",
-    evidence=[golden(orthonormal(3), orthonormal(10), detail="n = 3: 2/3 against 1/2; n = 10: 9/10 against 1/2")],
+    evidence=[golden(orthonormal(3), orthonormal(10), detail="n = 3: 2/3 against 1/2; n = 10: 9/10 against 1/2"),
+              formal("passcode_reading_false", refutes=True)],
     control=holds_on(orthonormal(1), orthonormal(2), text="n <= 2, where 1 - 1/n <= 1/2"),
     expected="REFUTED", origin=PAPER.reading("Theorem", note=f"{UNDEFINED}. With a kappa of order 1/n it would hold; neither the slides nor the paper are accused"),
     proof="Orthonormal rows, l_i = (v - y_i)^2/2: one step sets one coordinate to its optimum, so the contraction is exactly 1 - 1/n. "

@@ -73,7 +73,8 @@ FAST = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5
     "t >= t_0; averaged and random output: E gap <= E[D* - D_T0] + G/(2 lam (T - T0)) for T - T0 >= n",
     hypotheses=f"phi_i convex and L-Lipschitz; {START}", origin=JMLR.reading("Theorem 1", note=RESTATED),
     evidence=[Enumerated(paths_lipschitz, 0.2), golden(FAST, SLOW, level="ENUMERATED", detail="2 rows, q = 1/10 and 50"),
-              formal("sdca_lipschitz_step", "sdca_lipschitz_start", "sdca_lipschitz_rate")],
+              formal("sdca_lipschitz_step", "sdca_lipschitz_start", "sdca_lipschitz_burn_in", "sdca_lipschitz_rate",
+                     "sdca_lipschitz_random", "sdca_lipschitz_averaged")],
     control=altered("G a thousand times too small", lambda c: theorem_1_chain(c, Q(1, 1000)), SLOW),
     proof="|alpha_i|, |phi'| <= L, so G bounds that of Lemma 1 with gamma = 0: e_t <= (1 - s/n) e_{t-1} + (s/n)^2 G/(2 lam), e = E[D* - D]. "
     "s = 1 for t_0 steps gives e <= G/(lam n); then s = 2n/(2n + t - 1 - t_0) and induction. The sum of Lemma 1 over T0 .. T-1 "
@@ -134,7 +135,7 @@ def lipschitz_to_eps() -> SearchStrategy[Instance]:
     "Theorem 1 with its constants: T0 >= t_0 + max(0, 4G/(lam eps) - 2n) and T >= T0 + max(n, G/(lam eps)), G = 4 L^2 R^2, t_0 from B, give "
     "E gap <= eps for both outputs, and E[D* - D_T0] <= eps/2",
     origin=PAPER.ours("Th1"), hypotheses=f"phi_i convex and L-Lipschitz; {START}",
-    evidence=[Enumerated(lipschitz_to_eps, 0.2), golden(FAST, level="ENUMERATED")],
+    evidence=[Enumerated(lipschitz_to_eps, 0.2), golden(FAST, level="ENUMERATED"), formal("sdca_lipschitz_burn_in", "sdca_lipschitz_outputs")],
     control=altered("R and B read as 1", theorem_1_slide, LARGE_ABSOLUTE, LARGE_HINGE),
     proof="Each of the two terms of sdca.theorem-1 is at most eps/2.",
 )

@@ -13,6 +13,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.registry import Control, claim
 from dualgap.proofs_checks.claims.relations import Eq, Relation, Same
+from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.strategies import (
@@ -234,7 +235,7 @@ UNEVEN = next(i for i in SAMPLINGS if (len(i.rows), i.options["m"]) == (3, 2))
     "spdc.sampling",
     "Section 2, mini-batches: one row of each of m equal blocks has |K| = m and P(i in K) = m/n; so have m-subsets and systematic sampling",
     hypotheses="1 <= m <= n (blocks: m divides n); n <= 7, every m", origin=PAPER.printed("sampling", "other samplings", note="The blocks are the paper's; m-subsets and systematic sampling are two of its other approaches, chosen here."),
-    evidence=[golden(*SAMPLINGS, detail="n <= 7")],
+    evidence=[golden(*SAMPLINGS, detail="n <= 7"), formal("subsets_fair", "one_per_block_fair")],
     control=Control("blocks {1}, {2, 3}", lambda claim, run: violates(claim, UNEVEN, Uneven(m=2))),
 )
 def samplings(c: Context) -> Iterable[Relation]:

@@ -277,7 +277,8 @@ def contraction(c: Context) -> Iterable[Relation]:
     "spdc.theorem-1",
     "Theorem 1: E Delta^t <= theta^t (Delta^0 + ||alpha^0 - alpha*||^2/(4 m sigma)) with tau, sigma and theta of (16)",
     hypotheses=f"{SMOOTH}; {START}", origin=PAPER.printed("Theorem 1", "(15)", "(16)", note=RESTORED),
-    evidence=[Enumerated(runs, 0.15), golden(G1, G2, G3, level="ENUMERATED", detail="G1 and G3 to t = 60, G2"), formal("spdc_theorem_1")],
+    evidence=[Enumerated(runs, 0.15), golden(G1, G2, G3, level="ENUMERATED", detail="G1 and G3 to t = 60, G2"),
+              formal("spdc_theorem_1", "spdc_batch_theorem_1", "subsets_fair", "one_per_block_fair")],
     control=fails_on(HALF_R, text="theta with R/2 in the place of 2R"),
     kills=["spdc.wrong-u0", "spdc.overwritten-alpha"],
 )
@@ -293,7 +294,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
     evidence=[
         Enumerated(runs_sharp, 0.15),
         golden(*SHARP, level="ENUMERATED", detail="G1 and G3 to t = 60, G2"),
-        formal("spdc_contraction", "spdc_theorem_1", "spdc_iterations"),
+        formal("spdc_contraction", "spdc_theorem_1", "spdc_iterations", "spdc_batch_contraction", "spdc_batch_theorem_1", "spdc_batch_iterations"),
     ],
     control=fails_on(HALF_R, text="theta with R/2 in the place of R"),
     proof="spdc.theorem-1.all-states.sharp, whose proof needs of the loss only (19); Delta~^0 = C.",
