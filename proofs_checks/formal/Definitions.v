@@ -260,6 +260,14 @@ Definition spdc_claim (larger : R) (rate : nat -> R -> R -> R -> R) : Prop :=
   exists C, forall t, Expect n step t (spdc_delta n d X phis g gamma lam tau sigma w_opt alpha_opt) (spdc alpha w w)
                       <= C * rate n R2 gamma lam ^ t.
 
+(* AdaSPDC-R: (9)-(14) of AdaSPDC with one uniform row k per step, sigma k for the row k, one tau and one theta; and the distance
+   in the weights nu_i = 1/(c sigma_i) + gamma: c = 4 after t steps, c = 2 at the start. *)
+Definition ada_r_rule n d X phi phis g tau (sigma : nat -> R) theta (step : spdc_state -> nat -> spdc_state) : Prop :=
+  forall s k, feasible n phi (sp_alpha s) -> (k < n)%nat -> spdc_follows n d X phi phis g tau (sigma k) theta s k (step s k).
+Definition ada_r_distance c n d gamma lam tau (sigma : nat -> R) w_opt alpha_opt (s : spdc_state) : R :=
+  (1 / (2 * tau) + lam) * norm2 d (fun j => sp_w s j - w_opt j)
+  + bsum n (fun i => (1 / (c * sigma i) + gamma) * (sp_alpha s i - alpha_opt i) ^ 2).
+
 (* The certificate in floating point.  fl rounds with a relative error of at most u and an absolute one of at most e (underflow);
    sums are made in order, from 0, every product and every partial sum rounded. *)
 Definition rounds (fl : R -> R) (u e : R) : Prop := 0 <= u /\ 0 <= e /\ forall x, Rabs (fl x - x) <= u * Rabs x + e.
