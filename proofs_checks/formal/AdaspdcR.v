@@ -291,3 +291,21 @@ Proof.
     assert (0 <= / q * (sqrt R2 * sqrt (INR n / (lam * gamma)))) by (apply Rmult_le_pos; [lra | apply Rmult_le_pos; apply sqrt_pos]). lra. }
   rewrite Er. apply iterations_suffice; try assumption; [split; [exact Hm | lra] | rewrite Rinv_inv; exact Ht].
 Qed.
+
+(* The closed steps of two losses with L2 are such steps: those of SPDC, with the sigma of the row. *)
+Section Closed.
+  Variables (n d : nat) (X : nat -> nat -> R) (y sigma : nat -> R) (gamma lam tau theta : R).
+  Hypothesis gamma_pos : 0 < gamma.
+  Hypothesis lam_pos : 0 < lam.
+  Hypothesis tau_pos : 0 < tau.
+  Hypothesis sigma_pos : forall k, (k < n)%nat -> 0 < sigma k.
+
+  Theorem ada_r_squared_rule : ada_r_rule n d X (fun i => squared gamma (y i)) (fun i => squared_conj gamma (y i)) (l2 d lam) tau sigma theta
+    (ada_r_l2_step n d X (fun i => squared_prox gamma (y i)) lam tau sigma theta).
+  Proof. intros s k Hf Hk. apply spdc_squared_rule; auto. Qed.
+
+  Theorem ada_r_smoothed_hinge_rule : (forall i, (i < n)%nat -> is_label (y i)) ->
+    ada_r_rule n d X (fun i => smoothed_hinge gamma (y i)) (fun i => smoothed_hinge_conj gamma (y i)) (l2 d lam) tau sigma theta
+    (ada_r_l2_step n d X (fun i => smoothed_hinge_prox gamma (y i)) lam tau sigma theta).
+  Proof. intros Hy s k Hf Hk. apply spdc_smoothed_hinge_rule; auto. Qed.
+End Closed.

@@ -267,6 +267,29 @@ Definition ada_r_rule n d X phi phis g tau (sigma : nat -> R) theta (step : spdc
 Definition ada_r_distance c n d gamma lam tau (sigma : nat -> R) w_opt alpha_opt (s : spdc_state) : R :=
   (1 / (2 * tau) + lam) * norm2 d (fun j => sp_w s j - w_opt j)
   + bsum n (fun i => (1 / (c * sigma i) + gamma) * (sp_alpha s i - alpha_opt i) ^ 2).
+Definition ada_r_l2_step n d X (prox : nat -> R -> R -> R -> R) lam tau (sigma : nat -> R) theta s k : spdc_state :=
+  spdc_l2_step n d X prox lam tau (sigma k) theta s k.
+(* AdaSPDC as it is published, one uniform row k per step: tau and theta are those of the row that is drawn, r = |x_k|. *)
+Record ada_state := ada { ad_alpha : nat -> R; ad_w : nat -> R; ad_bar : nat -> R }.
+Definition ada_follows n d X (phi phis : nat -> R -> R) g gamma lam (s : ada_state) k (s' : ada_state) : Prop :=
+  let r := sqrt (norm2 d (X k)) in let c := ada_c n gamma lam in
+  let theta := 1 - / (INR n + r * sqrt (INR n / (lam * gamma))) in                                              (* (15) *)
+  let a := ad_alpha s k in let b := ad_alpha s' k in let z := dot d (X k) (ad_bar s) in
+  ad_alpha s' = upd (ad_alpha s) k b /\ conj_dom (phi k) b /\
+  (forall x, conj_dom (phi k) x -> spdc_dual_value (phis k) (c / (2 * r)) z a x <= spdc_dual_value (phis k) (c / (2 * r)) z a b) /\   (* (9), (10) *)
+  (let v := fun j => mean_row n X (ad_alpha s) j + (b - a) * X k j in
+   forall x, spdc_primal_value d g (1 / (2 * r * c)) v (ad_w s) (ad_w s') <= spdc_primal_value d g (1 / (2 * r * c)) v (ad_w s) x) /\   (* (11), (12) *)
+  (forall j, ad_bar s' j = ad_w s' j + theta * (ad_w s' j - ad_w s j)).                                         (* (14) *)
+(* What every theorem on its convergence in mean square implies: the mean of the squared distance stays below some constant,
+   which may depend on everything but t. *)
+Definition ada_stays_bounded : Prop := forall n d X phi dphi phis g gamma lam w_opt alpha_opt step alpha w,
+  (0 < n)%nat -> 0 < gamma -> 0 < lam ->
+  (forall i, (i < n)%nat -> smooth_loss (phi i) (dphi i) gamma) -> (forall i, (i < n)%nat -> conjugate (phi i) (phis i)) ->
+  strongly_convex d g lam -> (forall i, (i < n)%nat -> 0 < norm2 d (X i)) -> spdc_saddle n d X phi phis g w_opt alpha_opt ->
+  (forall s k, feasible n phi (ad_alpha s) -> (k < n)%nat -> ada_follows n d X phi phis g gamma lam s k (step s k)) ->
+  feasible n phi alpha ->
+  exists C, forall t, Expect n step t
+    (fun s => norm2 d (fun j => ad_w s j - w_opt j) + norm2 n (fun i => ad_alpha s i - alpha_opt i)) (ada alpha w w) <= C.
 
 (* The certificate in floating point.  fl rounds with a relative error of at most u and an absolute one of at most e (underflow);
    sums are made in order, from 0, every product and every partial sum rounded. *)
