@@ -291,6 +291,21 @@ Definition ada_stays_bounded : Prop := forall n d X phi dphi phis g gamma lam w_
   exists C, forall t, Expect n step t
     (fun s => norm2 d (fun j => ad_w s j - w_opt j) + norm2 n (fun i => ad_alpha s i - alpha_opt i)) (ada alpha w w) <= C.
 
+(* SVRG (Johnson and Zhang 2013), f_i(w) = phi_i(x_i^T w) + (lam/2)||w||^2: a step of the round with snapshot v; what a round makes of
+   the mean of F, option I from the last iterate, option II from a uniform one of w_0 .. w_{m-1}; s rounds. *)
+Definition row_gradient d X (dphi : nat -> R -> R) lam i w : nat -> R := fun j => dphi i (dot d (X i) w) * X i j + lam * w j.
+Definition gradient n d X dphi lam w : nat -> R := fun j => avg n (fun i => row_gradient d X dphi lam i w j).
+Definition svrg_step n d X dphi lam h v w i : nat -> R :=                                                     (* line 5 *)
+  fun j => w j - h * (row_gradient d X dphi lam i w j - row_gradient d X dphi lam i v j + gradient n d X dphi lam v j).
+Definition svrg_last n d X dphi lam h m (F : (nat -> R) -> R) v : R := Expect n (svrg_step n d X dphi lam h v) m F v.
+Definition svrg_random n d X dphi lam h m (F : (nat -> R) -> R) v : R :=
+  avg m (fun t => Expect n (svrg_step n d X dphi lam h v) t F v).
+Fixpoint svrg_rounds (round : ((nat -> R) -> R) -> (nat -> R) -> R) (s : nat) F v : R :=
+  match s with O => F v | S k => round (svrg_rounds round k F) v end.
+Definition svrg_rho L lam h m : R := 1 / (lam * h * (1 - 2 * L * h) * INR m) + 2 * L * h / (1 - 2 * L * h).
+(* (1 + x/1) (1 + x/2) .. (1 + x/m), x = 2Lh. *)
+Fixpoint svrg_growth x m : R := match m with O => 1 | S k => svrg_growth x k * (1 + x / INR (S k)) end.
+
 (* The certificate in floating point.  fl rounds with a relative error of at most u and an absolute one of at most e (underflow);
    sums are made in order, from 0, every product and every partial sum rounded. *)
 Definition rounds (fl : R -> R) (u e : R) : Prop := 0 <= u /\ 0 <= e /\ forall x, Rabs (fl x - x) <= u * Rabs x + e.

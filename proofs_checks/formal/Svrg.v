@@ -1,0 +1,272 @@
+(* SVRG: Theorem 1 (option II) with its rho; and for option I, of which the paper proves nothing, that a round multiplies the mean
+   of P - min P by at most G (1 + rho) - 1, G = (1 + x)(1 + x/2) .. (1 + x/m) <= exp(x H_m), x = 2Lh, rho at m + 1 steps. *)
+From Coq Require Import Reals Lra Lia Psatz Arith.
+From Dualgap Require Import Definitions Sums Convex Expectation.
+Open Scope R_scope.
+
+(* Squares: |a - b|^2 <= 2|a|^2 + 2|b|^2, and with weights. *)
+Lemma norm2_minus_le : forall d a b, norm2 d (fun j => a j - b j) <= 2 * norm2 d a + 2 * norm2 d b.
+Proof.
+  intros d a b. pose proof (norm2_nonneg d (fun j => a j + b j)) as H. rewrite norm2_plus in H. rewrite norm2_minus. lra.
+Qed.
+
+Lemma norm2_weighted : forall d s t a b, 0 < s -> 0 < t ->
+  norm2 d (fun j => a j + b j) <= (s + t) * (norm2 d a / s + norm2 d b / t).
+Proof.
+  intros d s t a b Hs Ht. pose proof (young d (t / s) a b ltac:(apply Rdiv_lt_0_compat; lra)) as H. rewrite norm2_plus.
+  replace (norm2 d b / (2 * (t / s))) with (s / t * norm2 d b / 2) in H by (field; lra).
+  replace ((s + t) * (norm2 d a / s + norm2 d b / t)) with (norm2 d a + norm2 d b + 2 * (t / s / 2 * norm2 d a + s / t * norm2 d b / 2)) by (field; lra).
+  lra.
+Qed.
+
+(* A deviation from the mean is at most the thing itself, in mean square. *)
+Lemma deviation : forall n d (b : nat -> nat -> R), (0 < n)%nat ->
+  avg n (fun i => norm2 d (fun j => b i j - avg n (fun k => b k j))) <= avg n (fun i => norm2 d (b i)).
+Proof.
+  intros n d b Hn. set (c := fun j => avg n (fun k => b k j)).
+  assert (E : avg n (fun i => norm2 d (fun j => b i j - c j)) = avg n (fun i => norm2 d (b i)) - norm2 d c).
+  { rewrite (avg_ext n _ (fun i => norm2 d (b i) - 2 * dot d c (b i) + norm2 d c)) by (intros; rewrite norm2_minus, (dot_comm d c); reflexivity).
+    rewrite avg_plus, avg_minus, avg_const, avg_scal by exact Hn.
+    assert (Ec : avg n (fun i => dot d c (b i)) = norm2 d c).
+    { unfold norm2, dot at 1, avg. unfold Rdiv. rewrite bsum_swap, Rmult_comm, <- bsum_scal. apply bsum_ext. intros j _. unfold c at 2, avg.
+      rewrite bsum_scal. unfold Rdiv. ring. }
+    rewrite Ec. ring. }
+  change (avg n (fun i => norm2 d (fun j => b i j - c j)) <= avg n (fun i => norm2 d (b i))). rewrite E. pose proof (norm2_nonneg d c). lra.
+Qed.
+
+Lemma Expect_bsum : forall {A : Type} n (step : A -> nat -> A) K (F : nat -> A -> R) t a,
+  Expect n step t (fun b => bsum K (fun k => F k b)) a = bsum K (fun k => Expect n step t (F k) a).
+Proof.
+  intros A n step K F t. induction t as [|t IH]; intros a; cbn [Expect]; [reflexivity|].
+  rewrite (avg_ext n _ (fun i => bsum K (fun k => Expect n step t (F k) (step a i)))) by (intros; apply IH).
+  unfold avg. rewrite bsum_swap. unfold Rdiv. rewrite Rmult_comm, <- bsum_scal. apply bsum_ext. intros. ring.
+Qed.
+
+Section Round.
+  Variables (n d : nat) (X : nat -> nat -> R) (phi dphi : nat -> R -> R) (gamma lam R2 h : R) (w_opt v : nat -> R).
+  Hypothesis n_pos : (0 < n)%nat.
+  Hypothesis gamma_pos : 0 < gamma.
+  Hypothesis lam_pos : 0 < lam.
+  Hypothesis R2_pos : 0 < R2.
+  Hypothesis losses : forall i, (i < n)%nat -> smooth_loss (phi i) (dphi i) gamma.
+  Hypothesis rows : forall i, (i < n)%nat -> norm2 d (X i) <= R2.
+  Hypothesis optimal : forall j, (j < d)%nat -> gradient n d X dphi lam w_opt j = 0.
+  Let L := R2 / gamma + lam.
+  Hypothesis h_range : 0 < h < 1 / (2 * L).
+  Let x := 2 * L * h.
+  Let G := row_gradient d X dphi lam.
+  Let PP := P n d X phi lam.
+  Let to_go w := PP w - PP w_opt.
+  Let step := svrg_step n d X dphi lam h v.
+  Let f i w := phi i (dot d (X i) w) + lam / 2 * norm2 d w.
+  Let L_pos : 0 < L. Proof. unfold L. assert (0 < R2 / gamma) by (apply Rdiv_lt_0_compat; lra). lra. Qed.
+  Let x_range : 0 < x < 1.
+  Proof.
+    unfold x. split; [repeat apply Rmult_lt_0_compat; lra|]. apply Rmult_lt_reg_r with (/ (2 * L)); [apply Rinv_0_lt_compat; lra|].
+    replace (2 * L * h * / (2 * L)) with h by (field; lra). lra.
+  Qed.
+
+  Lemma objective_as_mean : forall w, PP w = avg n (fun i => f i w).
+  Proof. intros w. unfold PP, P, f. rewrite avg_plus, avg_const by exact n_pos. reflexivity. Qed.
+
+  (* phi lies above its tangent by at least (gamma/2) (difference of the slopes)^2. *)
+  Lemma above_tangent : forall i a b, (i < n)%nat -> gamma / 2 * (dphi i a - dphi i b) ^ 2 <= phi i a - phi i b - dphi i b * (a - b).
+  Proof.
+    intros i a b Hi. destruct (losses i Hi) as (Hc & Hd & _). set (t := gamma * (dphi i a - dphi i b)).
+    pose proof (parabola_above (phi i) (dphi i) gamma a (a - t) gamma_pos (losses i Hi)) as H1.
+    pose proof (tangent_below (phi i) b (dphi i b) (a - t) Hc (Hd b)) as H2.
+    replace ((a - t - a) ^ 2 / (2 * gamma)) with (gamma / 2 * (dphi i a - dphi i b) ^ 2) in H1 by (unfold t; field; lra).
+    replace (dphi i a * (a - t - a)) with (- (gamma * dphi i a * (dphi i a - dphi i b))) in H1 by (unfold t; ring).
+    replace (dphi i b * (a - t - b)) with (dphi i b * (a - b) - gamma * dphi i b * (dphi i a - dphi i b)) in H2 by (unfold t; ring). lra.
+  Qed.
+
+  Let bregman i a b := f i a - f i b - dot d (G i b) (fun j => a j - b j).
+
+  Lemma row_bregman : forall i a b, bregman i a b
+    = phi i (dot d (X i) a) - phi i (dot d (X i) b) - dphi i (dot d (X i) b) * (dot d (X i) a - dot d (X i) b)
+      + lam / 2 * norm2 d (fun j => a j - b j).
+  Proof.
+    intros i a b. unfold bregman, f, G, row_gradient.
+    rewrite (dot_comm d (fun j => _ * X i j + lam * b j)), dot_plus_r, !dot_scal_r, (dot_comm d (fun j => a j - b j) (X i)),
+      (dot_comm d (fun j => a j - b j) b), !dot_minus_r, norm2_minus.
+    rewrite (dot_comm d a b). unfold norm2. field.
+  Qed.
+
+  Lemma row_cocoercive : forall i a b, (i < n)%nat -> norm2 d (fun j => G i a j - G i b j) <= 2 * L * bregman i a b.
+  Proof.
+    intros i a b Hi. set (s := dphi i (dot d (X i) a) - dphi i (dot d (X i) b)). set (e := fun j => a j - b j).
+    rewrite (norm2_ext d _ (fun j => s * X i j + lam * e j)) by (intros; unfold G, row_gradient, s, e; ring).
+    eapply Rle_trans; [apply (norm2_weighted d (R2 / gamma) lam); [apply Rdiv_lt_0_compat; lra | lra]|]. fold L. rewrite !norm2_scal.
+    replace (2 * L * bregman i a b) with (L * (2 * bregman i a b)) by ring. apply Rmult_le_compat_l; [lra|]. rewrite row_bregman. fold e.
+    pose proof (above_tangent i (dot d (X i) a) (dot d (X i) b) Hi) as H. fold s in H.
+    replace (lam ^ 2 * norm2 d e / lam) with (lam * norm2 d e) by (field; lra).
+    assert (HR : s ^ 2 * norm2 d (X i) / (R2 / gamma) <= gamma * s ^ 2).
+    { replace (s ^ 2 * norm2 d (X i) / (R2 / gamma)) with (gamma * s ^ 2 * (norm2 d (X i) / R2)) by (field; lra).
+      rewrite <- (Rmult_1_r (gamma * s ^ 2)) at 2. apply Rmult_le_compat_l; [apply Rmult_le_pos; [lra | apply pow2_ge_0]|].
+      apply Rmult_le_reg_r with R2; [lra|]. replace (norm2 d (X i) / R2 * R2) with (norm2 d (X i)) by (field; lra). rewrite Rmult_1_l. apply rows, Hi. }
+    lra.
+  Qed.
+
+  Lemma mean_gradient : forall w e, avg n (fun i => dot d (G i w) e) = dot d (gradient n d X dphi lam w) e.
+  Proof.
+    intros w e. unfold dot, avg, Rdiv. rewrite bsum_swap, Rmult_comm, <- bsum_scal. apply bsum_ext. intros j _. unfold gradient, avg, Rdiv.
+    rewrite (bsum_ext n _ (fun i => e j * G i w j)) by (intros; ring). rewrite bsum_scal. unfold G. ring.
+  Qed.
+
+  Lemma mean_bregman : forall a b, avg n (fun i => bregman i a b) = PP a - PP b - dot d (gradient n d X dphi lam b) (fun j => a j - b j).
+  Proof. intros a b. unfold bregman. rewrite !avg_minus, mean_gradient, <- !objective_as_mean. reflexivity. Qed.
+
+  Lemma at_optimum : forall e, dot d (gradient n d X dphi lam w_opt) e = 0.
+  Proof.
+    intros e. rewrite (dot_ext d _ (fun j => 0 * e j) e e) by (intros; try rewrite optimal by assumption; auto; ring). rewrite dot_scal_l. ring.
+  Qed.
+
+  Lemma gradients_below : forall w, avg n (fun i => norm2 d (fun j => G i w j - G i w_opt j)) <= 2 * L * to_go w.
+  Proof.
+    intros w. apply Rle_trans with (avg n (fun i => 2 * L * bregman i w w_opt)); [apply avg_le; [exact n_pos | intros; apply row_cocoercive; assumption]|].
+    rewrite avg_scal, mean_bregman, at_optimum. unfold to_go. lra.
+  Qed.
+
+  Lemma to_go_nonneg : forall w, 0 <= to_go w.
+  Proof.
+    intros w. pose proof (gradients_below w) as H.
+    assert (0 <= avg n (fun i => norm2 d (fun j => G i w j - G i w_opt j))) by (apply avg_nonneg; [exact n_pos | intros; apply norm2_nonneg]).
+    apply Rmult_le_reg_l with (2 * L); lra.
+  Qed.
+
+  Lemma tangent_of_P : forall a b, PP b + dot d (gradient n d X dphi lam b) (fun j => a j - b j) + lam / 2 * norm2 d (fun j => a j - b j) <= PP a.
+  Proof.
+    intros a b. enough (lam / 2 * norm2 d (fun j => a j - b j) <= avg n (fun i => bregman i a b)) by (rewrite mean_bregman in *; lra).
+    rewrite <- (avg_const n (lam / 2 * norm2 d (fun j => a j - b j)) n_pos). apply avg_le; [exact n_pos|]. intros i Hi. rewrite row_bregman.
+    destruct (losses i Hi) as (Hc & Hd & _). pose proof (tangent_below (phi i) _ _ (dot d (X i) a) Hc (Hd (dot d (X i) b))). lra.
+  Qed.
+
+  (* (8): the second moment of the direction. *)
+  Let direction w i : nat -> R := fun j => G i w j - G i v j + gradient n d X dphi lam v j.
+  Lemma variance : forall w, avg n (fun i => norm2 d (direction w i)) <= 4 * L * (to_go w + to_go v).
+  Proof.
+    intros w. set (a := fun i j => G i w j - G i w_opt j). set (b := fun i j => G i v j - G i w_opt j).
+    assert (Eb : forall j, (j < d)%nat -> avg n (fun k => b k j) = gradient n d X dphi lam v j).
+    { intros j Hj. unfold b. rewrite avg_minus. change (avg n (fun k => G k w_opt j)) with (gradient n d X dphi lam w_opt j). rewrite optimal by exact Hj.
+      unfold gradient, G. ring. }
+    apply Rle_trans with (avg n (fun i => 2 * norm2 d (a i) + 2 * norm2 d (fun j => b i j - avg n (fun k => b k j)))).
+    - apply avg_le; [exact n_pos|]. intros i _.
+      rewrite (norm2_ext d (direction w i) (fun j => a i j - (b i j - avg n (fun k => b k j))))
+        by (intros j Hj; rewrite Eb by exact Hj; unfold direction, a, b; ring).
+      apply norm2_minus_le.
+    - rewrite avg_plus, !avg_scal. pose proof (deviation n d b n_pos) as H. pose proof (gradients_below w) as H1. pose proof (gradients_below v) as H2.
+      unfold a, b in *. lra.
+  Qed.
+
+  (* One step, towards any u. *)
+  Lemma svrg_one_step : forall u w, avg n (fun i => norm2 d (fun j => step w i j - u j))
+    <= norm2 d (fun j => w j - u j) - 2 * h * (to_go w - to_go u) + 2 * h * x * (to_go w + to_go v).
+  Proof.
+    intros u w. set (e := fun j => w j - u j).
+    rewrite (avg_ext n _ (fun i => norm2 d e - 2 * h * dot d (direction w i) e + h ^ 2 * norm2 d (direction w i))).
+    2:{ intros i _. rewrite (norm2_ext d _ (fun j => e j - h * direction w i j)) by (intros; unfold step, svrg_step, direction, G, e; ring).
+        rewrite norm2_minus, dot_scal_r, norm2_scal, (dot_comm d e). ring. }
+    rewrite avg_plus, avg_minus, avg_const, !avg_scal by exact n_pos.
+    assert (E : avg n (fun i => dot d (direction w i) e) = dot d (gradient n d X dphi lam w) e).
+    { rewrite (avg_ext n _ (fun i => dot d (G i w) e - dot d (G i v) e + dot d (gradient n d X dphi lam v) e)).
+      - rewrite avg_plus, avg_minus, avg_const, !mean_gradient by exact n_pos. ring.
+      - intros i _. unfold direction. rewrite (dot_comm d _ e), dot_plus_r, dot_minus_r, !(dot_comm d e). reflexivity. }
+    rewrite E. pose proof (tangent_of_P u w) as HT. pose proof (norm2_nonneg d (fun j => u j - w j)) as HN.
+    assert (Ee : dot d (gradient n d X dphi lam w) (fun j => u j - w j) = - dot d (gradient n d X dphi lam w) e)
+      by (unfold e; rewrite !dot_minus_r; ring).
+    rewrite Ee in HT. assert (H0 : 0 <= lam / 2 * norm2 d (fun j => u j - w j)) by (apply Rmult_le_pos; lra).
+    pose proof (variance w) as HV. apply Rmult_le_compat_l with (r := h ^ 2) in HV; [|apply pow2_ge_0].
+    assert (HD : 2 * h * (to_go w - to_go u) <= 2 * h * dot d (gradient n d X dphi lam w) e) by (apply Rmult_le_compat_l; unfold to_go; lra).
+    replace (2 * h * x * (to_go w + to_go v)) with (h ^ 2 * (4 * L * (to_go w + to_go v))) by (unfold x; ring). lra.
+  Qed.
+
+  (* Summed over k steps from w. *)
+  Let D t w := Expect n step t to_go w.
+  Lemma svrg_sum : forall u w k, 2 * h * (1 - x) * bsum k (fun t => D t w)
+    <= norm2 d (fun j => w j - u j) + 2 * h * INR k * (to_go u + x * to_go v).
+  Proof.
+    intros u w k. set (N := fun b => norm2 d (fun j => b j - u j)).
+    enough (H : Expect n step k N w + 2 * h * (1 - x) * bsum k (fun t => D t w) <= N w + 2 * h * INR k * (to_go u + x * to_go v)).
+    { assert (0 <= Expect n step k N w).
+      { rewrite <- (Expect_const n step n_pos 0 k w). apply (Expect_le n step (fun _ => True)); auto. intros. apply norm2_nonneg. }
+      unfold N in *. lra. }
+    induction k as [|k IH]; [cbn [Expect bsum]; simpl INR; lra|]. cbn [bsum]. rewrite S_INR.
+    enough (Expect n step (S k) N w <= Expect n step k N w - 2 * h * (1 - x) * D k w + 2 * h * (to_go u + x * to_go v)) by lra.
+    rewrite <- (Nat.add_1_r k), (Expect_compose n step N k 1).
+    apply Rle_trans with (Expect n step k (fun b => N b - (2 * h * (1 - x) * to_go b - 2 * h * (to_go u + x * to_go v))) w).
+    - apply (Expect_le n step (fun _ => True)); auto. intros b _. cbn [Expect]. pose proof (svrg_one_step u b) as H. unfold N. lra.
+    - rewrite !Expect_minus, Expect_scal, Expect_const by exact n_pos. unfold D. lra.
+  Qed.
+
+  Lemma distance_below : norm2 d (fun j => v j - w_opt j) <= 2 / lam * to_go v.
+  Proof.
+    pose proof (tangent_of_P v w_opt) as H. rewrite at_optimum in H. apply Rmult_le_reg_l with (lam / 2); [lra|].
+    replace (lam / 2 * (2 / lam * to_go v)) with (to_go v) by (field; lra). unfold to_go. lra.
+  Qed.
+
+  (* The mean over the first m iterates: option II. *)
+  Lemma svrg_mean : forall m, (0 < m)%nat -> avg m (fun t => D t v) <= svrg_rho L lam h m * to_go v.
+  Proof.
+    intros m Hm. assert (HM : 0 < INR m) by (apply INR_pos, Hm). pose proof (svrg_sum w_opt v m) as H. pose proof distance_below as Hd.
+    assert (E0 : to_go w_opt = 0) by (unfold to_go; ring). rewrite E0 in H. unfold svrg_rho. fold x. unfold avg.
+    apply Rmult_le_reg_l with (2 * h * (1 - x) * INR m); [repeat apply Rmult_lt_0_compat; lra|].
+    replace (2 * h * (1 - x) * INR m * (bsum m (fun t => D t v) / INR m)) with (2 * h * (1 - x) * bsum m (fun t => D t v)) by (field; lra).
+    replace (2 * h * (1 - x) * INR m * ((1 / (lam * h * (1 - x) * INR m) + x / (1 - x)) * to_go v))
+      with (2 / lam * to_go v + 2 * h * INR m * (x * to_go v)) by (field; lra). lra.
+  Qed.
+
+  (* The last iterate: sums over the last k + 1 iterates, towards the first of them. *)
+  Lemma svrg_tail : forall m k, (k <= m)%nat ->
+    (1 - x) * bsum (S k) (fun t => D (m - k + t) v) <= INR (S k) * (D (m - k) v + x * to_go v).
+  Proof.
+    intros m k Hk. set (s := (m - k)%nat).
+    assert (Hall : forall w, (1 - x) * bsum (S k) (fun t => D t w) <= INR (S k) * (to_go w + x * to_go v)).
+    { intros w. pose proof (svrg_sum w w (S k)) as H. rewrite (norm2_ext d _ (fun j => 0 * w j)), norm2_scal in H by (intros; ring).
+      apply Rmult_le_reg_l with (2 * h); lra. }
+    assert (E : forall t, D (s + t) v = Expect n step s (D t) v) by (intros; apply Expect_compose).
+    rewrite (bsum_ext (S k) _ (fun t => Expect n step s (D t) v)) by (intros; apply E).
+    rewrite <- (Expect_bsum n step (S k) D s v). unfold D at 2.
+    rewrite <- Expect_scal.
+    apply Rle_trans with (Expect n step s (fun b => INR (S k) * (to_go b - - (x * to_go v))) v).
+    - apply (Expect_le n step (fun _ => True)); auto. intros b _. pose proof (Hall b). lra.
+    - rewrite Expect_scal, Expect_minus, Expect_const by exact n_pos. right. ring.
+  Qed.
+
+  Lemma svrg_growth_pos : forall m, 0 < svrg_growth x m.
+  Proof.
+    induction m as [|m IH]; cbn [svrg_growth]; [lra|]. apply Rmult_lt_0_compat; [exact IH|].
+    assert (0 < x / INR (S m)) by (apply Rdiv_lt_0_compat; [lra | apply INR_pos; lia]). lra.
+  Qed.
+
+  Lemma svrg_last_iterate : forall m k, (k <= m)%nat ->
+    D m v + to_go v <= svrg_growth x k * (avg (S k) (fun t => D (m - k + t) v) + to_go v).
+  Proof.
+    intros m k. induction k as [|k IH]; intros Hk.
+    - cbn [svrg_growth]. unfold avg. cbn [bsum]. simpl INR. rewrite Nat.sub_0_r, Nat.add_0_r. right. field.
+    - eapply Rle_trans; [apply IH; lia|]. cbn [svrg_growth]. rewrite Rmult_assoc. apply Rmult_le_compat_l; [apply Rlt_le, svrg_growth_pos|].
+      pose proof (svrg_tail m (S k) Hk) as H. set (T := bsum (S (S k)) (fun t => D (m - S k + t) v)) in *.
+      assert (ET : T = D (m - S k) v + bsum (S k) (fun t => D (m - k + t) v)).
+      { unfold T. clear - Hk. set (s := (m - S k)%nat). replace (m - k)%nat with (S s) by lia. generalize (S k). intros q.
+        induction q as [|q IHq]; [cbn [bsum]; rewrite Nat.add_0_r; ring|].
+        change (bsum (S (S q)) ?F) with (bsum (S q) F + F (S q)). cbv beta. rewrite IHq. cbn [bsum]. replace (s + S q)%nat with (S s + q)%nat by lia. ring. }
+      unfold avg. assert (HK : 0 < INR (S k)) by (apply INR_pos; lia). set (B := bsum (S k) (fun t => D (m - k + t) v)) in *.
+      change (bsum (S (S k)) (fun t => D (m - S k + t) v)) with T. rewrite (S_INR (S k)) in *. set (K := INR (S k)) in *.
+      apply Rmult_le_reg_l with (K * (K + 1)); [apply Rmult_lt_0_compat; lra|].
+      replace (K * (K + 1) * (B / K + to_go v)) with ((K + 1) * B + K * (K + 1) * to_go v) by (field; lra).
+      replace (K * (K + 1) * ((1 + x / K) * (T / (K + 1) + to_go v))) with ((K + x) * T + (K + x) * (K + 1) * to_go v) by (field; lra).
+      nra.
+  Qed.
+
+  (* One round of each option. *)
+  Lemma svrg_round_random : forall m, (0 < m)%nat -> svrg_random n d X dphi lam h m to_go v <= svrg_rho L lam h m * to_go v.
+  Proof. exact svrg_mean. Qed.
+
+  Lemma svrg_round_last : forall m, svrg_last n d X dphi lam h m to_go v <= (svrg_growth x m * (1 + svrg_rho L lam h (S m)) - 1) * to_go v.
+  Proof.
+    intros m. pose proof (svrg_last_iterate m m (le_n m)) as H. rewrite Nat.sub_diag in H. pose proof (svrg_mean (S m) (Nat.lt_0_succ m)) as Hm.
+    change (avg (S m) (fun t => D (0 + t) v)) with (avg (S m) (fun t => D t v)) in H.
+    assert (H1 : svrg_growth x m * (avg (S m) (fun t => D t v) + to_go v) <= svrg_growth x m * (svrg_rho L lam h (S m) * to_go v + to_go v))
+      by (apply Rmult_le_compat_l; [apply Rlt_le, svrg_growth_pos | lra]).
+    unfold svrg_last. change (Expect n (svrg_step n d X dphi lam h v) m to_go v) with (D m v). lra.
+  Qed.
+End Round.
