@@ -270,3 +270,77 @@ Section Round.
     unfold svrg_last. change (Expect n (svrg_step n d X dphi lam h v) m to_go v) with (D m v). lra.
   Qed.
 End Round.
+
+(* s rounds, from one. *)
+Lemma rounds_contract : forall (round : ((nat -> R) -> R) -> (nat -> R) -> R) (F : (nat -> R) -> R) r, 0 <= r ->
+  (forall A B, (forall w, A w <= B w) -> forall v, round A v <= round B v) -> (forall c A v, round (fun w => c * A w) v = c * round A v) ->
+  (forall v, round F v <= r * F v) -> forall s v, svrg_rounds round s F v <= r ^ s * F v.
+Proof.
+  intros round F r Hr Hle Hscal H s. induction s as [|s IH]; intros v; cbn [svrg_rounds pow]; [lra|].
+  eapply Rle_trans; [apply Hle, IH|]. rewrite Hscal. replace (r * r ^ s * F v) with (r ^ s * (r * F v)) by ring.
+  apply Rmult_le_compat_l; [apply pow_le, Hr | apply H].
+Qed.
+
+Lemma svrg_growth_one : forall x m, 0 <= x -> 1 <= svrg_growth x m.
+Proof.
+  intros x m Hx. induction m as [|m IH]; cbn [svrg_growth]; [lra|].
+  assert (0 <= x / INR (S m)) by (apply Rmult_le_pos; [exact Hx | apply Rlt_le, Rinv_0_lt_compat, INR_pos; lia]). nra.
+Qed.
+
+Theorem svrg_growth_harmonic : forall x m, 0 <= x -> svrg_growth x m <= exp (x * harmonic m).
+Proof.
+  intros x m Hx. unfold harmonic. induction m as [|m IH]; cbn [svrg_growth bsum]; [rewrite Rmult_0_r, exp_0; lra|].
+  rewrite (Rmult_plus_distr_l x), exp_plus. assert (0 <= x * (1 / INR (S m))).
+  { apply Rmult_le_pos; [exact Hx|]. apply Rlt_le, Rdiv_lt_0_compat; [lra | apply INR_pos; lia]. }
+  pose proof (svrg_growth_one x m Hx). replace (x / INR (S m)) with (x * (1 / INR (S m))) by (unfold Rdiv; ring).
+  apply Rmult_le_compat; [lra | lra | exact IH | apply exp_ineq1_le].
+Qed.
+
+Section Theorems.
+  Variables (n d : nat) (X : nat -> nat -> R) (phi dphi : nat -> R -> R) (gamma lam R2 h : R) (w_opt : nat -> R) (m : nat).
+  Hypothesis n_pos : (0 < n)%nat.
+  Hypothesis gamma_pos : 0 < gamma.
+  Hypothesis lam_pos : 0 < lam.
+  Hypothesis R2_pos : 0 < R2.
+  Hypothesis losses : forall i, (i < n)%nat -> smooth_loss (phi i) (dphi i) gamma.
+  Hypothesis rows : forall i, (i < n)%nat -> norm2 d (X i) <= R2.
+  Hypothesis optimal : forall j, (j < d)%nat -> gradient n d X dphi lam w_opt j = 0.
+  Hypothesis h_range : 0 < h < 1 / (2 * (R2 / gamma + lam)).
+  Let L := R2 / gamma + lam.
+  Let to_go w := P n d X phi lam w - P n d X phi lam w_opt.
+
+  Lemma svrg_share : 0 < 2 * L * h < 1.
+  Proof.
+    assert (HL : 0 < L) by (unfold L; assert (0 < R2 / gamma) by (apply Rdiv_lt_0_compat; lra); lra). split; [repeat apply Rmult_lt_0_compat; lra|].
+    apply Rmult_lt_reg_r with (/ (2 * L)); [apply Rinv_0_lt_compat; lra|]. replace (2 * L * h * / (2 * L)) with h by (field; lra). fold L in h_range. lra.
+  Qed.
+
+  Lemma svrg_rho_pos : forall k, (0 < k)%nat -> 0 <= svrg_rho L lam h k.
+  Proof.
+    intros k Hk. pose proof svrg_share. unfold svrg_rho. apply Rplus_le_le_0_compat; apply Rlt_le, Rdiv_lt_0_compat; try lra.
+    repeat apply Rmult_lt_0_compat; try lra. apply INR_pos, Hk.
+  Qed.
+
+  (* Theorem 1. *)
+  Theorem svrg_theorem_1 : (0 < m)%nat -> forall s v,
+    svrg_rounds (svrg_random n d X dphi lam h m) s to_go v <= svrg_rho L lam h m ^ s * to_go v.
+  Proof.
+    intros Hm. apply rounds_contract.
+    - apply svrg_rho_pos, Hm.
+    - intros A B H v. apply avg_le; [exact Hm|]. intros t _. apply (Expect_le n _ (fun _ => True)); auto.
+    - intros c A v. unfold svrg_random. rewrite <- avg_scal. apply avg_ext. intros. apply Expect_scal.
+    - intros v. apply svrg_round_random; assumption.
+  Qed.
+
+  (* Option I. *)
+  Theorem svrg_option_one : forall s v,
+    svrg_rounds (svrg_last n d X dphi lam h m) s to_go v
+    <= (svrg_growth (2 * L * h) m * (1 + svrg_rho L lam h (S m)) - 1) ^ s * to_go v.
+  Proof.
+    apply rounds_contract.
+    - pose proof (svrg_growth_one (2 * L * h) m ltac:(pose proof svrg_share; lra)). pose proof (svrg_rho_pos (S m) (Nat.lt_0_succ m)). nra.
+    - intros A B H v. apply (Expect_le n _ (fun _ => True)); auto.
+    - intros c A v. apply Expect_scal.
+    - intros v. apply svrg_round_last; assumption.
+  Qed.
+End Theorems.
