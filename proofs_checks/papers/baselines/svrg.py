@@ -16,6 +16,7 @@ from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
@@ -270,7 +271,9 @@ SEVENTEEN = UNIT.but(rows=(Qs(17),), options={"m": 20, "eta": Q(1, 10), "option"
     "baselines.svrg.theorem",
     "Theorem 1: option II gives E P(w~_s) - P* <= rho^s (P(w~_0) - P*), rho = 1/(lam eta (1 - 2L eta) m) + 2L eta/(1 - 2L eta)",
     hypotheses=SMOOTH, origin=PAPER.reading("SVRG, Theorem 1", note=RESTATED),
-    evidence=[golden(UNIT, PAIR, LONG, AT_OPTIMUM, level="ENUMERATED", detail="s <= 2"), Enumerated(strategies.svrg_rounds, 0.2)],
+    evidence=[
+        golden(UNIT, PAIR, LONG, AT_OPTIMUM, level="ENUMERATED", detail="s <= 2"), Enumerated(strategies.svrg_rounds, 0.2), formal("svrg_theorem_1"),
+    ],
     control=altered("a tenth of it", lambda c: theorem_too_strong(c), UNIT),
     kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction", "baselines.svrg-unscaled"],
     proof="baselines.svrg.step, and baselines.svrg.option-ii for the mean over t.",
