@@ -269,6 +269,179 @@ Section Round.
       by (apply Rmult_le_compat_l; [apply Rlt_le, svrg_growth_pos | lra]).
     unfold svrg_last. change (Expect n (svrg_step n d X dphi lam h v) m to_go v) with (D m v). lra.
   Qed.
+  (* ---- Long rounds: two runs with the same rows come together, so the last iterate is as good as the later ones in mean. ---- *)
+  Let q := 1 - 3 / 2 * (lam * h).
+  Let q_range : 0 <= q <= 1.
+  Proof.
+    assert (lam * h <= 1 / 2); [|assert (0 < lam * h) by (apply Rmult_lt_0_compat; lra); unfold q; lra].
+    apply Rle_trans with (L * h); [apply Rmult_le_compat_r; [lra|]; unfold L; assert (0 < R2 / gamma) by (apply Rdiv_lt_0_compat; lra); lra|].
+    unfold x in x_range. lra.
+  Qed.
+
+  Lemma both_bregmans : forall i a b, bregman i a b + bregman i b a = dot d (fun j => G i a j - G i b j) (fun j => a j - b j).
+  Proof. intros i a b. unfold bregman. rewrite dot_minus_l, !dot_minus_r. ring. Qed.
+
+  Lemma row_strong : forall i a b, (i < n)%nat -> lam / 2 * norm2 d (fun j => a j - b j) <= bregman i a b.
+  Proof.
+    intros i a b Hi. rewrite row_bregman. destruct (losses i Hi) as (Hc & Hd & _).
+    pose proof (tangent_below (phi i) _ _ (dot d (X i) a) Hc (Hd (dot d (X i) b))). lra.
+  Qed.
+
+  Lemma coupled : forall a b, avg n (fun i => norm2 d (fun j => step a i j - step b i j)) <= q * norm2 d (fun j => a j - b j).
+  Proof.
+    intros a b. set (e := fun j => a j - b j). rewrite <- (avg_const n (q * norm2 d e) n_pos). apply avg_le; [exact n_pos|]. intros i Hi.
+    set (y := fun j => G i a j - G i b j).
+    rewrite (norm2_ext d _ (fun j => e j - h * y j)) by (intros; unfold step, svrg_step, y, G, e; ring).
+    rewrite norm2_minus, dot_scal_r, norm2_scal, (dot_comm d e). pose proof (both_bregmans i a b) as E. fold y e in E.
+    pose proof (row_cocoercive i a b Hi) as C1. fold y in C1. pose proof (row_strong i a b Hi) as S1. fold e in S1.
+    assert (C2 : norm2 d y <= 2 * L * bregman i b a) by (unfold y; rewrite norm2_diff_sym; apply row_cocoercive, Hi).
+    assert (S2 : lam / 2 * norm2 d e <= bregman i b a) by (unfold e; rewrite norm2_diff_sym; apply row_strong, Hi).
+    assert (Hy : norm2 d y <= L * dot d y e) by (rewrite <- E; lra). assert (He : lam * norm2 d e <= dot d y e) by (rewrite <- E; lra).
+    apply Rmult_le_compat_l with (r := h ^ 2) in Hy; [|apply pow2_ge_0].
+    assert (Hx : x * (h * dot d y e) <= 1 * (h * dot d y e)).
+    { apply Rmult_le_compat_r; [|lra]. apply Rmult_le_pos; [lra|]. apply Rle_trans with (lam * norm2 d e); [|exact He].
+      apply Rmult_le_pos; [lra | apply norm2_nonneg]. }
+    replace (h ^ 2 * (L * dot d y e)) with (x * (h * dot d y e) / 2) in Hy by (unfold x; field).
+    apply Rmult_le_compat_l with (r := h) in He; [|lra]. unfold q. lra.
+  Qed.
+
+  Let both (p : (nat -> R) * (nat -> R)) i := (step (fst p) i, step (snd p) i).
+  Lemma both_first : forall F t p, Expect n both t (fun p => F (fst p)) p = Expect n step t F (fst p).
+  Proof. intros F t. induction t as [|t IH]; intros p; cbn [Expect]; [reflexivity|]. apply avg_ext. intros. apply IH. Qed.
+  Lemma both_second : forall F t p, Expect n both t (fun p => F (snd p)) p = Expect n step t F (snd p).
+  Proof. intros F t. induction t as [|t IH]; intros p; cbn [Expect]; [reflexivity|]. apply avg_ext. intros. apply IH. Qed.
+
+  Lemma compare : forall s a b, 0 < s -> to_go a <= (1 + s) * to_go b + (1 + 1 / s) * (L / 2) * norm2 d (fun j => a j - b j).
+  Proof.
+    intros s a b Hs. set (e := fun j => a j - b j).
+    assert (E : forall w, to_go w = avg n (fun i => bregman i w w_opt)) by (intros w; rewrite mean_bregman, at_optimum; unfold to_go; ring).
+    rewrite !E, <- avg_scal. rewrite <- (avg_const n ((1 + 1 / s) * (L / 2) * norm2 d e) n_pos), <- avg_plus.
+    apply avg_le; [exact n_pos|]. intros i Hi.
+    assert (E1 : bregman i a w_opt = bregman i b w_opt + dot d (fun j => G i b j - G i w_opt j) e + bregman i a b).
+    { unfold bregman, e. rewrite dot_minus_l, !dot_minus_r. ring. }
+    pose proof (young d (s / L) (fun j => G i b j - G i w_opt j) e ltac:(apply Rdiv_lt_0_compat; lra)) as Y1.
+    pose proof (row_cocoercive i b w_opt Hi) as C1. apply Rmult_le_compat_l with (r := s / L / 2) in C1; [|apply Rlt_le; repeat apply Rdiv_lt_0_compat; lra].
+    replace (s / L / 2 * (2 * L * bregman i b w_opt)) with (s * bregman i b w_opt) in C1 by (field; lra).
+    replace (norm2 d e / (2 * (s / L))) with (1 / s * (L / 2) * norm2 d e) in Y1 by (field; lra).
+    assert (E2 : bregman i a b <= L / 2 * norm2 d e).
+    { pose proof (both_bregmans i a b) as EB. fold e in EB. set (y := fun j => G i a j - G i b j) in *.
+      assert (C2 : norm2 d y <= 2 * L * bregman i b a) by (unfold y; rewrite norm2_diff_sym; apply row_cocoercive, Hi). pose proof (young d (1 / L) y e ltac:(apply Rdiv_lt_0_compat; lra)) as Y2.
+      apply Rmult_le_compat_l with (r := 1 / L / 2) in C2; [|apply Rlt_le; repeat apply Rdiv_lt_0_compat; lra].
+      replace (1 / L / 2 * (2 * L * bregman i b a)) with (bregman i b a) in C2 by (field; lra).
+      replace (norm2 d e / (2 * (1 / L))) with (L / 2 * norm2 d e) in Y2 by (field; lra). lra. }
+    lra.
+  Qed.
+
+  Lemma stays_near : forall t, Expect n step t (fun w => norm2 d (fun j => w j - w_opt j)) v <= 2 * to_go v / (lam * (1 - x)).
+  Proof.
+    pose proof (to_go_nonneg v) as Hv. set (N := fun w => norm2 d (fun j => w j - w_opt j)). set (B := 2 * to_go v / (lam * (1 - x))).
+    assert (HB : lam * (1 - x) * B = 2 * to_go v) by (unfold B; field; lra).
+    induction t as [|t IH].
+    - cbn [Expect]. apply Rle_trans with (2 / lam * to_go v); [apply distance_below|]. unfold B. apply Rmult_le_reg_l with (lam * (1 - x)); [apply Rmult_lt_0_compat; lra|].
+      replace (lam * (1 - x) * (2 / lam * to_go v)) with (2 * to_go v - x * (2 * to_go v)) by (field; lra). fold B. rewrite HB.
+      assert (0 <= x * (2 * to_go v)) by (apply Rmult_le_pos; lra). lra.
+    - rewrite <- (Nat.add_1_r t), (Expect_compose n step N t 1).
+      apply Rle_trans with (Expect n step t (fun b => (1 - h * (lam * (1 - x))) * N b - - (2 * h * x * to_go v)) v).
+      + apply (Expect_le n step (fun _ => True)); auto. intros b _. cbn [Expect]. pose proof (svrg_one_step w_opt b) as H. fold (N b) in H.
+        pose proof (tangent_of_P b w_opt) as HT. rewrite at_optimum in HT. fold (N b) in HT.
+        assert (Hb : lam / 2 * N b <= to_go b) by (unfold to_go; lra). assert (E0 : to_go w_opt = 0) by (unfold to_go; ring). rewrite E0 in H.
+        apply Rmult_le_compat_l with (r := 2 * h * (1 - x)) in Hb; [|apply Rmult_le_pos; lra]. unfold N in *. lra.
+      + rewrite Expect_minus, Expect_scal, Expect_const by exact n_pos.
+        assert (Hc : 0 <= 1 - h * (lam * (1 - x))).
+        { assert (lam * h * (1 - x) <= lam * h * 1) by (apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | lra]). unfold q in q_range.
+          assert (0 <= lam * h) by (apply Rmult_le_pos; lra). lra. }
+        apply Rmult_le_compat_l with (r := 1 - h * (lam * (1 - x))) in IH; [|exact Hc].
+        assert (0 <= h * (1 - x) * to_go v) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra).
+        replace ((1 - h * (lam * (1 - x))) * B) with (B - h * (lam * (1 - x) * B)) in IH by ring. rewrite HB in IH. lra.
+  Qed.
+
+  (* The mean after m steps against the mean after t more. *)
+  Lemma later : forall s m t, 0 < s ->
+    D m v <= (1 + s) * D (t + m) v + (1 + 1 / s) * (4 * (L / lam) / (1 - x)) * q ^ m * to_go v.
+  Proof.
+    intros s m t Hs. set (c := (1 + 1 / s) * (L / 2)).
+    assert (Hc : 0 <= c) by (unfold c; assert (0 < 1 / s) by (apply Rdiv_lt_0_compat; lra); apply Rmult_le_pos; lra).
+    set (N := fun p : (nat -> R) * (nat -> R) => norm2 d (fun j => fst p j - snd p j)).
+    assert (H : forall u, D m v <= (1 + s) * D m u + c * (q ^ m * norm2 d (fun j => v j - u j))).
+    { intros u. assert (E1 : D m v = Expect n both m (fun p => to_go (fst p)) (v, u)) by (symmetry; apply (both_first to_go m (v, u))).
+      assert (E2 : D m u = Expect n both m (fun p => to_go (snd p)) (v, u)) by (symmetry; apply (both_second to_go m (v, u))). rewrite E1, E2.
+      apply Rle_trans with (Expect n both m (fun p => (1 + s) * to_go (snd p) - - c * N p) (v, u)).
+      - apply (Expect_le n both (fun _ => True)); auto. intros p _. pose proof (compare s (fst p) (snd p) Hs) as H. fold (N p) in H. unfold c. lra.
+      - rewrite Expect_minus, !Expect_scal.
+        assert (HN : Expect n both m N (v, u) <= q ^ m * N (v, u)).
+        { apply (Expect_contract n both (fun _ => True)); auto; [lra|]. intros p _. apply coupled. }
+        apply Rmult_le_compat_l with (r := c) in HN; [|exact Hc]. unfold N at 2 in HN. cbn [fst snd] in HN. lra. }
+    rewrite <- (Expect_const n step n_pos (D m v) t v).
+    apply Rle_trans with (Expect n step t (fun u => (1 + s) * D m u - - (c * q ^ m) * (2 * norm2 d (fun j => v j - w_opt j) - -2 * norm2 d (fun j => u j - w_opt j))) v).
+    - apply (Expect_le n step (fun _ => True)); auto. intros u _. eapply Rle_trans; [apply (H u)|].
+      pose proof (norm2_minus_le d (fun j => v j - w_opt j) (fun j => u j - w_opt j)) as Hn.
+      rewrite (norm2_ext d _ (fun j => v j - u j)) in Hn by (intros; ring).
+      apply Rmult_le_compat_l with (r := c * q ^ m) in Hn; [lra|]. apply Rmult_le_pos; [exact Hc | apply pow_le; lra].
+    - rewrite Expect_minus, !Expect_scal, Expect_minus, Expect_const, Expect_scal by exact n_pos.
+      rewrite <- (Expect_compose n step to_go t m). fold (D (t + m) v).
+      pose proof (stays_near t) as Hs2. pose proof distance_below as Hd. set (E2 := Expect n step t (fun w => norm2 d (fun j => w j - w_opt j)) v) in *.
+      assert (Hlt : 2 / lam * to_go v <= 2 * to_go v / (lam * (1 - x))).
+      { pose proof (to_go_nonneg v). apply Rmult_le_reg_l with (lam * (1 - x)); [apply Rmult_lt_0_compat; lra|].
+        replace (lam * (1 - x) * (2 / lam * to_go v)) with (2 * to_go v - x * (2 * to_go v)) by (field; lra).
+        replace (lam * (1 - x) * (2 * to_go v / (lam * (1 - x)))) with (2 * to_go v) by (field; lra).
+        assert (0 <= x * (2 * to_go v)) by (apply Rmult_le_pos; lra). lra. }
+      assert (Hsum : 2 * norm2 d (fun j => v j - w_opt j) - -2 * E2 <= 8 * to_go v / (lam * (1 - x))).
+      { replace (8 * to_go v / (lam * (1 - x))) with (4 * (2 * to_go v / (lam * (1 - x)))) by (field; lra). lra. }
+      apply Rmult_le_compat_l with (r := c * q ^ m) in Hsum; [|apply Rmult_le_pos; [exact Hc | apply pow_le; lra]].
+      replace (c * q ^ m * (8 * to_go v / (lam * (1 - x)))) with ((1 + 1 / s) * (4 * (L / lam) / (1 - x)) * q ^ m * to_go v) in Hsum by (unfold c; field; lra).
+      lra.
+  Qed.
+
+  Lemma some_above : forall a, exists k, a < INR k.
+  Proof.
+    intros a. exists (Z.to_nat (up (Rmax 0 a))). destruct (archimed (Rmax 0 a)) as [H _]. pose proof (Rmax_l 0 a). pose proof (Rmax_r 0 a).
+    rewrite INR_IZR_INZ, Z2Nat.id; [lra|]. apply le_IZR. lra.
+  Qed.
+
+  Lemma bsum_split : forall a b F, bsum (a + b) F = bsum a F + bsum b (fun t => F (t + a)%nat).
+  Proof.
+    intros a b F. induction b as [|b IH]; [rewrite Nat.add_0_r; cbn [bsum]; ring|]. rewrite Nat.add_succ_r. cbn [bsum]. rewrite IH, (Nat.add_comm a b). ring.
+  Qed.
+
+  Lemma long_run : forall s m, 0 < s -> D m v <= (1 + s) * (x / (1 - x) * to_go v) + (1 + 1 / s) * (4 * (L / lam) / (1 - x)) * q ^ m * to_go v.
+  Proof.
+    intros s m Hs. pose proof (to_go_nonneg v) as Hv. set (E := (1 + 1 / s) * (4 * (L / lam) / (1 - x)) * q ^ m * to_go v).
+    set (C := (1 + s) * ((1 / (lam * h) + INR m * x) / (1 - x) * to_go v)).
+    assert (H : forall k, INR k * (D m v - (1 + s) * (x / (1 - x) * to_go v) - E) <= C).
+    { intros k. assert (H1 : INR k * D m v <= (1 + s) * bsum k (fun t => D (t + m) v) + INR k * E).
+      { rewrite <- !bsum_const, <- bsum_scal, <- bsum_plus. apply bsum_le. intros t _. apply later, Hs. }
+      assert (H2 : bsum k (fun t => D (t + m) v) <= bsum (m + k) (fun t => D t v)).
+      { rewrite bsum_split. enough (0 <= bsum m (fun t => D t v)) by lra. apply bsum_nonneg. intros t _.
+        rewrite <- (Expect_const n step n_pos 0 t v). apply (Expect_le n step (fun _ => True)); auto. intros. apply to_go_nonneg. }
+      pose proof (svrg_sum w_opt v (m + k)) as H3. pose proof distance_below as Hd. assert (E0 : to_go w_opt = 0) by (unfold to_go; ring). rewrite E0, plus_INR in H3.
+      assert (H4 : bsum (m + k) (fun t => D t v) <= (1 / (lam * h) + (INR m + INR k) * x) / (1 - x) * to_go v).
+      { apply Rmult_le_reg_l with (2 * h * (1 - x)); [repeat apply Rmult_lt_0_compat; lra|].
+        replace (2 * h * (1 - x) * ((1 / (lam * h) + (INR m + INR k) * x) / (1 - x) * to_go v))
+          with (2 / lam * to_go v + 2 * h * (INR m + INR k) * (x * to_go v)) by (field; lra). lra. }
+      assert (H5 : (1 + s) * bsum k (fun t => D (t + m) v) <= (1 + s) * ((1 / (lam * h) + (INR m + INR k) * x) / (1 - x) * to_go v))
+        by (apply Rmult_le_compat_l; lra).
+      unfold C. replace ((1 / (lam * h) + (INR m + INR k) * x) / (1 - x) * to_go v)
+        with ((1 / (lam * h) + INR m * x) / (1 - x) * to_go v + INR k * (x / (1 - x) * to_go v)) in H5 by (field; lra). lra. }
+    destruct (Rle_or_lt (D m v - (1 + s) * (x / (1 - x) * to_go v) - E) 0) as [Hle | Hgt]; [lra|].
+    destruct (some_above (C / (D m v - (1 + s) * (x / (1 - x) * to_go v) - E))) as [k Hk]. specialize (H k).
+    apply Rmult_lt_compat_r with (r := D m v - (1 + s) * (x / (1 - x) * to_go v) - E) in Hk; [|exact Hgt].
+    unfold Rdiv in Hk at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r in Hk by lra. lra.
+  Qed.
+
+  Lemma svrg_round_long : forall m, (0 < m)%nat -> let y := lam * h * INR m in 8 * (L / lam) * y * (1 + 2 * x * y) * q ^ m <= 1 ->
+    svrg_last n d X dphi lam h m to_go v <= svrg_rho L lam h m * to_go v.
+  Proof.
+    intros m Hm y Hy. pose proof (INR_pos m Hm) as HM. assert (Hyp : 0 < y) by (unfold y; repeat apply Rmult_lt_0_compat; lra).
+    assert (Hxy : 0 < x * y) by (apply Rmult_lt_0_compat; lra).
+    change (svrg_last n d X dphi lam h m to_go v) with (D m v). eapply Rle_trans; [apply (long_run (1 / (2 * (x * y)))); apply Rdiv_lt_0_compat; lra|].
+    rewrite <- Rmult_assoc, <- Rmult_plus_distr_r. apply Rmult_le_compat_r; [apply to_go_nonneg|]. unfold svrg_rho. fold x y.
+    replace (lam * h * (1 - x) * INR m) with (y * (1 - x)) by (unfold y; ring).
+    apply Rmult_le_reg_l with (2 * y * (1 - x)); [repeat apply Rmult_lt_0_compat; lra|].
+    replace (2 * y * (1 - x) * (1 / (y * (1 - x)) + x / (1 - x))) with (2 + 2 * y * x) by (field; lra).
+    replace (2 * y * (1 - x) * ((1 + 1 / (2 * (x * y))) * (x / (1 - x)) + (1 + 1 / (1 / (2 * (x * y)))) * (4 * (L / lam) / (1 - x)) * q ^ m))
+      with (2 * y * x + 1 + 8 * (L / lam) * y * (1 + 2 * x * y) * q ^ m) by (field; lra).
+    lra.
+  Qed.
 End Round.
 
 (* s rounds, from one. *)
@@ -342,5 +515,38 @@ Section Theorems.
     - intros A B H v. apply (Expect_le n _ (fun _ => True)); auto.
     - intros c A v. apply Expect_scal.
     - intros v. apply svrg_round_last; assumption.
+  Qed.
+
+  Lemma power_below_exp : forall z k, 0 <= 1 - z -> (1 - z) ^ k <= exp (- (z * INR k)).
+  Proof.
+    intros z k Hz. induction k as [|k IH]; [simpl; rewrite Rmult_0_r, Ropp_0, exp_0; lra|]. rewrite <- tech_pow_Rmult, S_INR.
+    replace (- (z * (INR k + 1))) with (- z + - (z * INR k)) by ring. rewrite exp_plus.
+    apply Rmult_le_compat; [exact Hz | apply pow_le, Hz | | exact IH]. pose proof (exp_ineq1_le (- z)). lra.
+  Qed.
+
+  (* Option I with the rho of Theorem 1, where the rounds are long: y = lam h m is above some 4 + (2/3) ln(L/lam), up to ln ln. *)
+  Theorem svrg_option_one_long : (0 < m)%nat ->
+    let y := lam * h * INR m in 8 * (L / lam) * y * (1 + 2 * y) <= exp (3 / 2 * y) -> forall s v,
+    svrg_rounds (svrg_last n d X dphi lam h m) s to_go v <= svrg_rho L lam h m ^ s * to_go v.
+  Proof.
+    intros Hm y Hy. pose proof svrg_share as Hx. pose proof (INR_pos m Hm) as HM.
+    assert (HL : lam < L) by (unfold L; assert (0 < R2 / gamma) by (apply Rdiv_lt_0_compat; lra); lra).
+    assert (Hlh : 0 < lam * h) by (apply Rmult_lt_0_compat; lra).
+    assert (Hyp : 0 < y) by (unfold y; apply Rmult_lt_0_compat; lra).
+    assert (Hk : 0 < L / lam) by (apply Rdiv_lt_0_compat; lra).
+    assert (Hq : 0 <= 1 - 3 / 2 * (lam * h)) by (assert (lam * h <= L * h) by (apply Rmult_le_compat_r; lra); lra).
+    apply rounds_contract.
+    - apply svrg_rho_pos, Hm.
+    - intros A B H v. apply (Expect_le n _ (fun _ => True)); auto.
+    - intros c A v. apply Expect_scal.
+    - intros v. apply svrg_round_long; try assumption.
+      pose proof (power_below_exp (3 / 2 * (lam * h)) m Hq) as Hp. replace (3 / 2 * (lam * h) * INR m) with (3 / 2 * y) in Hp by (unfold y; ring).
+      rewrite exp_Ropp in Hp. pose proof (exp_pos (3 / 2 * y)) as He.
+      assert (Hb : 8 * (L / lam) * y * (1 + 2 * (2 * L * h) * y) <= exp (3 / 2 * y)).
+      { eapply Rle_trans; [|exact Hy]. apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|].
+        assert (2 * L * h * y <= 1 * y) by (apply Rmult_le_compat_r; lra). lra. }
+      apply Rle_trans with (exp (3 / 2 * y) * / exp (3 / 2 * y)); [|right; field; lra]. fold y L.
+      apply Rmult_le_compat; [| apply pow_le, Hq | exact Hb | exact Hp].
+      apply Rmult_le_pos; [apply Rmult_le_pos; lra|]. assert (0 < 2 * L * h * y) by (apply Rmult_lt_0_compat; lra). lra.
   Qed.
 End Theorems.
