@@ -134,6 +134,7 @@ Check adaspdc_diverges.
 Check svrg_theorem_1.
 Check svrg_option_one.
 Check svrg_growth_harmonic.
+Check svrg_option_one_long.
 
 Definition everything :=
   (line5_argmax, fenchel_equality, residual_lower, one_step_identity, one_step_mean, dual_monotone, weak_duality_L2,
@@ -155,5 +156,5 @@ Definition everything :=
    sdca_lipschitz_step, sdca_lipschitz_start, sdca_lipschitz_rate,
    fsum_error, fdot_error, fmean_row_error, power_below_k, gap_of_rounded, certificate_of_rounded_sums,
    ada_r_contraction, ada_r_theorem, ada_r_iterations, ada_r_presets, ada_r_squared_rule, ada_r_smoothed_hinge_rule, adaspdc_diverges,
-   svrg_theorem_1, svrg_option_one, svrg_growth_harmonic, every_application).
+   svrg_theorem_1, svrg_option_one, svrg_growth_harmonic, svrg_option_one_long, every_application).
 Print Assumptions everything.

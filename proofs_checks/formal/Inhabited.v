@@ -416,6 +416,15 @@ Definition svrg_theorem_1_applies := svrg_theorem_1 2 1 ones phi dphi 1 2 1 (1 /
 Definition svrg_option_one_applies := svrg_option_one 2 1 ones phi dphi 1 2 1 (1 / 10) (fun _ => 0) 4 n_pos Rlt_0_1 lam_pos Rlt_0_1 losses rows gradient_at_0 tenth
   2%nat (fun _ => 1).
 Definition svrg_growth_harmonic_applies := svrg_growth_harmonic (1 / 10) 4 tenth_nonneg.
+Lemma thirty : (0 < 30)%nat. Proof. lia. Qed.
+Lemma long_round : 8 * ((1 / 1 + 2) / 2) * (2 * (1 / 10) * INR 30) * (1 + 2 * (2 * (1 / 10) * INR 30)) <= exp (3 / 2 * (2 * (1 / 10) * INR 30)).
+Proof.
+  assert (H : (1 - - (1 / 2)) ^ 18 <= exp (- (- (1 / 2) * INR 18))) by (apply power_below_exp; lra).
+  replace (- (- (1 / 2) * INR 18)) with (3 / 2 * (2 * (1 / 10) * INR 30)) in H by (rewrite !INR_IZR_INZ; simpl; lra).
+  eapply Rle_trans; [|exact H]. rewrite INR_IZR_INZ. simpl. lra.
+Qed.
+Definition svrg_option_one_long_applies := svrg_option_one_long 2 1 ones phi dphi 1 2 1 (1 / 10) (fun _ => 0) 30 n_pos Rlt_0_1 lam_pos Rlt_0_1 losses rows
+  gradient_at_0 tenth thirty long_round 2%nat (fun _ => 1).
 
 Definition every_application :=
   (line5_argmax_applies, fenchel_equality_applies, residual_lower_applies, one_step_identity_applies,
@@ -444,4 +453,5 @@ Definition every_application :=
    sdca_lipschitz_step_applies, sdca_lipschitz_start_applies, sdca_lipschitz_rate_applies, fsum_error_applies, fdot_error_applies, fmean_row_error_applies, power_below_k_applies, gap_of_rounded_applies,
    certificate_of_rounded_sums_applies,
    ada_r_contraction_applies, ada_r_theorem_applies, ada_r_iterations_applies, ada_r_presets_applies, ada_r_squared_rule_applies,
-   ada_r_smoothed_hinge_rule_applies, svrg_theorem_1_applies, svrg_option_one_applies, svrg_growth_harmonic_applies).
+   ada_r_smoothed_hinge_rule_applies, svrg_theorem_1_applies, svrg_option_one_applies, svrg_growth_harmonic_applies,
+   svrg_option_one_long_applies).
