@@ -1,7 +1,7 @@
 (* Prints every theorem and, at the end, every axiom that any of them uses. *)
 From Coq Require Import Reals List.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate Subsets SpdcLimits SdcaLipschitz Passcode Certificate Inhabited.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate Subsets SpdcLimits SdcaLipschitz Passcode Certificate AdaspdcR AdaspdcDiverges Svrg Inhabited.
 Open Scope R_scope.
 Set Printing Width 118.
 
@@ -137,6 +137,19 @@ Check fmean_row_error.
 Check power_below_k.
 Check gap_of_rounded.
 Check certificate_of_rounded_sums.
+(* AdaSPDC-R: Theorem R and its longer steps; AdaSPDC as published need not stay bounded. *)
+Check ada_r_contraction.
+Check ada_r_theorem.
+Check ada_r_iterations.
+Check ada_r_presets.
+Check ada_r_squared_rule.
+Check ada_r_smoothed_hinge_rule.
+Check adaspdc_diverges.
+(* SVRG: Theorem 1; what holds of option I. *)
+Check svrg_theorem_1.
+Check svrg_option_one.
+Check svrg_growth_harmonic.
+Check svrg_option_one_long.
 
 Definition everything :=
   (line5_argmax, fenchel_equality, residual_lower, one_step_identity, one_step_mean, dual_monotone, weak_duality_L2,
@@ -159,5 +172,7 @@ Definition everything :=
    subsets_distinct, subsets_fair, one_per_block_fair, spdc_R_is_tight, spdc_inverse_R_diverges,
    sdca_lipschitz_step, sdca_lipschitz_start, sdca_lipschitz_rate, sdca_lipschitz_random, sdca_lipschitz_averaged,
    sdca_lipschitz_burn_in, sdca_lipschitz_outputs, passcode_reading_false,
-   fsum_error, fdot_error, fmean_row_error, power_below_k, gap_of_rounded, certificate_of_rounded_sums, every_application).
+   fsum_error, fdot_error, fmean_row_error, power_below_k, gap_of_rounded, certificate_of_rounded_sums,
+   ada_r_contraction, ada_r_theorem, ada_r_iterations, ada_r_presets, ada_r_squared_rule, ada_r_smoothed_hinge_rule, adaspdc_diverges,
+   svrg_theorem_1, svrg_option_one, svrg_growth_harmonic, svrg_option_one_long, every_application).
 Print Assumptions everything.

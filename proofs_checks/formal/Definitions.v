@@ -303,6 +303,52 @@ Definition passcode_reading (c : R) : Prop := forall n d X y kappa L a_opt (T gr
   forall a, avg n (fun i => pc_dual n d X y (upd a i (T a i))) - pc_dual n d X y a_opt
             <= (1 - c * kappa / L) * (pc_dual n d X y a - pc_dual n d X y a_opt).
 
+(* AdaSPDC-R: (9)-(14) of AdaSPDC with one uniform row k per step, sigma k for the row k, one tau and one theta; and the distance
+   in the weights nu_i = 1/(c sigma_i) + gamma: c = 4 after t steps, c = 2 at the start. *)
+Definition ada_r_rule n d X phi phis g tau (sigma : nat -> R) theta (step : spdc_state -> nat -> spdc_state) : Prop :=
+  forall s k, feasible n phi (sp_alpha s) -> (k < n)%nat -> spdc_follows n d X phi phis g tau (sigma k) theta s k (step s k).
+Definition ada_r_distance c n d gamma lam tau (sigma : nat -> R) w_opt alpha_opt (s : spdc_state) : R :=
+  (1 / (2 * tau) + lam) * norm2 d (fun j => sp_w s j - w_opt j)
+  + bsum n (fun i => (1 / (c * sigma i) + gamma) * (sp_alpha s i - alpha_opt i) ^ 2).
+Definition ada_r_l2_step n d X (prox : nat -> R -> R -> R -> R) lam tau (sigma : nat -> R) theta s k : spdc_state :=
+  spdc_l2_step n d X prox lam tau (sigma k) theta s k.
+(* AdaSPDC as it is published, one uniform row k per step: tau and theta are those of the row that is drawn, r = |x_k|. *)
+Record ada_state := ada { ad_alpha : nat -> R; ad_w : nat -> R; ad_bar : nat -> R }.
+Definition ada_follows n d X (phi phis : nat -> R -> R) g gamma lam (s : ada_state) k (s' : ada_state) : Prop :=
+  let r := sqrt (norm2 d (X k)) in let c := ada_c n gamma lam in
+  let theta := 1 - / (INR n + r * sqrt (INR n / (lam * gamma))) in                                              (* (15) *)
+  let a := ad_alpha s k in let b := ad_alpha s' k in let z := dot d (X k) (ad_bar s) in
+  ad_alpha s' = upd (ad_alpha s) k b /\ conj_dom (phi k) b /\
+  (forall x, conj_dom (phi k) x -> spdc_dual_value (phis k) (c / (2 * r)) z a x <= spdc_dual_value (phis k) (c / (2 * r)) z a b) /\   (* (9), (10) *)
+  (let v := fun j => mean_row n X (ad_alpha s) j + (b - a) * X k j in
+   forall x, spdc_primal_value d g (1 / (2 * r * c)) v (ad_w s) (ad_w s') <= spdc_primal_value d g (1 / (2 * r * c)) v (ad_w s) x) /\   (* (11), (12) *)
+  (forall j, ad_bar s' j = ad_w s' j + theta * (ad_w s' j - ad_w s j)).                                         (* (14) *)
+(* What every theorem on its convergence in mean square implies: the mean of the squared distance stays below some constant,
+   which may depend on everything but t. *)
+Definition ada_stays_bounded : Prop := forall n d X phi dphi phis g gamma lam w_opt alpha_opt step alpha w,
+  (0 < n)%nat -> 0 < gamma -> 0 < lam ->
+  (forall i, (i < n)%nat -> smooth_loss (phi i) (dphi i) gamma) -> (forall i, (i < n)%nat -> conjugate (phi i) (phis i)) ->
+  strongly_convex d g lam -> (forall i, (i < n)%nat -> 0 < norm2 d (X i)) -> spdc_saddle n d X phi phis g w_opt alpha_opt ->
+  (forall s k, feasible n phi (ad_alpha s) -> (k < n)%nat -> ada_follows n d X phi phis g gamma lam s k (step s k)) ->
+  feasible n phi alpha ->
+  exists C, forall t, Expect n step t
+    (fun s => norm2 d (fun j => ad_w s j - w_opt j) + norm2 n (fun i => ad_alpha s i - alpha_opt i)) (ada alpha w w) <= C.
+
+(* SVRG (Johnson and Zhang 2013), f_i(w) = phi_i(x_i^T w) + (lam/2)||w||^2: a step of the round with snapshot v; what a round makes of
+   the mean of F, option I from the last iterate, option II from a uniform one of w_0 .. w_{m-1}; s rounds. *)
+Definition row_gradient d X (dphi : nat -> R -> R) lam i w : nat -> R := fun j => dphi i (dot d (X i) w) * X i j + lam * w j.
+Definition gradient n d X dphi lam w : nat -> R := fun j => avg n (fun i => row_gradient d X dphi lam i w j).
+Definition svrg_step n d X dphi lam h v w i : nat -> R :=                                                     (* line 5 *)
+  fun j => w j - h * (row_gradient d X dphi lam i w j - row_gradient d X dphi lam i v j + gradient n d X dphi lam v j).
+Definition svrg_last n d X dphi lam h m (F : (nat -> R) -> R) v : R := Expect n (svrg_step n d X dphi lam h v) m F v.
+Definition svrg_random n d X dphi lam h m (F : (nat -> R) -> R) v : R :=
+  avg m (fun t => Expect n (svrg_step n d X dphi lam h v) t F v).
+Fixpoint svrg_rounds (round : ((nat -> R) -> R) -> (nat -> R) -> R) (s : nat) F v : R :=
+  match s with O => F v | S k => round (svrg_rounds round k F) v end.
+Definition svrg_rho L lam h m : R := 1 / (lam * h * (1 - 2 * L * h) * INR m) + 2 * L * h / (1 - 2 * L * h).
+(* (1 + x/1) (1 + x/2) .. (1 + x/m), x = 2Lh. *)
+Fixpoint svrg_growth x m : R := match m with O => 1 | S k => svrg_growth x k * (1 + x / INR (S k)) end.
+
 (* The certificate in floating point.  fl rounds with a relative error of at most u and an absolute one of at most e (underflow);
    sums are made in order, from 0, every product and every partial sum rounded. *)
 Definition rounds (fl : R -> R) (u e : R) : Prop := 0 <= u /\ 0 <= e /\ forall x, Rabs (fl x - x) <= u * Rabs x + e.

@@ -4,7 +4,7 @@
    a t, `enough` finds one. *)
 From Coq Require Import Reals Lra Lia Arith List FunctionalExtensionality.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate AdaspdcR Svrg.
 From Dualgap Require Import Bridge Labels.
 Open Scope R_scope.
 
@@ -400,6 +400,90 @@ Definition gap_of_rounded_applies := gap_of_rounded 2 1 phi dphi phis g gs dg 1 
 Definition certificate_of_rounded_sums_applies := certificate_of_rounded_sums 2 1 ones phi dphi phis g gs dg 1 2 n_pos Rlt_0_1 lam_pos losses conjugates
   elastic_strong_applies elastic_pair_applies off_by 0 (1 / 100) (fun _ => 1) start 1 (fun _ => 0) off_by_rounds start_feasible Rle_0_1 rows_mean_square.
 
+(* -- AdaSPDC-R: rows (1) and (1/2), saddle point w = 1/10, alpha = (-9/10, 1); steps beyond Theorem R; both choices of sigma, q = 1 and 6/5 -- *)
+Definition unequal (i _ : nat) : R := match i with O => 1 | _ => 1 / 2 end.
+Definition unequal_alpha : nat -> R := fun i => match i with O => - (9 / 10) | _ => 1 end.
+Definition unequal_w : nat -> R := fun _ => 1 / 10.
+Lemma unequal_slopes : forall i, (i < 2)%nat -> unequal_alpha i = dphi i (dot 1 (unequal i) unequal_w).
+Proof.
+  intros [|[|i]] Hi; [| | lia]; unfold unequal_alpha, unequal_w, unequal, dphi, smoothed_hinge_deriv, both_labels, dot, clip01, Rmax, Rmin; cbn [bsum];
+    repeat decide_one; lra.
+Qed.
+Lemma unequal_mean : forall j, (j < 1)%nat -> 2 * unequal_w j = - mean_row 2 unequal unequal_alpha j.
+Proof. intros j _. unfold mean_row, avg, unequal, unequal_alpha, unequal_w. cbn [bsum]. simpl. lra. Qed.
+Definition unequal_saddle := spdc_saddle_point 2 1 unequal phi dphi phis 1 2 unequal_w unequal_alpha lam_pos losses conjugates unequal_slopes unequal_mean.
+Definition long_sigma (i : nat) : R := match i with O => 3 / 2 | _ => 6 end.
+Lemma long_sigma_pos : forall i, (i < 2)%nat -> 0 < long_sigma i. Proof. intros [|i] _; unfold long_sigma; lra. Qed.
+Lemma long_steps : forall i, (i < 2)%nat -> 4 * (1 / 4) * long_sigma i * norm2 1 (unequal i) <= 8 / 5.
+Proof. intros [|i] _; unfold long_sigma, norm2, dot, unequal; cbn [bsum]; lra. Qed.
+Lemma long_p : 0 < 8 / 5 <= INR 2. Proof. simpl. lra. Qed.
+Lemma long_young : 8 / 5 * (1 + (1 - 1 / INR 2) ^ 2) <= 2. Proof. simpl INR. lra. Qed.
+Lemma long_theta : forall i, (i < 2)%nat -> (1 - 3 / 4) * (INR 2 + INR 2 / (2 * long_sigma i * 1)) <= 1.
+Proof. intros [|i] _; unfold long_sigma; simpl INR; lra. Qed.
+Definition ada_r_squared_rule_applies := ada_r_squared_rule 2 1 unequal zeros long_sigma 1 2 (1 / 4) (3 / 4) Rlt_0_1 lam_pos quarter long_sigma_pos.
+Definition ada_r_smoothed_hinge_rule_applies := ada_r_smoothed_hinge_rule 2 1 unequal both_labels long_sigma 1 2 (1 / 4) (3 / 4) Rlt_0_1 lam_pos quarter
+  long_sigma_pos both_are_labels.
+Definition ada_r_contraction_applies := ada_r_contraction 2 1 unequal phi dphi phis (l2 1 2) 1 2 (8 / 5) (1 / 4) (3 / 4) long_sigma unequal_w unequal_alpha
+  (ada_r_l2_step 2 1 unequal both_prox 2 (1 / 4) long_sigma (3 / 4)) n_pos Rlt_0_1 lam_pos losses conjugates (l2_strong 1 2) quarter long_sigma_pos
+  long_steps long_p long_young unequal_saddle ada_r_smoothed_hinge_rule_applies theta_in theta_2 long_theta 3%nat start (fun _ => 1) start_feasible.
+Definition two_sigmas q (i : nat) : R := match i with O => q * (ada_c 2 1 2 / (2 * 1)) | _ => q * (sqrt 1 * ada_c 2 1 2 / (2 * (1 / 2) ^ 2)) end.
+Lemma half_below : 1 / 2 <= sqrt 1. Proof. rewrite sqrt_1. lra. Qed.
+Lemma one_below : 1 <= sqrt 1. Proof. rewrite sqrt_1. lra. Qed.
+Lemma longer_pos : 0 < 6 / 5. Proof. lra. Qed.
+Definition ada_r_presets_applies := ada_r_presets 2 1 1 2 (6 / 5) (1 / 2) n_pos Rlt_0_1 lam_pos Rlt_0_1 longer_pos half_pos half_below.
+Lemma two_sigmas_fit : forall q, 0 < q -> forall i, (i < 2)%nat ->
+  q * spdc_sigma (INR 2) 1 1 2 <= two_sigmas q i /\ 4 * (q * spdc_tau (INR 2) 1 1 2) * two_sigmas q i * norm2 1 (unequal i) <= q ^ 2.
+Proof.
+  intros q Hq i Hi. assert (E : norm2 1 (unequal i) = match i with O => 1 | _ => 1 / 2 end ^ 2) by (unfold norm2, dot, unequal; cbn [bsum]; ring).
+  rewrite E. destruct i as [|i].
+  - apply ada_r_presets; try lra; [lia | apply one_below | left; reflexivity].
+  - apply ada_r_presets; try lra; [lia | apply half_below | right; reflexivity].
+Qed.
+Lemma two_sigmas_pos : forall q, 0 < q -> forall i, (i < 2)%nat -> 0 < two_sigmas q i.
+Proof.
+  intros q Hq i Hi. destruct (two_sigmas_fit q Hq i Hi) as [H _]. pose proof (sigma_is_pos (INR 2) 1 1 2 two_one Rlt_0_1 Rlt_0_1 lam_pos).
+  assert (0 < q * spdc_sigma (INR 2) 1 1 2) by (apply Rmult_lt_0_compat; assumption). lra.
+Qed.
+Definition ada_of q := ada_r_l2_step 2 1 unequal both_prox 2 (q * spdc_tau (INR 2) 1 1 2) (two_sigmas q) (spdc_theta (/ q) (INR 2) 1 1 2).
+Definition ada_rule_of q (Hq : 0 < q) := ada_r_smoothed_hinge_rule 2 1 unequal both_labels (two_sigmas q) 1 2 (q * spdc_tau (INR 2) 1 1 2) (spdc_theta (/ q) (INR 2) 1 1 2)
+  Rlt_0_1 lam_pos (Rmult_lt_0_compat _ _ Hq (tau_is_pos (INR 2) 1 1 2 two_one Rlt_0_1 Rlt_0_1 lam_pos)) (two_sigmas_pos q Hq) both_are_labels.
+Lemma longer_n : (6 / 5) ^ 2 <= INR 2. Proof. simpl INR. lra. Qed.
+Lemma longer_young : (6 / 5) ^ 2 * (1 + (1 - 1 / INR 2) ^ 2) <= 2. Proof. simpl INR. lra. Qed.
+Lemma plain_n : 1 ^ 2 <= INR 2. Proof. simpl INR. lra. Qed.
+Lemma plain_young : 1 ^ 2 * (1 + (1 - 1 / INR 2) ^ 2) <= 2. Proof. simpl INR. lra. Qed.
+Definition ada_r_theorem_applies := (* q = 1 and q = 6/5 *)
+  (ada_r_theorem 2 1 unequal phi dphi phis (l2 1 2) 1 2 1 1 (two_sigmas 1) unequal_w unequal_alpha (ada_of 1) n_pos Rlt_0_1 lam_pos Rlt_0_1 Rlt_0_1 plain_n plain_young
+     losses conjugates (l2_strong 1 2) unequal_saddle (two_sigmas_fit 1 Rlt_0_1) (ada_rule_of 1 Rlt_0_1) 3%nat start (fun _ => 1) start_feasible,
+   ada_r_theorem 2 1 unequal phi dphi phis (l2 1 2) 1 2 1 (6 / 5) (two_sigmas (6 / 5)) unequal_w unequal_alpha (ada_of (6 / 5)) n_pos Rlt_0_1 lam_pos Rlt_0_1 longer_pos
+     longer_n longer_young losses conjugates (l2_strong 1 2) unequal_saddle (two_sigmas_fit (6 / 5) longer_pos) (ada_rule_of (6 / 5) longer_pos) 3%nat start
+     (fun _ => 1) start_feasible).
+Definition ada_r_iterations_applies := fun t C => ada_r_iterations 2 1 unequal phi dphi phis (l2 1 2) 1 2 1 (6 / 5) (two_sigmas (6 / 5)) unequal_w unequal_alpha
+  (ada_of (6 / 5)) 1 n_pos Rlt_0_1 lam_pos Rlt_0_1 longer_pos longer_n longer_young Rlt_0_1 losses conjugates (l2_strong 1 2) unequal_saddle
+  (two_sigmas_fit (6 / 5) longer_pos) (ada_rule_of (6 / 5) longer_pos) t start (fun _ => 1) C start_feasible.
+
+(* -- SVRG: the minimum is at 0, L = 3, steps 1/10 ------------------------------------------------------------------------------------ *)
+Lemma gradient_at_0 : forall j, (j < 1)%nat -> gradient 2 1 ones dphi 2 (fun _ => 0) j = 0.
+Proof.
+  intros j _. unfold gradient, avg, row_gradient, dphi, smoothed_hinge_deriv, both_labels, dot, ones, clip01, Rmax, Rmin. cbn [bsum].
+  repeat decide_one; simpl INR; lra.
+Qed.
+Lemma tenth : 0 < 1 / 10 < 1 / (2 * (1 / 1 + 2)). Proof. lra. Qed.
+Lemma tenth_nonneg : 0 <= 1 / 10. Proof. lra. Qed.
+Definition svrg_theorem_1_applies := svrg_theorem_1 2 1 ones phi dphi 1 2 1 (1 / 10) (fun _ => 0) 4 n_pos Rlt_0_1 lam_pos Rlt_0_1 losses rows gradient_at_0 tenth
+  four_rows 2%nat (fun _ => 1).
+Definition svrg_option_one_applies := svrg_option_one 2 1 ones phi dphi 1 2 1 (1 / 10) (fun _ => 0) 4 n_pos Rlt_0_1 lam_pos Rlt_0_1 losses rows gradient_at_0 tenth
+  2%nat (fun _ => 1).
+Definition svrg_growth_harmonic_applies := svrg_growth_harmonic (1 / 10) 4 tenth_nonneg.
+Lemma thirty : (0 < 30)%nat. Proof. lia. Qed.
+Lemma long_round : 8 * ((1 / 1 + 2) / 2) * (2 * (1 / 10) * INR 30) * (1 + 2 * (2 * (1 / 10) * INR 30)) <= exp (3 / 2 * (2 * (1 / 10) * INR 30)).
+Proof.
+  assert (H : (1 - - (1 / 2)) ^ 18 <= exp (- (- (1 / 2) * INR 18))) by (apply power_below_exp; lra).
+  replace (- (- (1 / 2) * INR 18)) with (3 / 2 * (2 * (1 / 10) * INR 30)) in H by (rewrite !INR_IZR_INZ; simpl; lra).
+  eapply Rle_trans; [|exact H]. rewrite INR_IZR_INZ. simpl. lra.
+Qed.
+Definition svrg_option_one_long_applies := svrg_option_one_long 2 1 ones phi dphi 1 2 1 (1 / 10) (fun _ => 0) 30 n_pos Rlt_0_1 lam_pos Rlt_0_1 losses rows
+  gradient_at_0 tenth thirty long_round 2%nat (fun _ => 1).
+
 Definition every_application :=
   (line5_argmax_applies, fenchel_equality_applies, residual_lower_applies, one_step_identity_applies,
    one_step_mean_applies, dual_monotone_applies, weak_duality_L2_applies, a17_applies, sharp_rate_applies,
@@ -431,4 +515,7 @@ Definition every_application :=
    sdca_lipschitz_random_applies, sdca_lipschitz_averaged_applies,
    sdca_lipschitz_burn_in_applies, sdca_lipschitz_outputs_applies,
    passcode_reading_false_applies, fsum_error_applies, fdot_error_applies, fmean_row_error_applies, power_below_k_applies, gap_of_rounded_applies,
-   certificate_of_rounded_sums_applies).
+   certificate_of_rounded_sums_applies,
+   ada_r_contraction_applies, ada_r_theorem_applies, ada_r_iterations_applies, ada_r_presets_applies, ada_r_squared_rule_applies,
+   ada_r_smoothed_hinge_rule_applies, svrg_theorem_1_applies, svrg_option_one_applies, svrg_growth_harmonic_applies,
+   svrg_option_one_long_applies).

@@ -18,6 +18,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, STEPS
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
@@ -243,7 +244,7 @@ def contraction_line(c: Context, share: Number = 1) -> Iterable[Relation]:
 @claim(
     "adaspdc.contraction",
     "Theorem R, one step: E[V^{t+1} | past] <= theta V^t for theta >= 1/(1 + 2 tau lam) and theta >= 1 - (m/n) 2 sigma_i gamma/(1 + 2 sigma_i gamma)",
-    origin=PAPER.ours("Theorem 1"), hypotheses=STATE, evidence=[golden(G1_R, ILL, PAIR, SWAPPED), exact(repaired), exact(repaired_blocks, 0.5), enclosed(logistic, 0.1)],
+    origin=PAPER.ours("Theorem 1"), hypotheses=STATE, evidence=[golden(G1_R, ILL, PAIR, SWAPPED), exact(repaired), exact(repaired_blocks, 0.5), enclosed(logistic, 0.1), formal("ada_r_contraction")],
     control=altered("99/100 of the right side", lambda c: contraction_line(c, Q(99, 100)), UNSEEN),
     kills=["adaspdc.lambda-gamma-swapped", "adaspdc.plus-b"],
     proof="Add adaspdc.dual-step and the mean of adaspdc.primal-step; adaspdc.cross-term; by adaspdc.young the products cost at most "

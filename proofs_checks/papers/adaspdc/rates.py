@@ -15,6 +15,7 @@ from dualgap.proofs_checks.claims.extra import Blocks, Extras, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_on, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.adaspdc import strategies
@@ -106,6 +107,7 @@ def along_run(c: Context, rate: Number = 1, horizon: int = 60) -> Iterable[Relat
             *(i.but(method="adaspdc-r") for i in (G2, G3)), CLASSES, level="ENUMERATED",
             detail="smoothed hinge, elastic net, three classes, over all paths",
         ),
+        formal("ada_r_theorem", "ada_r_presets", "ada_r_iterations"),
     ],
     control=altered("half of theta", lambda c: along_run(c, Q(1, 2)), G1_R, B1, BLOCKS[0]),
     kills=["adaspdc.published-tau", "adaspdc.plus-b"],
@@ -163,6 +165,7 @@ MANY = ILL.but(rows=(Qs(1),) * 5, y=Qs(0) * 5, alpha=Qs(0) * 5, lam=Q(1, 50000),
     origin=PAPER.ours("Theorem 1", "Other parameters"), hypotheses=f"{SMOOTH}; {SAMPLES}; any w^t, w^(t-1), alpha^t",
     evidence=[
         exact(strategies.squared_own, 0.3), exact(own_smooth, 0.3), golden(own(ILL, 1), own(MANY, 1), own(PAIR, 1), own(BLOCKS[0], 1)),
+        formal("ada_r_contraction", "ada_r_theorem"),
     ],
     control=all_of(
         fails_on(own(ILL, 3), own(MANY, 3), own(BLOCKS[0], 3), text="three times that product"),
