@@ -122,8 +122,8 @@ Section Rounded.
   Variables n d : nat.
   Hypothesis n_pos : (0 < n)%nat.
   Hypothesis d_pos : (0 < d)%nat.
-  Hypothesis counts : INR (n + d + 64) ^ 2 * u <= 1 / 2.
-  Let most := (n + d + 64)%nat.
+  Hypothesis counts : INR (2 * (n + d) + 128) ^ 2 * u <= 1 / 2.
+  Let most := (2 * (n + d) + 128)%nat.
   Let Rn : 1 <= INR n. Proof. apply (le_INR 1), n_pos. Qed.
   Let Rd : 1 <= INR d. Proof. apply (le_INR 1), d_pos. Qed.
   Let l := powerRZ 2 (-537).
@@ -131,9 +131,9 @@ Section Rounded.
 
   Lemma count_small : forall c, (c <= most)%nat -> 0 <= INR c /\ INR c * INR c * u <= 1 / 2 /\ INR c * u <= 1 / 10000.
   Proof.
-    intros c Hc. pose proof (pos_INR c) as H0. apply le_INR in Hc. unfold most in Hc. simpl in counts. rewrite Rmult_1_r in counts.
+    intros c Hc. pose proof (pos_INR c) as H0. apply le_INR in Hc. pose proof counts as Hcounts. fold most in Hcounts. rewrite <- Rsqr_pow2 in Hcounts. unfold Rsqr in Hcounts.
     assert (H : INR c * INR c * u <= 1 / 2).
-    { eapply Rle_trans; [|exact counts]. apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat; lra. }
+    { eapply Rle_trans; [|exact Hcounts]. apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat; lra. }
     repeat split; [exact H0 | exact H |]. apply Rnot_lt_le. intros Hn.
     assert (1 / 10000 * (1 / 10000) <= INR c * u * (INR c * u)) by (apply Rmult_le_compat; lra).
     assert (INR c * INR c * u * u <= 1 / 2 * u) by (apply Rmult_le_compat_r; lra). lra.
@@ -425,5 +425,209 @@ Section Rounded.
     assert (D8 : q ^ 16 * (m * (sd * sqrt e)) <= 1 * (m * (sd * sqrt e))) by (apply Rmult_le_compat_r; [repeat apply Rmult_le_pos|]; lra).
     assert (D9 : 0 <= m * (sd * sqrt e)) by (apply Rmult_le_pos; lra).
     lra.
+  Qed.
+
+  (* -- the error terms -- *)
+  Lemma k_low : forall c, (1 <= c)%nat -> (c <= most)%nat -> q ^ 6 * (u * INR c) <= @k_of A c /\ u * (1 / 2) <= @k_of A c.
+  Proof.
+    intros c H1 Hc. destruct (count_small c Hc) as (_ & _ & H2). apply le_INR in H1. change (INR 1) with 1 in H1.
+    assert (E : @k_of A c = fl (fl (u * INR c) * fl (1 + fl (fl (2 * u) * INR c)))).
+    { unfold k_of, ulp_half. cbn [int power add mul rounded num]. rewrite unit_value. replace (INR 2) with 2 by (simpl; ring). reflexivity. }
+    pose proof (fl_big (u * INR c) ltac:(apply (big_u (INR c) 0); [lia | simpl; lra])) as L1.
+    assert (L0 : 0 <= fl (fl (2 * u) * INR c)) by (apply fl_nonneg, Rmult_le_pos; [apply fl_nonneg|]; lra).
+    pose proof (fl_big (1 + fl (fl (2 * u) * INR c)) ltac:(apply big_one; lra)) as L2. set (x := fl (u * INR c)) in *. set (g := fl (1 + _)) in *.
+    pose proof (q_hundred 2 ltac:(lia)) as Q2. assert (Hg : q ^ 2 * 1 <= g) by (eapply Rle_trans; [|exact L2]; apply Rmult_le_compat_l; lra).
+    assert (U : u * 1 <= u * INR c) by (apply Rmult_le_compat_l; lra).
+    assert (Hx : 9 / 10 * u <= x) by (assert (999 / 1000 * (u * INR c) <= q ^ 2 * (u * INR c)) by (apply Rmult_le_compat_r; lra); lra).
+    assert (Hxg : x * (q ^ 2 * 1) <= x * g) by (apply Rmult_le_compat_l; lra).
+    assert (Hxq : q ^ 2 * (u * INR c) * q ^ 2 <= x * q ^ 2) by (apply Rmult_le_compat_r; lra).
+    assert (Hx2 : x * (999 / 1000) <= x * q ^ 2) by (apply Rmult_le_compat_l; lra).
+    pose proof (fl_big (x * g)) as L3. rewrite E. assert (B : u ^ 18 <= x * g).
+    { apply Rle_trans with (u * (1 / 2)); [|lra]. apply (big_u (1 / 2) 1); [lia|]. simpl. lra. }
+    specialize (L3 B). split; eapply Rle_trans; try exact L3.
+    - replace (q ^ 6) with (q ^ 2 * (q ^ 2 * q ^ 2)) by ring. rewrite Rmult_assoc. apply Rmult_le_compat_l; lra.
+    - assert (999 / 1000 * (x * g) <= q ^ 2 * (x * g)) by (apply Rmult_le_compat_r; lra). lra.
+  Qed.
+  Lemma k_true : forall c, (S c <= most)%nat -> (1 + u) ^ c - 1 <= u * (INR c + 1) /\ (1 + u) ^ c <= 11 / 10.
+  Proof.
+    intros c Hc. destruct (count_small c ltac:(lia)) as (H0 & H1 & H2). pose proof (power_below_k fl u e ltac:(apply rounding_fl) c ltac:(lra)) as H.
+    assert (INR c * u / (1 - INR c * u) <= u * (INR c + 1)).
+    { apply Rmult_le_reg_r with (1 - INR c * u); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+      assert (u * (INR c * INR c * u) <= u * (1 / 2)) by (apply Rmult_le_compat_l; lra). assert (u * (INR c * u) <= u * (1 / 10000)) by (apply Rmult_le_compat_l; lra). lra. }
+    split; [lra|]. assert (u * INR c <= 1 / 10000) by lra. lra.
+  Qed.
+  Lemma size_big : forall T c, 0 <= T -> (1 <= c)%nat -> (c <= most)%nat -> u ^ 12 <= fl (fl (fl (sqrt T) * @grow A c) + fl (l * fl sd)).
+  Proof.
+    intros T c HT H1 Hc. pose proof (size_low T c HT H1 Hc) as H. destruct l_range as (L1 & L2 & L3). destruct sd_range as ((S1 & _) & _). destruct root_e as (E0 & E1 & E2 & E3).
+    pose proof (q_hundred 5 ltac:(lia)) as Q5. pose proof (q_power 7) as Q7. pose proof (sqrt_pos T) as Hs. destruct (count_small c Hc) as (C0 & _).
+    assert (0 <= q ^ 7 * (1 + u * INR c) * sqrt T) by (repeat apply Rmult_le_pos; try lra; pose proof (Rmult_le_pos u (INR c)); lra).
+    assert (l * 1 <= l * sd) by (apply Rmult_le_compat_l; lra). assert (999 / 1000 * (l * sd) <= q ^ 5 * (l * sd)) by (apply Rmult_le_compat_r; lra).
+    assert (sqrt e * sqrt e <= u * sqrt e) by (apply Rmult_le_compat_r; lra). assert (u * sqrt e <= 1 / 1000 * sqrt e) by (apply Rmult_le_compat_r; lra).
+    assert (u * u ^ 11 <= 1 / 2 * u ^ 11) by (apply Rmult_le_compat_r; [apply pow_le|]; lra). replace (u ^ 12) with (u * u ^ 11) by ring. lra.
+  Qed.
+
+  Theorem e_z_below : forall NN W Y gamma nn wl label2, 0 <= NN -> 0 <= W -> 0 <= Y -> 0 < gamma -> 0 <= label2 -> u ^ 12 <= nn ->
+    (INR d + 3) * (q ^ 16 * NN) <= (INR d + 4) * nn -> q ^ 16 * W <= wl -> q ^ (n + 2) * Y ^ 2 <= label2 + 2 * e ->
+    u * (INR d + 2) * (NN * W) + 4 * INR d * e + 8 * u * ((1 + u * (INR d + 2)) * (NN * W) + 4 * INR d * e + Y + 1 + gamma)
+    <= @code_e_z A d gamma nn wl label2.
+  Proof.
+    intros NN W Y gamma nn wl label2 HN HW HY Hg Hl Hnn Hn Hw Hlab.
+    assert (E : @code_e_z A d gamma nn wl label2 = fl (fl (fl (fl (@k_of A (d + 4) * nn) * wl) + fl (8 * INR d * (2 * e)))
+      + fl (fl (16 * u) * fl (fl (fl (fl (nn * wl) + fl (sqrt label2)) + 1) + gamma)))).
+    { unfold code_e_z, ulp_half, least. cbn [int power add mul root rounded num]. rewrite unit_value, least_value.
+      replace (INR 16) with 16 by (simpl; ring). rewrite mult_INR. replace (INR 8) with 8 by (simpl; ring). reflexivity. }
+    rewrite E. clear E. destruct (k_low (d + 4) ltac:(lia) ltac:(unfold most; lia)) as [K1 K2]. set (k := @k_of A (d + 4)) in *.
+    replace (INR (d + 4)) with (INR d + 4) in K1 by (rewrite plus_INR; simpl; ring).
+    pose proof (q_power 16) as Q16. assert (Hwl : 0 <= wl) by (assert (0 <= q ^ 16 * W) by (apply Rmult_le_pos; lra); lra).
+    assert (Hnn0 : 0 < nn) by (assert (0 < u ^ 12) by (apply pow_lt; lra); lra).
+    set (Z := NN * W). assert (HZ : 0 <= Z) by (apply Rmult_le_pos; lra).
+    assert (P1 : u ^ 18 <= k * nn).
+    { apply Rle_trans with (u * (1 / 2) * u ^ 12); [|apply Rmult_le_compat; try lra; apply pow_le; lra].
+      replace (u ^ 18) with (u * u ^ 5 * u ^ 12) by ring. apply Rmult_le_compat_r; [apply pow_le; lra|]. apply Rmult_le_compat_l; [lra|].
+      pose proof (power_small 5 ltac:(lia)). lra. }
+    pose proof (fl_big _ P1) as F1. set (f1 := fl (k * nn)) in *. pose proof (q_power 2) as Q2.
+    assert (F0 : 0 <= f1) by (apply fl_nonneg; assert (0 < u ^ 18) by (apply pow_lt; lra); lra).
+    assert (HD : (INR d + 3) * (q ^ 32 * Z) <= (INR d + 4) * (nn * wl)).
+    { replace ((INR d + 3) * (q ^ 32 * Z)) with ((INR d + 3) * (q ^ 16 * NN) * (q ^ 16 * W)) by (unfold Z; ring).
+      replace ((INR d + 4) * (nn * wl)) with ((INR d + 4) * nn * wl) by ring.
+      apply Rmult_le_compat; [repeat apply Rmult_le_pos; lra | apply Rmult_le_pos; lra | exact Hn | exact Hw]. }
+    assert (T1 : q ^ 41 * (u * ((INR d + 3) * Z)) - e <= fl (f1 * wl)).
+    { eapply Rle_trans; [|apply fl_low, Rmult_le_pos; assumption]. apply Rplus_le_compat_r.
+      assert (A1 : q ^ 2 * (k * nn) * wl <= f1 * wl) by (apply Rmult_le_compat_r; lra).
+      assert (A2 : q ^ 6 * (u * (INR d + 4)) * (nn * wl) <= k * (nn * wl)) by (apply Rmult_le_compat_r; [apply Rmult_le_pos|]; lra).
+      assert (A3 : q ^ 6 * u * ((INR d + 3) * (q ^ 32 * Z)) <= q ^ 6 * u * ((INR d + 4) * (nn * wl))) by (apply Rmult_le_compat_l; [apply Rmult_le_pos; [apply pow_le|]|]; lra).
+      assert (A4 : q ^ 3 * (q ^ 6 * u * ((INR d + 3) * (q ^ 32 * Z))) <= q ^ 3 * (k * (nn * wl))) by (apply Rmult_le_compat_l; [apply pow_le|]; lra).
+      assert (A5 : q * (q ^ 2 * (k * nn) * wl) <= q * (f1 * wl)) by (apply Rmult_le_compat_l; lra).
+      replace (q ^ 41 * (u * ((INR d + 3) * Z))) with (q ^ 3 * (q ^ 6 * u * ((INR d + 3) * (q ^ 32 * Z)))) by ring.
+      replace (q * (q ^ 2 * (k * nn) * wl)) with (q ^ 3 * (k * (nn * wl))) in A5 by ring. lra. }
+    assert (T10 : 0 <= fl (f1 * wl)) by (apply fl_nonneg, Rmult_le_pos; assumption). set (t1 := fl (f1 * wl)) in *.
+    assert (De : e <= INR d * e) by (rewrite <- (Rmult_1_l e) at 1; apply Rmult_le_compat_r; lra).
+    assert (T2 : 14 * (INR d * e) <= fl (8 * INR d * (2 * e))).
+    { eapply Rle_trans; [|apply fl_low; repeat apply Rmult_le_pos; lra]. unfold q.
+      assert (u * (INR d * e) <= 1 / 1000 * (INR d * e)) by (apply Rmult_le_compat_r; lra). lra. }
+    set (t2 := fl (8 * INR d * (2 * e))) in *.
+    (* the terms with 16 u *)
+    set (zs := fl (nn * wl)). assert (Hnw : 0 <= nn * wl) by (apply Rmult_le_pos; lra). pose proof (fl_low _ Hnw) as Z1. pose proof (fl_nonneg _ Hnw) as Z0. fold zs in Z1, Z0.
+    pose proof (q_hundred 32 ltac:(lia)) as Q32. pose proof (q_power 32) as Q32'.
+    assert (Z2 : 79 / 100 * Z <= nn * wl).
+    { apply Rmult_le_reg_l with (INR d + 4); [lra|]. eapply Rle_trans; [|exact HD].
+      assert (999 / 1000 * Z <= q ^ 32 * Z) by (apply Rmult_le_compat_r; lra).
+      assert ((INR d + 3) * (999 / 1000 * Z) <= (INR d + 3) * (q ^ 32 * Z)) by (apply Rmult_le_compat_l; lra).
+      assert (1 * Z <= INR d * Z) by (apply Rmult_le_compat_r; lra). lra. }
+    assert (Z3 : 78 / 100 * Z - e <= zs) by (assert (999 / 1000 * (nn * wl) <= q * (nn * wl)) by (apply Rmult_le_compat_r; unfold q; lra); lra).
+    set (lab := fl (sqrt label2)). pose proof (sqrt_pos label2) as S0. pose proof (fl_low _ S0) as L1. pose proof (fl_nonneg _ S0) as L0. fold lab in L1, L0.
+    destruct root_e as (E0 & E1 & E2 & E3). set (p := q ^ (n + 2)) in *. pose proof (q_power (n + 2)) as Hp. fold p in Hp.
+    assert (Hp9 : 99 / 100 <= p).
+    { pose proof (q_bernoulli (n + 2)) as Hb. fold p in Hb. destruct (count_small (n + 2)) as (_ & _ & Hs); [unfold most; lia|]. lra. }
+    pose proof (root_split (Y ^ 2) label2 (2 * e) p (pow2_ge_0 Y) Hl ltac:(lra) ltac:(lra) Hlab) as Hr. rewrite sqrt_pow2 in Hr by lra.
+    assert (S2 : sqrt (2 * e) <= 2 * u).
+    { apply Rle_trans with (sqrt ((2 * u) * (2 * u))); [|rewrite sqrt_square by lra; lra]. apply sqrt_le_1_alt. pose proof e_below. lra. }
+    assert (P9 : 99 / 100 * Y <= p * Y) by (apply Rmult_le_compat_r; lra).
+    assert (L2 : 98 / 100 * Y - 3 * u <= lab) by (assert (999 / 1000 * sqrt label2 <= q * sqrt label2) by (apply Rmult_le_compat_r; unfold q; lra); pose proof e_below; assert (u * u <= 1 / 10 * u) by (apply Rmult_le_compat_r; lra); lra).
+    pose proof (fl_sum zs lab (fl_exact _) (fl_exact _) Z0 L0) as I1. set (i1 := fl (zs + lab)) in *.
+    assert (I0 : 0 <= i1) by (apply fl_nonneg; lra).
+    pose proof (fl_big (i1 + 1) ltac:(apply big_one; lra)) as I2. set (i2 := fl (i1 + 1)) in *. pose proof (q_hundred 2 ltac:(lia)) as Q2h.
+    assert (I20 : 9 / 10 <= i2) by (assert (999 / 1000 * (i1 + 1) <= q ^ 2 * (i1 + 1)) by (apply Rmult_le_compat_r; lra); lra).
+    pose proof (fl_big (i2 + gamma) ltac:(apply big_one; lra)) as I3. set (i3 := fl (i2 + gamma)) in *.
+    assert (Ez : e <= u * u) by apply e_below. assert (Uu : u * u <= 1 / 1000 * u) by (apply Rmult_le_compat_r; lra).
+    assert (B1 : 999 / 1000 * (zs + lab) <= q * (zs + lab)) by (apply Rmult_le_compat_r; unfold q; lra).
+    assert (B2 : 999 / 1000 * (i1 + 1) <= q ^ 2 * (i1 + 1)) by (apply Rmult_le_compat_r; lra).
+    assert (B3 : 999 / 1000 * (i2 + gamma) <= q ^ 2 * (i2 + gamma)) by (apply Rmult_le_compat_r; lra).
+    assert (I4 : 77 / 100 * Z + 97 / 100 * Y + 98 / 100 + 98 / 100 * gamma <= i3) by lra.
+    assert (V1 : 15 * u <= fl (16 * u)).
+    { eapply Rle_trans; [|apply fl_big]. - assert (999 / 1000 * (16 * u) <= q ^ 2 * (16 * u)) by (apply Rmult_le_compat_r; lra). lra.
+      - replace (16 * u) with (u * 16) by ring. apply (big_u 16 0); [lia | simpl; lra]. }
+    assert (V2 : 15 * u * i3 <= fl (16 * u) * i3) by (apply Rmult_le_compat_r; lra).
+    assert (V3 : u * (9 / 10) <= u * i3) by (apply Rmult_le_compat_l; lra).
+    pose proof (fl_big (fl (16 * u) * i3) ltac:(apply Rle_trans with (u * 1); [apply (big_u 1 0); [lia | simpl; lra] | lra])) as V4. set (t3 := fl (fl (16 * u) * i3)) in *.
+    assert (V5 : 999 / 1000 * (fl (16 * u) * i3) <= q ^ 2 * (fl (16 * u) * i3)) by (apply Rmult_le_compat_r; [apply Rmult_le_pos|]; lra).
+    assert (V6 : 14 * u * i3 <= t3) by lra.
+    assert (V7 : u * (77 / 100 * Z + 97 / 100 * Y + 98 / 100 + 98 / 100 * gamma) <= u * i3) by (apply Rmult_le_compat_l; lra).
+    assert (T30 : 0 <= t3) by (assert (0 <= u * i3) by (apply Rmult_le_pos; lra); lra).
+    pose proof (fl_sum t1 t2 (fl_exact _) (fl_exact _) T10 ltac:(lra)) as W1. set (s1 := fl (t1 + t2)) in *.
+    assert (W10 : 0 <= s1) by (apply fl_nonneg; lra).
+    pose proof (fl_sum s1 t3 (fl_exact _) (fl_exact _) W10 T30) as W2. eapply Rle_trans; [|exact W2].
+    assert (W3 : q * (q * (q ^ 41 * (u * ((INR d + 3) * Z)) - e + 14 * (INR d * e))) <= q * s1).
+    { apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [|exact W1]. apply Rmult_le_compat_l; lra. }
+    assert (Q43 : (INR d + 2) * (u * Z) <= q ^ 43 * (INR d + 3) * (u * Z)).
+    { apply Rmult_le_compat_r; [apply Rmult_le_pos; lra|]. pose proof (q_bernoulli 43) as Hb. replace (INR 43) with 43 in Hb by (rewrite INR_IZR_INZ; reflexivity).
+      destruct (count_small (d + 3)) as (_ & _ & Hs); [unfold most; lia|]. replace (INR (d + 3)) with (INR d + 3) in Hs by (rewrite plus_INR; simpl; ring).
+      assert ((1 - 43 * u) * (INR d + 3) <= q ^ 43 * (INR d + 3)) by (apply Rmult_le_compat_r; lra). lra. }
+    assert (W4 : 13 / 14 * (14 * (INR d * e) - e) <= q * (q * (14 * (INR d * e) - e))).
+    { replace (q * (q * (14 * (INR d * e) - e))) with (q ^ 2 * (14 * (INR d * e) - e)) by ring. apply Rmult_le_compat_r; lra. }
+    assert (W5 : u * (INR d * e) <= 1 / 1000 * (INR d * e)) by (apply Rmult_le_compat_r; lra).
+    assert (W6 : 999 / 1000 * t3 <= q * t3) by (apply Rmult_le_compat_r; unfold q; lra).
+    assert (W7 : u * (u * (INR d + 2) * Z) <= u * (1 / 10 * Z)).
+    { apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; [lra|]. destruct (count_small (d + 2)) as (_ & _ & Hs); [unfold most; lia|].
+      replace (INR (d + 2)) with (INR d + 2) in Hs by (rewrite plus_INR; simpl; ring). lra. }
+    assert (UY : 0 <= u * Y) by (apply Rmult_le_pos; lra). assert (UG : 0 <= u * gamma) by (apply Rmult_le_pos; lra). assert (UZ : 0 <= u * Z) by (apply Rmult_le_pos; lra).
+    replace (q * (q * (q ^ 41 * (u * ((INR d + 3) * Z)) - e + 14 * (INR d * e)))) with (q ^ 43 * (INR d + 3) * (u * Z) + q * (q * (14 * (INR d * e) - e))) in W3 by ring.
+    lra.
+  Qed.
+
+  Theorem e_u_below : forall Am W al wl mu, 0 <= Am -> 0 <= W -> 0 <= al -> 0 < mu -> q ^ 16 * Am <= al + 6 * e -> q ^ 16 * W <= wl ->
+    u * (INR n + 3) * Am + 4 * e * sd + 3 * u * (11 / 10 * Am + 4 * e * sd + mu * W) + 4 * (1 + mu) * e * sd <= @code_e_u A n d mu wl al.
+  Proof.
+    intros Am W al wl mu HA HW Hal Hmu Ha Hw.
+    assert (E : @code_e_u A n d mu wl al = fl (fl (fl (@k_of A (n + 4) * al) + fl (u * fl (fl (8 * al) + fl (4 * fl (mu * wl)))))
+      + fl (fl (fl (8 * fl (1 + mu)) * (2 * e)) * (INR d + INR n)))).
+    { unfold code_e_u, ulp_half, least. cbn [int power add mul root rounded num]. rewrite unit_value, least_value.
+      replace (INR 8) with 8 by (simpl; ring). replace (INR 4) with 4 by (simpl; ring). rewrite plus_INR. reflexivity. }
+    rewrite E. clear E. destruct (k_low (n + 4) ltac:(lia) ltac:(unfold most; lia)) as [K1 K2]. set (k := @k_of A (n + 4)) in *.
+    replace (INR (n + 4)) with (INR n + 4) in K1 by (rewrite plus_INR; simpl; ring).
+    pose proof (q_hundred 16 ltac:(lia)) as Q16. assert (Hwl : 0 <= wl) by (assert (0 <= q ^ 16 * W) by (apply Rmult_le_pos; lra); lra).
+    assert (Wl : 999 / 1000 * W <= wl) by (assert (999 / 1000 * W <= q ^ 16 * W) by (apply Rmult_le_compat_r; lra); lra).
+    assert (Al : 999 / 1000 * Am <= al + 6 * e) by (assert (999 / 1000 * Am <= q ^ 16 * Am) by (apply Rmult_le_compat_r; lra); lra).
+    assert (q9 : 999 / 1000 <= q) by (unfold q; lra).
+    assert (F : forall x, 0 <= x -> 999 / 1000 * x - e <= fl x /\ 0 <= fl x).
+    { intros x Hx. split; [|apply fl_nonneg, Hx]. eapply Rle_trans; [|apply fl_low, Hx]. assert (999 / 1000 * x <= q * x) by (apply Rmult_le_compat_r; lra). lra. }
+    destruct (count_small (n + 4)) as (_ & _ & Hs); [unfold most; lia|]. replace (INR (n + 4)) with (INR n + 4) in Hs by (rewrite plus_INR; simpl; ring).
+    assert (Kal : 0 <= k * al) by (apply Rmult_le_pos; lra). pose proof (fl_low _ Kal) as S1. pose proof (fl_nonneg _ Kal) as S10. set (s1 := fl (k * al)) in *.
+    assert (S2 : q ^ 23 * (u * (INR n + 4)) * Am - 2 * e <= s1).
+    { assert (A0 : 0 <= u * (INR n + 4)) by (apply Rmult_le_pos; lra).
+      assert (A1 : q ^ 6 * (u * (INR n + 4)) * al <= k * al) by (apply Rmult_le_compat_r; lra). pose proof (q_power 6) as Q6.
+      assert (A6 : 0 <= q ^ 6 * (u * (INR n + 4))) by (apply Rmult_le_pos; lra).
+      assert (A2 : q ^ 6 * (u * (INR n + 4)) * (q ^ 16 * Am - 6 * e) <= q ^ 6 * (u * (INR n + 4)) * al) by (apply Rmult_le_compat_l; lra).
+      assert (A3 : q * (q ^ 6 * (u * (INR n + 4)) * (q ^ 16 * Am - 6 * e)) <= q * (k * al)) by (apply Rmult_le_compat_l; lra).
+      assert (A4 : q * (q ^ 6 * (u * (INR n + 4)) * (6 * e)) <= 1 * (1 / 6 * (6 * e))).
+      { apply Rmult_le_compat; try lra; [apply Rmult_le_pos; lra|]. apply Rmult_le_compat_r; [lra|].
+        assert (q ^ 6 * (u * (INR n + 4)) <= 1 * (u * (INR n + 4))) by (apply Rmult_le_compat_r; lra). lra. }
+      replace (q ^ 23 * (u * (INR n + 4)) * Am) with (q * (q ^ 6 * (u * (INR n + 4)) * (q ^ 16 * Am))) by ring. lra. }
+    assert (Mw : 0 <= mu * wl) by (apply Rmult_le_pos; lra). destruct (F _ Mw) as [M1 M0]. assert (MW : mu * (999 / 1000 * W) <= mu * wl) by (apply Rmult_le_compat_l; lra).
+    destruct (F (4 * fl (mu * wl)) ltac:(lra)) as [M2 M20]. destruct (F (8 * al) ltac:(lra)) as [N1 N0].
+    destruct (F (fl (8 * al) + fl (4 * fl (mu * wl))) ltac:(lra)) as [O1 O0]. set (at_ := fl (fl (8 * al) + fl (4 * fl (mu * wl)))) in *.
+    assert (MW0 : 0 <= mu * W) by (apply Rmult_le_pos; lra).
+    assert (AT : 79 / 10 * Am + 39 / 10 * (mu * W) - 70 * e <= at_) by lra.
+    assert (Uat : 0 <= u * at_) by (apply Rmult_le_pos; lra). destruct (F _ Uat) as [P1 P0]. set (s2 := fl (u * at_)) in *.
+    assert (P2 : u * (79 / 10 * Am + 39 / 10 * (mu * W) - 70 * e) <= u * at_) by (apply Rmult_le_compat_l; lra).
+    assert (Ue : u * e <= 1 / 1000 * e) by (apply Rmult_le_compat_r; lra).
+    assert (UA : 0 <= u * Am) by (apply Rmult_le_pos; lra). assert (UM : 0 <= u * (mu * W)) by (apply Rmult_le_pos; lra).
+    assert (S3 : 78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W)) - 2 * e <= s2) by lra.
+    destruct (F (1 + mu) ltac:(lra)) as [R1 R0]. destruct (F (8 * fl (1 + mu)) ltac:(lra)) as [R2 R20]. set (f2 := fl (8 * fl (1 + mu))) in *.
+    assert (e9 : e <= 1 / 1000) by (pose proof e_below; assert (u * u <= 1 * u) by (apply Rmult_le_compat_r; lra); lra).
+    assert (R3 : 79 / 10 * (1 + mu) <= f2) by lra. assert (R4 : 0 <= f2 * (2 * e)) by (apply Rmult_le_pos; lra). destruct (F _ R4) as [R5 R50]. set (f3 := fl (f2 * (2 * e))) in *.
+    assert (R6 : 79 / 10 * (1 + mu) * (2 * e) <= f2 * (2 * e)) by (apply Rmult_le_compat_r; lra).
+    set (me := (1 + mu) * e). assert (Me : e <= me) by (unfold me; rewrite <- (Rmult_1_l e) at 1; apply Rmult_le_compat_r; lra).
+    assert (R7 : 147 / 10 * me <= f3) by (unfold me in *; lra). set (c := INR d + INR n) in *. assert (C2 : 2 <= c) by (unfold c; lra).
+    assert (R8 : 0 <= f3 * c) by (apply Rmult_le_pos; lra). destruct (F _ R8) as [R9 R90]. set (s4 := fl (f3 * c)) in *.
+    assert (R10 : 147 / 10 * me * c <= f3 * c) by (apply Rmult_le_compat_r; lra). assert (R11 : me * 2 <= me * c) by (apply Rmult_le_compat_l; lra).
+    assert (S4 : 14 * (me * c) <= s4) by lra.
+    pose proof (fl_sum s1 s2 (fl_exact _) (fl_exact _) S10 P0) as W1. set (s12 := fl (s1 + s2)) in *. assert (W10 : 0 <= s12) by (apply fl_nonneg; lra).
+    pose proof (fl_sum s12 s4 (fl_exact _) (fl_exact _) W10 R90) as W2. eapply Rle_trans; [|exact W2].
+    assert (W3 : q * (q * (q ^ 23 * (u * (INR n + 4)) * Am - 2 * e + (78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W)) - 2 * e))) <= q * s12).
+    { apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [|exact W1]. apply Rmult_le_compat_l; lra. }
+    assert (Q25 : (INR n + 3) * (u * Am) <= q ^ 25 * (INR n + 4) * (u * Am)).
+    { apply Rmult_le_compat_r; [exact UA|]. pose proof (q_bernoulli 25) as Hb. replace (INR 25) with 25 in Hb by (rewrite INR_IZR_INZ; reflexivity).
+      assert ((1 - 25 * u) * (INR n + 4) <= q ^ 25 * (INR n + 4)) by (apply Rmult_le_compat_r; lra). lra. }
+    assert (Q2 : 99 / 100 <= q ^ 2 <= 1) by (pose proof (q_hundred 2 ltac:(lia)); pose proof (q_power 2); lra).
+    assert (W4 : 99 / 100 * (78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W))) <= q ^ 2 * (78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W)))) by (apply Rmult_le_compat_r; lra).
+    assert (W5 : q ^ 2 * (4 * e) <= 1 * (4 * e)) by (apply Rmult_le_compat_r; lra).
+    assert (W6 : 999 / 1000 * s4 <= q * s4) by (apply Rmult_le_compat_r; lra).
+    replace (q * (q * (q ^ 23 * (u * (INR n + 4)) * Am - 2 * e + (78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W)) - 2 * e))))
+      with (q ^ 25 * (INR n + 4) * (u * Am) + q ^ 2 * (78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W))) - q ^ 2 * (4 * e)) in W3 by ring.
+    destruct sd_range as ((S5 & S6) & _). assert (X1 : e * sd <= me * sd) by (apply Rmult_le_compat_r; lra). assert (X2 : me * sd <= me * INR d) by (apply Rmult_le_compat_l; lra).
+    assert (X3 : u * (e * sd) <= 1 / 1000 * (e * sd)) by (apply Rmult_le_compat_r; [apply Rmult_le_pos|]; lra). assert (X5 : me * 1 <= me * INR n) by (apply Rmult_le_compat_l; lra).
+    assert (X4 : me * c = me * INR d + me * INR n) by (unfold c; ring). assert (X6 : me * 1 <= me * INR d) by (apply Rmult_le_compat_l; lra).
+    replace (4 * (1 + mu) * e * sd) with (4 * (me * sd)) by (unfold me; ring). lra.
   Qed.
 End Rounded.
