@@ -630,4 +630,141 @@ Section Rounded.
     assert (X4 : me * c = me * INR d + me * INR n) by (unfold c; ring). assert (X6 : me * 1 <= me * INR d) by (apply Rmult_le_compat_l; lra).
     replace (4 * (1 + mu) * e * sd) with (4 * (me * sd)) by (unfold me; ring). lra.
   Qed.
+
+  (* -- the final expression -- *)
+  Hypothesis hyp_low : forall x y, 0 <= x -> 0 <= y -> (1 - 2 * u) * sqrt (x ^ 2 + y ^ 2) - 2 * e <= hyp x y.
+  Let q_inverse : q ^ 2 * (1 + 2 * u) <= 1.
+  Proof. unfold q. replace ((1 - u) ^ 2 * (1 + 2 * u)) with (1 - u * u * (3 - 2 * u)) by ring. assert (0 <= u * u * (3 - 2 * u)) by (repeat apply Rmult_le_pos; lra). lra. Qed.
+
+  Lemma quotient_low : forall v E ec, u ^ 17 <= v -> 0 <= E <= ec -> q ^ 5 * (E / sqrt (2 * v)) - e <= fl (ec / fl (sqrt (fl (2 * v)))) /\ 0 <= fl (ec / fl (sqrt (fl (2 * v)))).
+  Proof.
+    intros v E ec Hv HE. assert (U17 : 0 < u ^ 17) by (apply pow_lt; lra). assert (U18 : u ^ 18 <= u ^ 17).
+    { replace (u ^ 18) with (u * u ^ 17) by ring. rewrite <- (Rmult_1_l (u ^ 17)) at 2. apply Rmult_le_compat_r; lra. }
+    pose proof (fl_high_big (2 * v) ltac:(lra)) as H1. pose proof (fl_big (2 * v) ltac:(lra)) as H2. pose proof (q_hundred 2 ltac:(lia)) as Q2.
+    assert (H3 : 999 / 1000 * (2 * v) <= q ^ 2 * (2 * v)) by (apply Rmult_le_compat_r; lra). set (t := fl (2 * v)) in *. set (r := sqrt (2 * v)).
+    assert (Hr : 0 < r) by (apply sqrt_lt_R0; lra). assert (Hrr : r * r = 2 * v) by (apply sqrt_sqrt; lra).
+    assert (S1 : sqrt t <= (1 + 2 * u) * r).
+    { apply Rsqr_incr_0_var; [unfold Rsqr; rewrite sqrt_sqrt by lra | apply Rmult_le_pos; lra].
+      replace ((1 + 2 * u) * r * ((1 + 2 * u) * r)) with ((1 + 2 * u) * ((1 + 2 * u) * (2 * v))) by (rewrite <- Hrr; ring).
+      assert (1 * ((1 + 2 * u) * (2 * v)) <= (1 + 2 * u) * ((1 + 2 * u) * (2 * v))) by (apply Rmult_le_compat_r; [apply Rmult_le_pos|]; lra). lra. }
+    assert (S2 : u ^ 9 <= sqrt t).
+    { apply Rsqr_incr_0_var; [unfold Rsqr; rewrite sqrt_sqrt by lra | apply sqrt_pos]. replace (u ^ 9 * u ^ 9) with (u ^ 18) by ring. lra. }
+    assert (S3 : u ^ 18 <= sqrt t). { eapply Rle_trans; [|exact S2]. replace (u ^ 18) with (u ^ 9 * u ^ 9) by ring. pose proof (power_small 9 ltac:(lia)). assert (0 <= u ^ 9) by (apply pow_le; lra).
+      rewrite <- (Rmult_1_l (u ^ 9)) at 3. apply Rmult_le_compat_r; lra. }
+    pose proof (fl_high_big (sqrt t) S3) as D1. pose proof (fl_big (sqrt t) S3) as D2. set (D := fl (sqrt t)) in *.
+    assert (U9 : 0 < u ^ 9) by (apply pow_lt; lra). assert (Hq2 : 0 < q ^ 2 * sqrt t) by (apply Rmult_lt_0_compat; lra). assert (HD : 0 < D) by lra.
+    assert (D3 : D <= (1 + 2 * u) ^ 2 * r) by (assert ((1 + 2 * u) * sqrt t <= (1 + 2 * u) * ((1 + 2 * u) * r)) by (apply Rmult_le_compat_l; lra); lra).
+    assert (HQ : 0 <= ec / D) by (apply Rmult_le_pos; [lra | apply Rlt_le, Rinv_0_lt_compat, HD]). split; [|apply fl_nonneg, HQ].
+    eapply Rle_trans; [|apply fl_low, HQ]. apply Rplus_le_compat_r. replace (q ^ 5) with (q * q ^ 4) by ring. rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|].
+    apply Rle_trans with (q ^ 4 * (ec / r)).
+    - apply Rmult_le_compat_l; [apply pow_le; lra|]. apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, Hr | lra].
+    - apply Rmult_le_reg_r with (D * r); [apply Rmult_lt_0_compat; assumption|]. replace (q ^ 4 * (ec / r) * (D * r)) with (ec * (q ^ 4 * D)) by (field; lra).
+      replace (ec / D * (D * r)) with (ec * r) by (field; lra). apply Rmult_le_compat_l; [lra|].
+      apply Rle_trans with (q ^ 4 * ((1 + 2 * u) ^ 2 * r)); [apply Rmult_le_compat_l; [apply pow_le; lra | exact D3]|].
+      replace (q ^ 4 * ((1 + 2 * u) ^ 2 * r)) with ((q ^ 2 * (1 + 2 * u)) * ((q ^ 2 * (1 + 2 * u)) * r)) by ring.
+      assert (0 <= q ^ 2 * (1 + 2 * u)) by (apply Rmult_le_pos; [apply pow_le|]; lra).
+      rewrite <- (Rmult_1_l r) at 2. rewrite <- (Rmult_1_l (1 * r)). apply Rmult_le_compat; try lra; [apply Rmult_le_pos; lra | apply Rmult_le_compat_r; lra].
+  Qed.
+  Lemma hypotenuse_low : forall X Y x y, 0 <= X -> 0 <= Y -> 0 <= x -> 0 <= y -> q ^ 5 * X - e <= x -> q ^ 5 * Y - e <= y ->
+    q ^ 8 * sqrt (X ^ 2 + Y ^ 2) <= hyp x y + 4 * e.
+  Proof.
+    intros X Y x y HX HY Hx Hy Bx By. pose proof (hyp_low x y Hx Hy) as H. set (S := sqrt (x ^ 2 + y ^ 2)) in *.
+    pose proof (pow2_ge_0 x) as X2. pose proof (pow2_ge_0 y) as Y2. pose proof (pow2_ge_0 X) as XX. pose proof (pow2_ge_0 Y) as YY.
+    assert (HS : S * S = x ^ 2 + y ^ 2) by (apply sqrt_sqrt; lra). assert (HS0 : 0 <= S) by apply sqrt_pos.
+    assert (xS : x <= S) by (apply Rsqr_incr_0_var; [unfold Rsqr; lra | exact HS0]). assert (yS : y <= S) by (apply Rsqr_incr_0_var; [unfold Rsqr; lra | exact HS0]).
+    pose proof (q_power 5) as Q5. set (r := q ^ 5) in *.
+    assert (T : r * sqrt (X ^ 2 + Y ^ 2) <= S + 2 * e).
+    { apply Rsqr_incr_0_var; [|lra]. unfold Rsqr. replace (r * sqrt (X ^ 2 + Y ^ 2) * (r * sqrt (X ^ 2 + Y ^ 2))) with (r * r * (sqrt (X ^ 2 + Y ^ 2) * sqrt (X ^ 2 + Y ^ 2))) by ring.
+      rewrite sqrt_sqrt by lra. assert (A1 : (r * X) * (r * X) <= (x + e) * (x + e)) by (apply Rmult_le_compat; try (apply Rmult_le_pos); lra).
+      assert (A2 : (r * Y) * (r * Y) <= (y + e) * (y + e)) by (apply Rmult_le_compat; try (apply Rmult_le_pos); lra).
+      assert (A3 : e * (x + y) <= e * (S + S)) by (apply Rmult_le_compat_l; lra). nra. }
+    assert (Q3 : q ^ 3 <= 1 - 2 * u). { unfold q. replace ((1 - u) ^ 3) with (1 - 2 * u - u * (1 - 3 * u + u * u)) by ring. assert (0 <= u * (1 - 3 * u + u * u)) by (apply Rmult_le_pos; nra). lra. }
+    pose proof (q_power 3) as Q3'. replace (q ^ 8) with (q ^ 3 * q ^ 5) by ring. fold r. rewrite Rmult_assoc.
+    assert (A4 : q ^ 3 * (r * sqrt (X ^ 2 + Y ^ 2)) <= q ^ 3 * (S + 2 * e)) by (apply Rmult_le_compat_l; lra).
+    assert (A5 : q ^ 3 * (S + 2 * e) <= (1 - 2 * u) * (S + 2 * e)) by (apply Rmult_le_compat_r; lra).
+    assert (0 <= u * e) by (apply Rmult_le_pos; lra). lra.
+  Qed.
+
+  Theorem bound_below : forall gamma mu gap G a ez eu Ez Eu, u ^ 17 <= gamma -> u ^ 17 <= mu -> 0 <= G -> 0 <= gap -> 0 <= a <= u ^ 4 ->
+    q ^ (n + d + 10) * G <= gap + a -> 0 <= Ez <= ez -> 8 * u * (1 + gamma) <= Ez -> 0 <= Eu <= eu ->
+    (sqrt G + sqrt (Ez ^ 2 / (2 * gamma) + Eu ^ 2 / (2 * mu))) ^ 2 <= @bound_of A n d gamma mu gap ez eu.
+  Proof.
+    intros gamma mu gap G a ez eu Ez Eu Hg Hm HG Hgap Ha HGa HEz HEz8 HEu.
+    assert (U17 : 0 < u ^ 17) by (apply pow_lt; lra).
+    set (x := fl (eu / fl (sqrt (fl (2 * mu))))). set (y := fl (ez / fl (sqrt (fl (2 * gamma))))). set (err := hyp x y). set (rt := fl (sqrt gap)).
+    assert (E : exists additive, 0 <= additive /\ @bound_of A n d gamma mu gap ez eu = fl (@grow A most * fl (fl (fl (rt + err) * fl (rt + err)) + additive))).
+    { eexists. split; [|unfold bound_of; cbn [int power add mul div root hypot rounded num]; replace (INR 2) with 2 by (simpl; ring); reflexivity].
+      unfold least. cbn [int power add mul rounded num]. rewrite least_value. pose proof (pos_INR (1 + d)). pose proof (pos_INR 16). pose proof (pos_INR 4).
+      apply fl_nonneg, Rmult_le_pos; [|lra]. apply fl_nonneg, Rmult_le_pos; [|assumption]. apply fl_nonneg, Rmult_le_pos; [assumption|].
+      apply fl_nonneg. assert (0 <= fl (INR 4 + gamma)) by (apply fl_nonneg; lra). lra. }
+    destruct E as (additive & Hadd & ->).
+    destruct (quotient_low mu Eu eu Hm HEu) as [X1 X0]. destruct (quotient_low gamma Ez ez Hg HEz) as [Y1 Y0]. fold x in X1, X0. fold y in Y1, Y0.
+    set (rm := sqrt (2 * mu)) in *. set (rg := sqrt (2 * gamma)) in *.
+    assert (Hrm : 0 < rm) by (apply sqrt_lt_R0; lra). assert (Hrg : 0 < rg) by (apply sqrt_lt_R0; lra).
+    assert (Hrm2 : rm * rm = 2 * mu) by (apply sqrt_sqrt; lra). assert (Hrg2 : rg * rg = 2 * gamma) by (apply sqrt_sqrt; lra).
+    assert (XX : 0 <= Eu / rm) by (apply Rmult_le_pos; [lra | apply Rlt_le, Rinv_0_lt_compat; lra]).
+    assert (YY : 0 <= Ez / rg) by (apply Rmult_le_pos; [lra | apply Rlt_le, Rinv_0_lt_compat; lra]).
+    pose proof (hypotenuse_low _ _ x y XX YY X0 Y0 X1 Y1) as H. fold err in H.
+    assert (ES : Ez ^ 2 / (2 * gamma) + Eu ^ 2 / (2 * mu) = (Eu / rm) ^ 2 + (Ez / rg) ^ 2) by (rewrite <- Hrm2, <- Hrg2; field; lra).
+    rewrite ES. set (R := sqrt ((Eu / rm) ^ 2 + (Ez / rg) ^ 2)) in *. pose proof (pow2_ge_0 (Eu / rm)) as P1. pose proof (pow2_ge_0 (Ez / rg)) as P2.
+    assert (R8 : 8 * u <= R).
+    { apply Rle_trans with (Ez / rg).
+      - apply Rmult_le_reg_r with rg; [exact Hrg|]. replace (Ez / rg * rg) with Ez by (field; lra). eapply Rle_trans; [|exact HEz8].
+        apply Rmult_le_compat_l; [lra|]. apply Rsqr_incr_0_var; [unfold Rsqr; rewrite Hrg2|lra]. pose proof (pow2_ge_0 gamma). nra.
+      - apply Rsqr_incr_0_var; [|apply sqrt_pos]. unfold Rsqr. unfold R. rewrite sqrt_sqrt by lra. lra. }
+    pose proof (q_hundred 8 ltac:(lia)) as Q8. pose proof e_below as (_ & Ee & _). assert (uu : u * u <= 1 / 1000 * u) by (apply Rmult_le_compat_r; lra).
+    assert (Her : 7 * u <= err) by (assert (999 / 1000 * R <= q ^ 8 * R) by (apply Rmult_le_compat_r; lra); lra).
+    pose proof (sqrt_pos gap) as Sg. pose proof (fl_low _ Sg) as Rt1. pose proof (fl_nonneg _ Sg) as Rt0. fold rt in Rt1, Rt0.
+    set (p := q ^ (n + d + 10)) in *. pose proof (q_power (n + d + 10)) as Hp. fold p in Hp. set (rr := sqrt p).
+    assert (Hrr : rr * rr = p) by (apply sqrt_sqrt; lra). assert (Hrr0 : 0 <= rr) by apply sqrt_pos.
+    assert (Hrr1 : rr <= 1) by (unfold rr; rewrite <- sqrt_1; apply sqrt_le_1_alt; lra).
+    assert (sG : rr * sqrt G <= sqrt gap + sqrt a).
+    { unfold rr. rewrite <- sqrt_mult by lra. rewrite <- (Rmult_1_l (sqrt (p * G))). apply root_split; try lra. apply Rmult_le_pos; lra. }
+    assert (sa : sqrt a <= u * u).
+    { apply Rsqr_incr_0_var; [unfold Rsqr; rewrite sqrt_sqrt by lra; replace (u * u * (u * u)) with (u ^ 4) by ring; lra | apply Rmult_le_pos; lra]. }
+    pose proof (sqrt_pos G) as sG0. pose proof (sqrt_pos a) as sa0. assert (HR0 : 0 <= R) by lra.
+    set (s := rt + err). assert (Hs : 7 * u <= s) by (unfold s; lra).
+    pose proof (q_power 7) as Q7. pose proof (q_power 8) as Q8'. pose proof (q_power 2) as Q2.
+    assert (Hsum : q ^ 10 * (rr * (sqrt G + R)) <= s).
+    { assert (B1 : q ^ 8 * (rr * sqrt G) <= q ^ 8 * (sqrt gap + sqrt a)) by (apply Rmult_le_compat_l; lra).
+      assert (B2 : q ^ 8 * sqrt gap <= q * sqrt gap) by (replace (q ^ 8 * sqrt gap) with (q ^ 7 * (q * sqrt gap)) by ring; rewrite <- (Rmult_1_l (q * sqrt gap)) at 2; apply Rmult_le_compat_r; [apply Rmult_le_pos|]; lra).
+      assert (B3 : q ^ 8 * sqrt a <= 1 * sqrt a) by (apply Rmult_le_compat_r; lra).
+      assert (B4 : q ^ 8 * (rr * R) <= q ^ 8 * (1 * R)) by (apply Rmult_le_compat_l; [lra|]; apply Rmult_le_compat_r; lra).
+      assert (B5 : u * (7 * u) <= u * s) by (apply Rmult_le_compat_l; lra).
+      assert (B6 : q ^ 8 * (rr * (sqrt G + R)) <= (1 + 2 * u) * s) by (unfold s in *; lra).
+      replace (q ^ 10) with (q ^ 2 * q ^ 8) by ring. rewrite Rmult_assoc.
+      apply Rle_trans with (q ^ 2 * ((1 + 2 * u) * s)); [apply Rmult_le_compat_l; lra|].
+      rewrite <- (Rmult_1_l s) at 2. rewrite <- Rmult_assoc. apply Rmult_le_compat_r; lra. }
+    assert (Hsq : q ^ 20 * p * (sqrt G + R) ^ 2 <= s * s).
+    { replace (q ^ 20 * p * (sqrt G + R) ^ 2) with (q ^ 10 * (rr * (sqrt G + R)) * (q ^ 10 * (rr * (sqrt G + R)))) by (rewrite <- Hrr; ring).
+      assert (0 <= q ^ 10 * (rr * (sqrt G + R))) by (apply Rmult_le_pos; [apply pow_le | apply Rmult_le_pos]; lra). apply Rmult_le_compat; lra. }
+    (* the operations that follow *)
+    assert (S1 : u * 7 <= s) by lra. pose proof (q_hundred 2 ltac:(lia)) as Q2h.
+    pose proof (fl_big s ltac:(eapply Rle_trans; [|exact S1]; apply (big_u 7 0); [lia | simpl; lra])) as V1. set (v1 := fl s) in *.
+    assert (V10 : 6 * u <= v1) by (assert (999 / 1000 * s <= q ^ 2 * s) by (apply Rmult_le_compat_r; lra); lra).
+    assert (V2 : q ^ 4 * (s * s) <= v1 * v1). { replace (q ^ 4 * (s * s)) with (q ^ 2 * s * (q ^ 2 * s)) by ring. assert (0 <= q ^ 2 * s) by (apply Rmult_le_pos; lra). apply Rmult_le_compat; lra. }
+    assert (V11 : u * u <= v1 * v1) by (apply Rmult_le_compat; lra).
+    assert (B18 : u ^ 18 <= u * u). { replace (u ^ 18) with (u ^ 16 * (u * u)) by ring. pose proof (power_small 16 ltac:(lia)). rewrite <- (Rmult_1_l (u * u)) at 2. apply Rmult_le_compat_r; [apply Rmult_le_pos|]; lra. }
+    pose proof (fl_big (v1 * v1) ltac:(lra)) as V3. set (v2 := fl (v1 * v1)) in *.
+    assert (V4 : q ^ 6 * (s * s) <= v2). { eapply Rle_trans; [|exact V3]. replace (q ^ 6) with (q ^ 2 * q ^ 4) by ring. rewrite Rmult_assoc. apply Rmult_le_compat_l; lra. }
+    assert (V5 : v2 <= fl (v2 + additive)). { assert (fl v2 <= fl (v2 + additive)) by (apply fl_mono; lra). pose proof (fl_exact (v1 * v1)) as Hex. unfold exact in Hex. fold v2 in Hex. lra. }
+    set (v3 := fl (v2 + additive)) in *. destruct (grow_low most ltac:(unfold most; lia) ltac:(lia)) as [G1 G2]. set (g := @grow A most) in *.
+    pose proof (count_small most ltac:(lia)) as (C0 & _ & C1). assert (Hgr : 1 <= 1 + u * INR most) by (pose proof (Rmult_le_pos u (INR most)); lra).
+    pose proof (q_hundred 4 ltac:(lia)) as Q4. pose proof (q_hundred 6 ltac:(lia)) as Q6.
+    assert (Hss : 49 * (u * u) <= s * s) by (replace (49 * (u * u)) with ((7 * u) * (7 * u)) by ring; apply Rmult_le_compat; lra).
+    assert (UU : 0 <= u * u) by (apply Rmult_le_pos; lra).
+    assert (P3 : q ^ 4 * (1 + u * INR most) * (q ^ 6 * (s * s)) <= g * v3).
+    { apply Rmult_le_compat; try lra; repeat apply Rmult_le_pos; lra. }
+    assert (P4 : 999 / 1000 * (999 / 1000 * (s * s)) <= q ^ 4 * (1 + u * INR most) * (q ^ 6 * (s * s))).
+    { assert (C2 : 999 / 1000 * 1 <= q ^ 4 * (1 + u * INR most)) by (apply Rmult_le_compat; lra).
+      assert (C3 : 999 / 1000 * (s * s) <= q ^ 6 * (s * s)) by (apply Rmult_le_compat_r; lra). apply Rmult_le_compat; lra. }
+    pose proof (fl_big (g * v3) ltac:(lra)) as V6. eapply Rle_trans; [|exact V6].
+    apply Rle_trans with (q ^ 2 * (q ^ 4 * (1 + u * INR most) * (q ^ 6 * (s * s)))); [|apply Rmult_le_compat_l; lra].
+    replace (q ^ 2 * (q ^ 4 * (1 + u * INR most) * (q ^ 6 * (s * s)))) with (q ^ 12 * (1 + u * INR most) * (s * s)) by ring.
+    apply Rle_trans with (q ^ 12 * (1 + u * INR most) * (q ^ 20 * p * (sqrt G + R) ^ 2)).
+    - pose proof (grow_covers (12 + (20 + (n + d + 10))) most ltac:(unfold most; lia) ltac:(lia)) as Hc. rewrite (pow_add _ 12), (pow_add _ 20) in Hc. fold p in Hc.
+      replace (q ^ 12 * (1 + u * INR most) * (q ^ 20 * p * (sqrt G + R) ^ 2)) with (q ^ 12 * (q ^ 20 * p) * (1 + u * INR most) * (sqrt G + R) ^ 2) by ring.
+      rewrite <- (Rmult_1_l ((sqrt G + R) ^ 2)) at 1. apply Rmult_le_compat_r; [apply pow2_ge_0 | exact Hc].
+    - apply Rmult_le_compat_l; [apply Rmult_le_pos; [apply pow_le|]; lra | exact Hsq].
+  Qed.
 End Rounded.
