@@ -369,7 +369,7 @@ Section SquaredL2.
       { rewrite <- (Rabs_right gamma) at 1 by lra. rewrite <- Rabs_mult. f_equal. field. lra. }
       replace (gamma * (u * Rabs (s / gamma) + e)) with (u * Rabs s + gamma * e) in E2 by (rewrite <- E4; ring).
       pose proof (Rabs_triang (z - y - s) (s - gamma * t)) as T1. replace (z - y - s + (s - gamma * t)) with (z - z') in T1 by (unfold z'; fold s; fold t; ring).
-      rewrite (Rabs_minus_sym (z - y) s), (Rabs_minus_sym s) in T1.
+      rewrite (Rabs_minus_sym (z - y) s), (Rabs_minus_sym s (gamma * t)) in T1.
       pose proof (Rabs_triang (s - (z - y)) (z - y)) as T2. replace (s - (z - y) + (z - y)) with s in T2 by ring.
       pose proof (Rabs_triang z (- y)) as T3. rewrite Rabs_Ropp in T3. change (z + - y) with (z - y) in T3.
       pose proof (Rabs_pos (z - y)) as P0. pose proof (Rabs_pos z). pose proof (Rabs_pos y).
@@ -411,7 +411,7 @@ Section SquaredL2.
       + assert (0 <= u * (mu * nrm d w)) by (repeat apply Rmult_le_pos; lra). assert (0 <= e * sqrt (INR d)) by (apply Rmult_le_pos; lra). lra.
     - assert (E : l2 d mu w + l2_conj d mu v' - dot d v' w = bsum d (fun j => mu / 2 * (w j - b j) ^ 2)).
       { rewrite bsum_scal. assert (N2 : bsum d (fun j => (w j - b j) ^ 2) = norm2 d w - 2 * dot d w b + norm2 d b) by (rewrite <- norm2_minus; unfold norm2, dot; apply bsum_ext; intros; ring).
-        rewrite N2. unfold l2, l2_conj, v'. fold b. rewrite (norm2_scal d mu b), (dot_scal_l d mu b w), (dot_comm d w b). field. lra. }
+        rewrite N2. unfold l2, l2_conj. change (norm2 d v') with (norm2 d (fun j => mu * b j)). change (dot d v' w) with (dot d (fun j => mu * b j) w). rewrite (norm2_scal d mu b), (dot_scal_l d mu b w), (dot_comm d w b). field. lra. }
       rewrite E. set (B := bsum d (fun j => mu / 2 * (w j - b j) ^ 2)) in *.
       assert (B0 : 0 <= B). { apply Rle_trans with (bsum d (fun _ => 0)); [rewrite bsum_const; lra|]. apply bsum_le. intros j _. pose proof (pow2_ge_0 (w j - b j)). apply Rmult_le_pos; lra. }
       assert (HB : q ^ 5 * B - INR d * ((mu + 2) * e) <= bsum d f).
@@ -445,6 +445,6 @@ Proof.
   - apply l2_strong.
   - apply l2_pair, M0.
   - intros i _. apply squared_domain, G0.
-  - intros i z _ Hz. apply squared_row; auto.
-  - intros v Hv. apply l2_part; auto.
+  - intros i z _ Hz. apply (squared_row fl u e hyp eq_refl eq_refl Hfl gamma (y i) z (alpha i) G0 (Hy i) Hz (Ha i)).
+  - intros v Hv. apply (l2_part fl u e hyp eq_refl eq_refl Hfl d mu v w Hd M0 Hv Hw).
 Qed.
