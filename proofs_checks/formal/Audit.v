@@ -1,7 +1,7 @@
 (* Prints every theorem and, at the end, every axiom that any of them uses. *)
 From Coq Require Import Reals List.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate SpdcLimits SdcaLipschitz Certificate Inhabited.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate SpdcLimits SdcaLipschitz Certificate Rounded Computed Inhabited.
 Open Scope R_scope.
 Set Printing Width 118.
 
@@ -122,6 +122,11 @@ Check fmean_row_error.
 Check power_below_k.
 Check gap_of_rounded.
 Check certificate_of_rounded_sums.
+(* gap_bound as it is computed, every operation rounded. *)
+Check squared_row.
+Check l2_part.
+Check computed_bound.
+Check gap_bound_squared_l2.
 
 Definition everything :=
   (line5_argmax, fenchel_equality, residual_lower, one_step_identity, one_step_mean, dual_monotone, weak_duality_L2,
@@ -141,5 +146,6 @@ Definition everything :=
    pgs_theorem_1_hinge, pgs_inverse_time, pgs_lemma_1_false, spdc_contraction, spdc_theorem_1, spdc_iterations,
    spdc_saddle_point, spdc_squared_rule, spdc_smoothed_hinge_rule, spdc_R_is_tight, spdc_inverse_R_diverges,
    sdca_lipschitz_step, sdca_lipschitz_start, sdca_lipschitz_rate,
-   fsum_error, fdot_error, fmean_row_error, power_below_k, gap_of_rounded, certificate_of_rounded_sums, every_application).
+   fsum_error, fdot_error, fmean_row_error, power_below_k, gap_of_rounded, certificate_of_rounded_sums, squared_row, l2_part,
+   computed_bound, gap_bound_squared_l2, every_application).
 Print Assumptions everything.

@@ -298,6 +298,9 @@ STATEMENTS = {  # what is changed: (file, statement, altered statement, the file
     "SPDC: 98/100 R is refuted at lam = 1/200": ("SpdcLimits", "~ spdc_claim 1 (spdc_theta (9 / 10)).", "~ spdc_claim 1 (spdc_theta (98 / 100)).", "SpdcLimits"),
     "certificate: one rounding less in a dot product": ("Certificate", "    <= ((1 + u) ^ S d - 1) * bsum d (fun j => Rabs (x j * w j)) + 2 *", "    <= ((1 + u) ^ d - 1) * bsum d (fun j => Rabs (x j * w j)) + 2 *", "Certificate"),
     "certificate: gamma twice": ("Certificate", "+ sqrt (ez ^ 2 / (2 * gamma) + eu ^ 2 / (2 * mu))) ^ 2.\n  Proof.\n    intros z z'", "+ sqrt (ez ^ 2 / (4 * gamma) + eu ^ 2 / (2 * mu))) ^ 2.\n  Proof.\n    intros z z'", "Certificate"),
+    "gap_bound: 18 u for the 8 u of z": ("Rounded", "4 * INR d * e + 8 * u * ((1 + u * (INR d + 2)) * (NN * W)", "4 * INR d * e + 18 * u * ((1 + u * (INR d + 2)) * (NN * W)", "Rounded"),
+    "gap_bound: ten roundings more in u": ("Rounded", "    u * (INR n + 3) * Am + 4 * e * sd + 3 * u *", "    u * (INR n + 13) * Am + 4 * e * sd + 3 * u *", "Rounded"),
+    "gap_bound: a square without its half": ("Computed", "q ^ 5 * (m / 2 * (a - b) ^ 2) - (m + 2) * e <= r.", "q ^ 5 * (m * (a - b) ^ 2) - (m + 2) * e <= r.", "Computed"),
     "SDCA: G with a 3 for the 4": ("SdcaLipschitz", "Let G := 4 * L ^ 2 * R2.", "Let G := 3 * L ^ 2 * R2.", "SdcaLipschitz"),
     "SPDC: growth by 1.4": ("SpdcLimits", "  13 / 10 * form growing b <=", "  14 / 10 * form growing b <=", "SpdcLimits"),
 }  # fmt: skip
