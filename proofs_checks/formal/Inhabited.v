@@ -379,7 +379,7 @@ Definition l2_part_applies := l2_part same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypote
 Definition computed_bound_applies := computed_bound same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 2 1 n_pos (le_n 1) few_rows hypotenuse_low
   ones loss_2 (fun i => squared_deriv 1 (both_labels i)) loss_2_conj (l2 1 2) (l2_conj 1 2) (l2_grad 2) 1 2 (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge
   (fun i _ => squared_smooth 1 (both_labels i) Rlt_0_1) (fun i _ => squared_conjugate 1 (both_labels i) Rlt_0_1) (l2_strong 1 2) (l2_pair 1 2 lam_pos) both_labels at_half start
-  (fun i z a => @squared_residual (rounded same_number hypotenuse) 1 (both_labels i) z a) (@l2_residual (rounded same_number hypotenuse) 1 2)
+  (fun i z a => @Definitions.squared_residual (rounded same_number hypotenuse) 1 (both_labels i) z a) (@l2_residual (rounded same_number hypotenuse) 1 2)
   (fun i z => both_labels i + 1 * ((z - both_labels i) / 1)) (fun v j => 2 * (v j / 2)) (fun i _ => squared_domain 1 (both_labels i) (start i) Rlt_0_1)
   (fun i z _ Hz => squared_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 (both_labels i) z (start i) Rlt_0_1 (same_exact _) Hz (same_exact _))
   (fun v Hv => l2_part same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 2 v at_half (le_n 1) lam_pos Hv (fun j => same_exact _)) (fun _ => 0).

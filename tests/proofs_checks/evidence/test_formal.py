@@ -261,7 +261,7 @@ def test_the_development_builds_on_four_axioms_and_the_bridge_holds() -> None:
     found = formal.proof()  # raises NotProved otherwise
     floats = not formal.without_flocq()
     assert found.theorems == {*audited()[0], *(FLOAT_AUDITED[0] if floats else [])}
-    runs = 4 + floats
+    runs = 4 + 2 * floats
     assert found.bridge == f"bridge: {runs} runs and 4 expectations of the reference proved, {runs} corrupted copies rejected"
 
 
