@@ -1,5 +1,5 @@
 """Mathematics of verification that knows no claim: exact moments, optima, paths, e-values, certificates. Levels of
 evidence live in ``evidence``.
 
-May import: reference.
+May import: fast, reference.
 """

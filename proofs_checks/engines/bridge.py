@@ -9,7 +9,7 @@ d = 2, one recorded seed each) are written as a Coq file of literal rationals. O
 - ``expect``  E gap_t, t = 1 and 2, against the numbers that the enumeration engine finds.
 
 Of the other methods every state of a run, entry by entry, from the one before. Where Flocq is installed, also every
-partial sum of x_i^T w and of X^T alpha/n in doubles, bit for bit.
+partial sum of x_i^T w and of X^T alpha/n in doubles, and ``gap_bound`` with what it is made of, bit for bit.
 
 Each lemma is proved by computation. In a corrupted copy one number is off by 10^-6; it must be rejected, and on
 the line of the lemma that speaks of that number.
@@ -34,7 +34,10 @@ CASES = (
     BridgeCase("spdc", "smoothed-hinge", Fraction(3, 2), 10, "alpha_4_0"),
     BridgeCase("spdc-minibatch", "smoothed-hinge", Fraction(3, 2), 10, "alpha_4_0"),
 )
-FLOAT_CASES = (BridgeCase("sums in doubles", "squared", Fraction(1), 1, "z_1_3"),)  # need Flocq
+FLOAT_CASES = (  # need Flocq
+    BridgeCase("sums in doubles", "squared", Fraction(1), 1, "z_1_3"),
+    BridgeCase("gap_bound in doubles", "squared", Fraction(3, 2), 1, "gap_bound"),
+)
 
 
 # -- asking Coq ----------------------------------------------------------------------------------------------------

@@ -2,10 +2,18 @@
 
 import math
 import random
+import types
+import unittest.mock
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
+import numpy as np
+
+from dualgap.fast.problem import gap_bound
+from dualgap.fast.problem.certificate import Certificate, mean_length
+from dualgap.fast.problem.gap_bound import plain
+from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.engines.bridge_script import BridgeCase, Script, literal, literals
 from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.reference import L2, LOSSES, Problem, method
@@ -239,6 +247,63 @@ Open Scope Z_scope.
         self.lemma(name, f"same ({expression}) {double(told)} = true", name, "vm_compute. reflexivity.")
 
 
+class BoundScript(SumsScript):
+    """``gap_bound`` of a certificate in doubles, squared loss and L2, with what it is made of: the terms, the gap, the sizes.
+
+    The doubles are those of the compiled code. hypot is the recorded one, at the recorded arguments only.
+    """
+
+    header = """\
+(* Written by dualgap.proofs_checks.engines.bridge from a certificate in doubles. *)
+From Coq Require Import ZArith.
+From Dualgap Require Import Definitions Binary64.
+Open Scope Z_scope.
+"""
+
+    def __init__(self, case: BridgeCase, corrupt: str | None = None) -> None:
+        Script.__init__(self, case, corrupt)
+        draw = random.Random(case.seed)
+        rows = [[draw.uniform(-3, 3) for _ in range(4)] for _ in range(3)]
+        y, w, alpha = ([draw.gauss(0, 1) for _ in range(size)] for size in (3, 4, 3))
+        problem = Problem(np.array(rows), y, LOSSES[case.loss](float(case.gamma)), L2(0.3), number=float)
+        found, call = recorded_certificate(problem, w, alpha)
+        objective, gamma, mu = Objective(problem), problem.gamma, problem.regularizer.modulus
+        self.notation("A", f"doubles (recorded {' '.join(map(double, call))})")
+        for name, values in (("y", y), ("w", w), ("alpha", alpha)):
+            self.notation(name, self.table(values))
+        self.notation("X", f"fun i => match i with {' '.join(f'| {i}%nat => {self.table(row)}' for i, row in enumerate(rows[:-1]))} | _ => {self.table(rows[-1])} end")
+        self.notation("gamma", double(gamma))
+        self.notation("mu", double(mu))
+        for i, z in enumerate(objective.z(np.array(w)).tolist()):
+            self.equal(f"z_{i}", f"@row_z A 4 (X {i}%nat) w", z)
+            self.equal(f"residual_{i}", f"@squared_residual A gamma (y {i}%nat) (@row_z A 4 (X {i}%nat) w) (alpha {i}%nat)", problem.loss.residual(z, alpha[i], y[i]))
+        for j, minus_u in enumerate(found.minus_u.tolist()):
+            self.equal(f"minus_u_{j}", f"@minus_mean A 3 X alpha {j}%nat", minus_u)
+        self.equal("regularizer_part", "@l2_residual A 4 mu (@minus_mean A 3 X alpha) w", found.regularizer_part)
+        residuals = "(fun i z a => @squared_residual A gamma (y i) z a)"
+        self.equal("gap", f"@computed_gap A 3 4 X {residuals} (@l2_residual A 4 mu) w alpha", found.gap)
+        sizes = plain(objective.row_sizes, 3, found.w, mean_length(objective, found.alpha, objective.evaluate(found.w, found.alpha).magnitudes[1]))
+        for name, expression, size in (
+            ("norm", "@norm_of A 3 4 X", sizes.norm), ("w_length", "@length_of A 4 w", sizes.w), ("mean_length", "@mean_length A 3 4 X alpha", sizes.u),
+        ):  # fmt: skip
+            self.equal(name, expression, size)
+        self.equal("gap_bound", f"@code_gap_bound A 3 4 X {residuals} (@l2_residual A 4 mu) gamma mu y w alpha", found.gap_bound)
+
+
+def recorded_certificate(problem: Problem, w: Sequence[float], alpha: Sequence[float]) -> tuple[Certificate, tuple[float, float, float]]:
+    """The certificate, and the arguments and the value of the first ``math.hypot`` that its bound called."""
+    calls: list[tuple[float, float, float]] = []
+
+    def hypot(a: float, b: float) -> float:
+        calls.append((a, b, math.hypot(a, b)))
+        return calls[-1][2]
+
+    recording = types.SimpleNamespace(**{**vars(math), "hypot": hypot})
+    with unittest.mock.patch.object(gap_bound, "math", recording):
+        found = Certificate(problem, w, alpha)
+    return found, calls[0]
+
+
 def sum_in_order(left: Sequence[float], right: Sequence[float]) -> float:
     """0.0 + a b + ..., every product and every partial sum rounded."""
     total = 0.0
@@ -253,7 +318,10 @@ def double(value: float) -> str:
     return f"(double ({int(mantissa * 2.0**53)}) ({exponent - 53}))"
 
 
-SCRIPTS: dict[str, type[Script]] = {"aspdc": AspdcScript, "pgs": PgsScript, "spdc": SpdcScript, "spdc-minibatch": MiniBatchSpdcScript, "sums in doubles": SumsScript}
+SCRIPTS: dict[str, type[Script]] = {
+    "aspdc": AspdcScript, "pgs": PgsScript, "spdc": SpdcScript, "spdc-minibatch": MiniBatchSpdcScript, "sums in doubles": SumsScript,
+    "gap_bound in doubles": BoundScript,
+}  # fmt: skip
 
 
 def script(case: BridgeCase, corrupt: str | None = None) -> Script:

@@ -1,7 +1,7 @@
 (* Prints every theorem and, at the end, every axiom that any of them uses. *)
 From Coq Require Import Reals List.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate Subsets SpdcLimits SdcaLipschitz Passcode Certificate AdaspdcR AdaspdcDiverges Svrg Inhabited.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate Subsets SpdcLimits SdcaLipschitz Passcode Certificate AdaspdcR AdaspdcDiverges Svrg Rounded Computed Inhabited.
 Open Scope R_scope.
 Set Printing Width 118.
 
@@ -150,6 +150,11 @@ Check svrg_theorem_1.
 Check svrg_option_one.
 Check svrg_growth_harmonic.
 Check svrg_option_one_long.
+(* gap_bound as it is computed, every operation rounded. *)
+Check squared_row.
+Check l2_part.
+Check computed_bound.
+Check gap_bound_squared_l2.
 
 Definition everything :=
   (line5_argmax, fenchel_equality, residual_lower, one_step_identity, one_step_mean, dual_monotone, weak_duality_L2,
@@ -174,5 +179,6 @@ Definition everything :=
    sdca_lipschitz_burn_in, sdca_lipschitz_outputs, passcode_reading_false,
    fsum_error, fdot_error, fmean_row_error, power_below_k, gap_of_rounded, certificate_of_rounded_sums,
    ada_r_contraction, ada_r_theorem, ada_r_iterations, ada_r_presets, ada_r_squared_rule, ada_r_smoothed_hinge_rule, adaspdc_diverges,
-   svrg_theorem_1, svrg_option_one, svrg_growth_harmonic, svrg_option_one_long, every_application).
+   svrg_theorem_1, svrg_option_one, svrg_growth_harmonic, svrg_option_one_long, squared_row, l2_part, computed_bound, gap_bound_squared_l2,
+   every_application).
 Print Assumptions everything.

@@ -1,13 +1,20 @@
 (* The rounding of binary64, to nearest and to even, with gradual underflow: u = 2^-53 and e = 2^-1075.  Needs Flocq. *)
 From Coq Require Import Reals Lra Lia ZArith FunctionalExtensionality.
 From Coq Require Import SpecFloat.
-From Flocq Require Import Core Relative BinarySingleNaN.
-From Dualgap Require Import Definitions Sums Convex Certificate.
+From Flocq Require Import Core Relative Plus_error BinarySingleNaN.
+From Dualgap Require Import Definitions Sums Convex Certificate Computed.
 Open Scope R_scope.
 
 Definition fl64 : R -> R := round radix2 (FLT_exp (-1074) 53) ZnearestE.
 Definition u64 : R := / 2 ^ 53.
 Definition e64 : R := / 2 ^ 1075.
+
+Lemma half_ulp : / 2 * bpow radix2 (- (53) + 1) = u64.
+Proof.
+  unfold u64. change (- (53) + 1)%Z with (- (52))%Z. rewrite bpow_opp, <- (IZR_Zpower radix2 52) by lia.
+  replace (IZR (Zpower radix2 52)) with (2 ^ 52) by (rewrite (pow_IZR 2 52); reflexivity).
+  change (2 ^ 53) with (2 * 2 ^ 52). rewrite Rinv_mult. reflexivity.
+Qed.
 
 Theorem binary64_rounds : rounds fl64 u64 e64.
 Proof.
@@ -15,16 +22,31 @@ Proof.
   split; [apply Rlt_le, Hp|]. split; [apply Rlt_le, Hp|]. intros x.
   destruct (error_N_FLT radix2 (-1074) 53 ltac:(lia) (fun t => negb (Z.even t)) x) as (eps & eta & He & Ht & _ & E).
   unfold fl64. rewrite E. replace (x * (1 + eps) + eta - x) with (eps * x + eta) by ring.
-  assert (E1 : / 2 * bpow radix2 (- (53) + 1) = u64).
-  { unfold u64. change (- (53) + 1)%Z with (- (52))%Z. rewrite bpow_opp, <- (IZR_Zpower radix2 52) by lia.
-    replace (IZR (Zpower radix2 52)) with (2 ^ 52) by (rewrite (pow_IZR 2 52); reflexivity).
-    change (2 ^ 53) with (2 * 2 ^ 52). rewrite Rinv_mult. reflexivity. }
+  pose proof half_ulp as E1.
   assert (E2 : / 2 * bpow radix2 (-1074) = e64).
   { unfold e64. change (-1074)%Z with (- (1074))%Z. rewrite bpow_opp, <- (IZR_Zpower radix2 1074) by lia.
     replace (IZR (Zpower radix2 1074)) with (2 ^ 1074) by (rewrite (pow_IZR 2 1074); f_equal).
     replace (2 ^ 1075) with (2 * 2 ^ 1074) by (rewrite <- tech_pow_Rmult; reflexivity). rewrite Rinv_mult. reflexivity. }
   rewrite E1 in He. rewrite E2 in Ht. eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_mult.
   apply Rplus_le_compat; [|exact Ht]. apply Rmult_le_compat_r; [apply Rabs_pos | exact He].
+Qed.
+
+(* In order, odd, once; a sum of two doubles has no error from underflow. *)
+Theorem binary64_rounding : rounding fl64 u64 e64.
+Proof.
+  split; [exact binary64_rounds|]. split; [|split; [|split]].
+  - intros x. unfold fl64. apply round_NE_opp.
+  - intros x y H. apply round_le; [apply FLT_exp_valid; reflexivity | apply valid_rnd_N | exact H].
+  - intros x. unfold fl64. apply round_generic; [apply valid_rnd_N|]. apply generic_format_round; [apply FLT_exp_valid; reflexivity | apply valid_rnd_N].
+  - intros x y Hx Hy. assert (F : forall t, fl64 t = t -> generic_format radix2 (FLT_exp (-1074) 53) t).
+    { intros t <-. apply generic_format_round; [apply FLT_exp_valid; reflexivity | apply valid_rnd_N]. }
+    assert (P53 : Prec_gt_0 53) by reflexivity.
+    destruct (FLT_plus_error_N_ex radix2 (-1074) 53 (fun t => negb (Z.even t)) x y (F x Hx) (F y Hy)) as (eps & He & E).
+    change (round radix2 (FLT_exp (-1074) 53) (Znearest (fun t => negb (Z.even t))) (x + y)) with (fl64 (x + y)) in E. rewrite E.
+    replace ((x + y) * (1 + eps) - (x + y)) with (eps * (x + y)) by ring. rewrite Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos|].
+    eapply Rle_trans; [exact He|]. assert (U : u_ro radix2 53 = u64) by exact half_ulp.
+    rewrite U. assert (0 < u64) by (unfold u64; apply Rinv_0_lt_compat, pow_lt; lra).
+    apply Rmult_le_reg_r with (1 + u64); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. nra.
 Qed.
 
 (* -- the machine's own numbers ------------------------------------------------------------------------------------------ *)
@@ -116,6 +138,21 @@ Proof.
     (fun i => real (alpha i)) N x binary64_rounds Hf HN Hrows).
 Qed.
 
+(* gap_bound in the rounding of binary64, from doubles; hypot off by at most one unit in the last place. *)
+Theorem gap_bound_in_binary64 : forall hyp n d (X : nat -> nat -> b64) (y w alpha : nat -> b64) gamma mu x,
+  (forall a b, 0 <= a -> 0 <= b -> (1 - 2 * u64) * sqrt (a ^ 2 + b ^ 2) - 2 * e64 <= hyp a b) ->
+  (0 < n)%nat -> (0 < d)%nat -> INR (2 * (n + d) + 128) ^ 2 * u64 <= 1 / 2 ->
+  / 2 ^ 900 <= gamma -> / 2 ^ 900 <= mu -> gamma + INR d * (mu + 4) <= 2 ^ 800 ->
+  let rows i j := real (X i j) in let loss i := squared gamma (real (y i)) in let W j := real (w j) in
+  primal n d rows loss (l2 d mu) W - primal n d rows loss (l2 d mu) x
+  <= @code_gap_bound (rounded fl64 hyp) n d rows (fun i z a => @squared_residual (rounded fl64 hyp) gamma (real (y i)) z a)
+       (@l2_residual (rounded fl64 hyp) d mu) gamma mu (fun i => real (y i)) W (fun i => real (alpha i)).
+Proof.
+  intros hyp n d X y w alpha gamma mu x Hhyp Hn Hd Hc Hg Hm Hh rows loss W.
+  assert (F : forall t : b64, fl64 (real t) = real t) by (intros t; apply round_generic; [apply valid_rnd_N | apply generic_format_B2R]).
+  apply gap_bound_squared_l2; try assumption; try (intros; apply F). apply binary64_rounding.
+Qed.
+
 (* A double from its 53-bit mantissa and exponent, and what is compared in recorded runs. *)
 Definition double (m e : Z) : b64 := @binary_normalize 53 1024 prec64 emax64 mode_NE m e false.
 Definition same (x y : b64) : bool := match B2SF x, B2SF y with
@@ -123,3 +160,9 @@ Definition same (x y : b64) : bool := match B2SF x, B2SF y with
   | S754_finite s m e, S754_finite t q f => (Bool.eqb s t && Pos.eqb m q && Z.eqb e f)%bool
   | _, _ => false
   end.
+
+(* The code's expressions on the machine's own numbers, with hypot as it was recorded. *)
+Definition doubles (hyp : b64 -> b64 -> b64) : arithmetic := {| num := b64; int n := double (Z.of_nat n) 0; power k := double 1 k;
+  add := add64; sub := @Bminus 53 1024 prec64 emax64 mode_NE; mul := mul64; div := div64; root := @Bsqrt 53 1024 prec64 emax64 mode_NE;
+  absolute := @Babs 53 1024; hypot := hyp; at_most := @Bleb 53 1024 |}.
+Definition recorded (a b h x y : b64) : b64 := if (same x a && same y b)%bool then h else B754_nan.

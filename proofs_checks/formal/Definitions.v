@@ -1,7 +1,7 @@
 (* Everything a reader must trust, and nothing else.  The paper is ASPDC (Electronics 2022, 11, 2382);
    line numbers are those of its Algorithm 1.  A vector is a function nat -> R of which only the first
    d entries count; indices start at 0; INR n is the number n as a real; norm2 is the SQUARE of the norm. *)
-From Coq Require Import Reals Arith List.
+From Coq Require Import Reals ZArith Arith List.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -360,3 +360,66 @@ Definition nrm (d : nat) (v : nat -> R) : R := sqrt (norm2 d v).
 (* P(w) - D(alpha) as a sum of nonnegative terms, from z next to Xw and v next to -X^T alpha/n: the G~ of `gap_bound`. *)
 Definition gap_from n d (phi phis : nat -> R -> R) (g gs : (nat -> R) -> R) (z alpha v w : nat -> R) : R :=
   avg n (fun i => phi i (z i) + phis i (alpha i) - alpha i * z i) + (g w + gs v - dot d v w).
+
+(* The roundings of doubles: those of `rounds`, odd, in order, once; a sum of two doubles does not underflow. *)
+Definition rounding (fl : R -> R) (u e : R) : Prop := rounds fl u e /\ (forall x, fl (- x) = - fl x) /\ (forall x y, x <= y -> fl x <= fl y) /\
+  (forall x, fl (fl x) = fl x) /\ forall x y, fl x = x -> fl y = y -> Rabs (fl (x + y) - (x + y)) <= u * Rabs (x + y).
+(* What the code computes with: `rounded` for reals with every operation rounded, `doubles` of Binary64.v for the machine. *)
+Record arithmetic := { num : Type; int : nat -> num; power : Z -> num; add : num -> num -> num; sub : num -> num -> num;
+  mul : num -> num -> num; div : num -> num -> num; root : num -> num; absolute : num -> num; hypot : num -> num -> num;
+  at_most : num -> num -> bool }.                                                             (* power k is 2^k *)
+Definition rounded (fl : R -> R) (hyp : R -> R -> R) : arithmetic := {| num := R; int := INR; power := powerRZ 2;
+  add x y := fl (x + y); sub x y := fl (x - y); mul x y := fl (x * y); div x y := fl (x / y); root x := fl (sqrt x);
+  absolute := Rabs; hypot := hyp; at_most x y := if Rle_dec x y then true else false |}.
+(* `evaluate`, `regularizer_residual` and `gap_bound` of fast/problem, operation by operation: plain sums, dense rows, gamma > 0,
+   L2 (terms that are 0 for it are left out: kappa, l1, A). *)
+Section Code.
+  Context {A : arithmetic}.
+  Local Notation N := (num A).
+  Local Infix "+." := (add A) (at level 50, left associativity).
+  Local Infix "-." := (sub A) (at level 50, left associativity).
+  Local Infix "*." := (mul A) (at level 40, left associativity).
+  Local Infix "/." := (div A) (at level 40, left associativity).
+  Definition ulp_half : N := power A (-53).
+  Definition least : N := power A (-1074).
+  Definition lost : N := power A (-537).
+  Fixpoint sum_of (n : nat) (f : nat -> N) : N := match n with O => int A 0 | S k => sum_of k f +. f k end.
+  Definition row_z d (x w : nat -> N) : N := sum_of d (fun j => x j *. w j).
+  Definition mean_of n (X : nat -> nat -> N) alpha j : N := sum_of n (fun i => alpha i *. X i j) /. int A n.
+  Definition minus_mean n X alpha j : N := int A 0 -. mean_of n X alpha j.
+  Definition squared_residual gamma y z a : N :=
+    let error := (z -. y) /. gamma -. a in gamma *. (error *. error) /. int A 2.
+  Definition l2_residual d mu (v w : nat -> N) : N :=
+    sum_of d (fun j => let best := v j /. mu in mu *. ((w j -. best) *. (w j -. best)) /. int A 2).
+  Definition computed_gap n d (X : nat -> nat -> N) (residual : nat -> N -> N -> N) regularizer (w alpha : nat -> N) : N :=
+    sum_of n (fun i => residual i (row_z d (X i) w) (alpha i)) /. int A n +. regularizer (minus_mean n X alpha) w.
+  (* The sizes, from above. *)
+  Definition squares d (x : nat -> N) : N := sum_of d (fun j => x j *. x j).
+  Definition grow count : N := int A 1 +. ulp_half *. int A count.
+  Definition length_of d (x : nat -> N) : N := root A (squares d x) *. grow (d + 8) +. lost *. root A (int A d).
+  Definition norm_of n d (X : nat -> nat -> N) : N :=
+    root A (sum_of n (fun i => squares d (X i)) /. int A n) *. grow (n + d + 8) +. lost *. root A (int A d).
+  Fixpoint maximum n (a : nat -> N) : N :=
+    match n with O => int A 0 | S k => let m := maximum k a in if at_most A (absolute A (a k)) m then m else absolute A (a k) end.
+  Definition largest n a : N := let m := maximum n a in if at_most A m (int A 0) then int A 1 else m.
+  Definition mean_length n d (X : nat -> nat -> N) alpha : N :=
+    sum_of n (fun i => absolute A (alpha i) *. root A (squares d (X i))) /. int A n *. grow (n + d + 8)
+    +. lost *. root A (int A d) *. largest n alpha.
+  Definition k_of count : N := ulp_half *. int A count *. (int A 1 +. int A 2 *. ulp_half *. int A count).
+  Definition code_e_u n d mu (w_length alpha : N) : N :=
+    let at_ := int A 8 *. alpha +. int A 4 *. (mu *. w_length) in
+    k_of (n + 4) *. alpha +. ulp_half *. at_ +. int A 8 *. (int A 1 +. mu) *. least *. int A (d + n).
+  Definition code_e_z d gamma (norm w_length label2 : N) : N :=
+    k_of (d + 4) *. norm *. w_length +. int A (8 * d) *. least
+    +. int A 16 *. ulp_half *. (norm *. w_length +. root A label2 +. int A 1 +. gamma).
+  Definition bound_of n d gamma mu (gap e_z e_u : N) : N :=
+    let error := hypot A (e_u /. root A (int A 2 *. mu)) (e_z /. root A (int A 2 *. gamma)) in
+    let additive := int A 16 *. (int A 4 +. gamma +. mu) *. int A (1 + d) *. least in
+    let s := root A gap +. error in
+    (int A 1 +. ulp_half *. int A (2 * (n + d) + 128)) *. (s *. s +. additive).
+  Definition code_gap_bound n d X residual regularizer gamma mu (y w alpha : nat -> N) : N :=
+    let w_length := length_of d w in
+    bound_of n d gamma mu (computed_gap n d X residual regularizer w alpha)
+      (code_e_z d gamma (norm_of n d X) w_length (squares n y /. int A n))
+      (code_e_u n d mu w_length (mean_length n d X alpha)).
+End Code.

@@ -4,7 +4,7 @@
    a t, `enough` finds one. *)
 From Coq Require Import Reals Lra Lia Arith List FunctionalExtensionality.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate AdaspdcR Svrg.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate AdaspdcR Svrg Rounded Computed.
 From Dualgap Require Import Bridge Labels.
 Open Scope R_scope.
 
@@ -484,6 +484,50 @@ Qed.
 Definition svrg_option_one_long_applies := svrg_option_one_long 2 1 ones phi dphi 1 2 1 (1 / 10) (fun _ => 0) 30 n_pos Rlt_0_1 lam_pos Rlt_0_1 losses rows
   gradient_at_0 tenth thirty long_round 2%nat (fun _ => 1).
 
+(* -- gap_bound as it is computed, with fl x = x: nothing is rounded ------------------------------------------------------------ *)
+Definition same_number (x : R) : R := x.
+Definition hypotenuse (a b : R) : R := sqrt (a ^ 2 + b ^ 2).
+Lemma positive : forall k, 0 < / 2 ^ k. Proof. intros. apply Rinv_0_lt_compat, pow_lt. lra. Qed.
+Lemma same_rounding : rounding same_number (/ 2 ^ 53) (/ 2 ^ 1075).
+Proof.
+  assert (Z : forall x, Rabs (same_number x - x) = 0) by (intros x; unfold same_number, Rminus; rewrite Rplus_opp_r; apply Rabs_R0).
+  pose proof (positive 53) as U. pose proof (positive 1075) as E. set (u := / 2 ^ 53) in *. set (e := / 2 ^ 1075) in *. unfold rounding, rounds. repeat split; try lra; try reflexivity.
+  - intros x. rewrite Z. pose proof (Rmult_le_pos u (Rabs x) ltac:(lra) (Rabs_pos x)). lra.
+  - intros x y H. exact H.
+  - intros x y _ _. change (Rabs (same_number (x + y) - (x + y)) <= u * Rabs (x + y)). rewrite Z. apply Rmult_le_pos; [lra | apply Rabs_pos].
+Qed.
+Lemma hypotenuse_low : forall a b, 0 <= a -> 0 <= b -> (1 - 2 * / 2 ^ 53) * sqrt (a ^ 2 + b ^ 2) - 2 * / 2 ^ 1075 <= hypotenuse a b.
+Proof.
+  intros a b _ _. unfold hypotenuse. pose proof (positive 53) as U. pose proof (positive 1075) as E. set (u := / 2 ^ 53) in *. set (e := / 2 ^ 1075) in *.
+  pose proof (sqrt_pos (a ^ 2 + b ^ 2)) as S. pose proof (Rmult_le_pos u _ ltac:(lra) S). lra.
+Qed.
+Lemma few_rows : INR (2 * (2 + 1) + 128) ^ 2 * / 2 ^ 53 <= 1 / 2.
+Proof.
+  replace (INR (2 * (2 + 1) + 128)) with 134 by (rewrite INR_IZR_INZ; reflexivity).
+  apply Rle_trans with (134 ^ 2 * / 2 ^ 20); [apply Rmult_le_compat_l; [simpl; lra|]; apply Rinv_le_contravar; [apply pow_lt; lra | apply Rle_pow; [lra | lia]] | simpl; lra].
+Qed.
+Lemma not_tiny : forall x, 1 <= x -> / 2 ^ 900 <= x.
+Proof. intros x H. apply Rle_trans with (/ 1); [apply Rinv_le_contravar; [lra | apply pow_R1_Rle; lra] | lra]. Qed.
+Lemma not_huge : 1 + INR 1 * (2 + 4) <= 2 ^ 800.
+Proof. apply Rle_trans with (2 ^ 3); [simpl; lra | apply Rle_pow; [lra | lia]]. Qed.
+Definition loss_2 (i : nat) : R -> R := squared 1 (both_labels i).
+Definition loss_2_conj (i : nat) : R -> R := squared_conj 1 (both_labels i).
+Definition at_half (_ : nat) : R := 1 / 2.
+Definition same_exact (x : R) : same_number x = x := eq_refl.
+Definition squared_row_applies := squared_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 1 (1 / 2) 0 Rlt_0_1 (same_exact _) (same_exact _)
+  (same_exact _).
+Definition l2_part_applies := l2_part same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 2 at_half at_half (le_n 1) lam_pos
+  (fun j => same_exact _) (fun j => same_exact _).
+Definition computed_bound_applies := computed_bound same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 2 1 n_pos (le_n 1) few_rows hypotenuse_low
+  ones loss_2 (fun i => squared_deriv 1 (both_labels i)) loss_2_conj (l2 1 2) (l2_conj 1 2) (l2_grad 2) 1 2 (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge
+  (fun i _ => squared_smooth 1 (both_labels i) Rlt_0_1) (fun i _ => squared_conjugate 1 (both_labels i) Rlt_0_1) (l2_strong 1 2) (l2_pair 1 2 lam_pos) both_labels at_half start
+  (fun i z a => @Definitions.squared_residual (rounded same_number hypotenuse) 1 (both_labels i) z a) (@l2_residual (rounded same_number hypotenuse) 1 2)
+  (fun i z => both_labels i + 1 * ((z - both_labels i) / 1)) (fun v j => 2 * (v j / 2)) (fun i _ => squared_domain 1 (both_labels i) (start i) Rlt_0_1)
+  (fun i z _ Hz => squared_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 (both_labels i) z (start i) Rlt_0_1 (same_exact _) Hz (same_exact _))
+  (fun v Hv => l2_part same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 2 v at_half (le_n 1) lam_pos Hv (fun j => same_exact _)) (fun _ => 0).
+Definition gap_bound_squared_l2_applies := gap_bound_squared_l2 same_number hypotenuse 2 1 ones both_labels at_half start 1 2 (fun _ => 0) same_rounding hypotenuse_low
+  n_pos (le_n 1) few_rows (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge (fun i => same_exact _) (fun j => same_exact _) (fun i => same_exact _).
+
 Definition every_application :=
   (line5_argmax_applies, fenchel_equality_applies, residual_lower_applies, one_step_identity_applies,
    one_step_mean_applies, dual_monotone_applies, weak_duality_L2_applies, a17_applies, sharp_rate_applies,
@@ -518,4 +562,4 @@ Definition every_application :=
    certificate_of_rounded_sums_applies,
    ada_r_contraction_applies, ada_r_theorem_applies, ada_r_iterations_applies, ada_r_presets_applies, ada_r_squared_rule_applies,
    ada_r_smoothed_hinge_rule_applies, svrg_theorem_1_applies, svrg_option_one_applies, svrg_growth_harmonic_applies,
-   svrg_option_one_long_applies).
+   svrg_option_one_long_applies, squared_row_applies, l2_part_applies, computed_bound_applies, gap_bound_squared_l2_applies).

@@ -41,5 +41,10 @@ Definition certificate_in_binary64_applies := certificate_in_binary64 2 1 X64 w6
   (fun _ => 0) n_pos Rlt_0_1 lam_pos losses conjugates (l2_strong 1 2) (l2_pair 1 2 lam_pos) alpha_feasible two_value sums_finite means_finite
   Rle_0_1 rows_mean.
 
+Definition binary64_rounding_applies := binary64_rounding.
+Definition gap_bound_in_binary64_applies := gap_bound_in_binary64 hypotenuse 2 1 X64 alpha64 w64 alpha64 1 2 (fun _ => 0) hypotenuse_low n_pos (le_n 1) few_rows
+  (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge.
+
 Definition every_float_application :=
-  (binary64_rounds_applies, dot64_is_fdot_applies, mean64_is_fmean_row_applies, certificate_in_binary64_applies).
+  (binary64_rounds_applies, dot64_is_fdot_applies, mean64_is_fmean_row_applies, certificate_in_binary64_applies, binary64_rounding_applies,
+   gap_bound_in_binary64_applies).
