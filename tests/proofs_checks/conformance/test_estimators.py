@@ -15,7 +15,7 @@ from dualgap import proofs_checks
 from dualgap.fast import solve
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.released import environments, life, page, replay
-from dualgap.proofs_checks.conformance.released.audit import Fit, judge, most, rows_of_findings, select, shrink
+from dualgap.proofs_checks.conformance.released.audit import Fit, judge, most, rows_of_findings, select, shrink, witness
 from dualgap.proofs_checks.conformance.released.claims import CLAIMS, Held
 from dualgap.proofs_checks.conformance.released.compare import compared
 from dualgap.proofs_checks.conformance.released.environments import ENVIRONMENTS, environment
@@ -109,6 +109,46 @@ def test_the_logistic_loss_is_enclosed_true_claims_pass_and_false_ones_are_caugh
         far = judge(solver, lambda instance, seed: ask(instance, seed, 3.0), draft)
         low = far.claims["gap"][0].low
         assert far.claims["gap"][1] == ("false" if low > Fraction(1e-3) else "true")
+
+
+def logistic_sizes(instance):
+    """P(w) and max_j |dP/dw_j| as functions of w, in doubles from the formula itself."""
+    X, y, lam = np.array(instance.rows, dtype=float), np.array(instance.y, dtype=float), float(instance.lam)
+
+    def P(w):
+        return np.logaddexp(0.0, -y * (X @ w)).mean() + lam / 2 * w @ w
+
+    def slope(w):
+        return abs(X.T @ (-y / (1 + np.exp(y * (X @ w)))) / len(y) + lam * w).max()
+
+    return P, slope
+
+
+def largest_below(size, best, due):
+    """w on the way from ``best`` to best + 1 with size(w) <= due, as near to it as 60 halvings come."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        half = (low + high) / 2
+        low, high = (half, high) if size(best + half) <= due else (low, half)
+    return best + low
+
+
+@pytest.mark.parametrize("claim", ["gap", "slope"])
+def test_a_logistic_claim_that_is_true_to_ten_digits_is_called_true_and_one_that_lies_by_a_hundredth_is_caught(claim):
+    """The doubles' own error, below 1e-15, is less than 1e-12 of the tolerance."""
+    solver, caught = planted("logistic", (claim,)), 0
+    for draft in drafts(25):
+        instance = draft.instance("logistic", False)
+        best = np.array(witness(instance.rows, instance.y, instance.lam, instance.l1, "logistic", None)[0], dtype=float)
+        P, slope = logistic_sizes(instance)
+        size = (lambda w, P=P, best=best: P(w) - P(best)) if claim == "gap" else slope
+        for share, lies in ((1 - 1e-10, False), (1.01, True)):
+            w = largest_below(size, best, 1e-3 * share)
+            lies = lies and size(w) > 1e-3 * 1.009
+            verdict = judge(solver, lambda instance, seed, w=w: Fit(tuple(map(Fraction, w.tolist())), True, {}), draft).claims[claim][1]
+            assert verdict == ("false" if lies else "true")
+            caught += lies
+    assert caught >= 20
 
 
 @pytest.mark.parametrize("loss", ["squared", "squared-hinge"])
