@@ -11,9 +11,10 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 DRIVERS = pathlib.Path(__file__).parent / "drivers"
+CONSTRAINTS = ("scipy==1.17.1", "joblib==1.6.0", "threadpoolctl==3.8.0")  # of what the packages bring along, where they do
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Environment:
     programs : what must be on the path.
     debian : the packages that bring them.
     driver : a file of ``drivers``.
+    seconds : what one solve may take, its start-up included.
+    constraints : pinned, of what the requirements bring along.
     """
 
     name: str
@@ -36,6 +39,8 @@ class Environment:
     programs: tuple[str, ...] = ()
     debian: str = ""
     driver: str = ""
+    seconds: float = 120.0
+    constraints: tuple[str, ...] = CONSTRAINTS
 
     @property
     def python(self) -> pathlib.Path:
@@ -58,7 +63,7 @@ class Environment:
 
     def _pins(self) -> str:
         """Every version that is asked for, a line each."""
-        return "".join(f"{pin}\n" for pin in (*self.build, *self.requirements, *CONSTRAINTS))
+        return "".join(f"{pin}\n" for pin in (*self.build, *self.requirements, *self.constraints))
 
     def _record(self) -> pathlib.Path:
         return folder() / self.name / "installed.txt"
@@ -74,6 +79,13 @@ class Environment:
         python = str(self.python) if self.requirements else sys.executable
         return [python, str(DRIVERS / "serve.py"), str(DRIVERS / self.driver), setting]
 
+    def at(self, version: str) -> "Environment":
+        """The same package in another version, with whatever pip finds for it. Raises ValueError for one of Debian's."""
+        if not self.requirements:
+            raise ValueError(f"{self.name} comes with Debian, in the version that Debian has")
+        package = self.requirements[0].partition("==")[0]
+        return replace(self, name=f"{self.name}=={version}", requirements=(f"{package}=={version}",), constraints=())
+
     def install(self) -> None:
         """Make the virtual environment, afresh. Raises ValueError for one of Debian's, and where pip fails."""
         if not self.requirements:
@@ -81,7 +93,7 @@ class Environment:
         place = folder() / self.name
         _run([sys.executable, "-m", "venv", "--clear", str(place)])
         constraints = place / "constraints.txt"
-        constraints.write_text("\n".join(CONSTRAINTS), encoding="utf-8")
+        constraints.write_text("\n".join(self.constraints), encoding="utf-8")
         pip = [str(self.python), "-m", "pip", "install", "--quiet", "--constraint", str(constraints)]
         if self.build:
             _run([*pip, *self.build])
@@ -110,12 +122,10 @@ def folder() -> pathlib.Path:
     return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "dualgap" / "estimators"
 
 
-OLDER = ("scikit-learn==1.4.2", "numpy==1.26.4")
-CONSTRAINTS = ("scipy==1.17.1", "joblib==1.6.0", "threadpoolctl==3.8.0")  # of what the packages bring along, where they do
+OLDER = ("scikit-learn==1.4.2", "numpy==1.26.4")  # with which lightning works
 
 ENVIRONMENTS = (
     Environment("scikit-learn", ("scikit-learn==1.9.1", "numpy==2.4.6"), driver="sklearn_driver.py"),
-    Environment("scikit-learn-1.4.2", OLDER, driver="sklearn_driver.py"),
     Environment("cyanure", ("cyanure==1.2.2", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="cyanure_driver.py"),
     Environment("celer", ("celer==0.7.4", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="celer_driver.py"),
     Environment("skglm", ("skglm==0.5", "numba==0.68.1", "scikit-learn==1.9.1", "numpy==2.4.6"), driver="skglm_driver.py"),
@@ -127,15 +137,16 @@ ENVIRONMENTS = (
     Environment("xgboost", ("xgboost==3.2.0", "numpy==2.4.6"), driver="xgboost_driver.py"),
     Environment("vowpalwabbit", ("vowpalwabbit==9.11.9", "numpy==2.4.6"), driver="vw_driver.py"),
     Environment("cvxpy", ("cvxpy==1.9.3", "clarabel==0.11.1", "osqp==1.1.3", "scs==3.3.1", "ecos==2.0.14", "numpy==2.4.6"), driver="cvxpy_driver.py"),
-    Environment("pyspark", ("pyspark==3.5.5", "numpy==1.26.4"), programs=("java",), debian="default-jre-headless", driver="spark_driver.py"),
+    Environment("pyspark", ("pyspark==3.5.5", "numpy==1.26.4"), programs=("java",), debian="default-jre-headless", driver="spark_driver.py", seconds=300.0),
     Environment("glmnet", programs=("Rscript",), debian="r-cran-glmnet r-cran-jsonlite", driver="glmnet_driver.R"),
     Environment("debian", programs=("liblinear-train", "svm-train"), debian="liblinear-tools libsvm-tools", driver="debian_driver.py"),
 )
 
 
 def environment(name: str) -> Environment:
-    """By name. Raises ValueError for an unknown one."""
+    """By name, or NAME==VERSION for another version of the package. Raises ValueError for an unknown one."""
+    base, other, version = name.partition("==")
     for one in ENVIRONMENTS:
-        if one.name == name:
-            return one
+        if one.name == base:
+            return one.at(version) if other else one
     raise ValueError(f"unknown environment {name!r}; known: {', '.join(one.name for one in ENVIRONMENTS)}")

@@ -5,7 +5,7 @@ the answer shows. Where it names a change from step to step, or nothing, there i
 criterion" promises nothing that can be checked. How each objective becomes P stands in its driver.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SK_NET = "the objective's duality gap is at most tol ||y||^2/n (ElasticNet: tol; dual_gap_)"
 SVIO = "dual maximal violation <= eps (README: -e, -s 1, 3, 4 and 7)"
@@ -126,3 +126,9 @@ def _others() -> list[Released]:
 RELEASED: dict[str, Released] = {
     one.name: one for one in (*_sklearn(), *_liblinear("debian", "liblinear-train"), *_liblinear("liblinear-official", "liblinear-official"), *_others())
 }
+
+
+def released(name: str) -> Released:
+    """By name; NAME==VERSION is the same in that version's environment. Raises KeyError for an unknown one."""
+    base, other, version = name.partition("==")
+    return replace(RELEASED[base], environment=f"{RELEASED[base].environment}=={version}") if other else RELEASED[base]

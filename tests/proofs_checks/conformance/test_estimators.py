@@ -214,7 +214,7 @@ def test_shrinking_keeps_the_claim_false_and_both_labels():
 # -- the drivers -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name, one in RELEASED.items() if one.environment != "pyspark"])
+@pytest.mark.parametrize("name", RELEASED)
 def test_the_objective_is_the_one_that_is_judged(name):
     """Asked for a small tolerance, its answer for lam is better for lam than its answers for lam/2 and 2 lam; SGD has none: for 16 lam."""
     solver = RELEASED[name]
@@ -234,7 +234,7 @@ def test_the_objective_is_the_one_that_is_judged(name):
         w, _, _ = program(X, np.array(y, dtype=float), loss=solver.loss, lam=lam, l1=l1, gamma=gamma, tol=tol, seed=0)
         return float(problem.P(w.tolist()))
 
-    with CommandSolver(home.command(solver.setting), 120.0) as program:
+    with CommandSolver(home.command(solver.setting), home.seconds) as program:
         right = primal(1.0)
         assert all(right < primal(factor) for factor in ((16.0,) if rough else (0.5, 2.0))), "the answer for another lam is better for lam"
 
@@ -249,6 +249,7 @@ def test_an_environment_says_how_it_is_made(monkeypatch, tmp_path, capsys):
     assert cli.main(["estimators", "install"]) == 0 and "celer" in capsys.readouterr().out
     assert cli.main(["estimators", "install", "nothing"]) == 2 and "unknown environment 'nothing'" in capsys.readouterr().err
     assert cli.main(["estimators", "install", "debian"]) == 2 and "apt install liblinear-tools" in capsys.readouterr().err
+    assert cli.main(["estimators", "install", "debian==3.0"]) == 2 and "in the version that Debian has" in capsys.readouterr().err
 
 
 def test_what_is_not_installed_is_skipped_with_what_to_do(monkeypatch, tmp_path, capsys):

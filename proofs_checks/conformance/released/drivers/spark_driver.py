@@ -18,11 +18,12 @@ def fit(kind: Any, **more: Any) -> Any:
     def fitted(task: Any) -> "dict[str, Any]":
         margin = task.loss != "squared"
         rows = [(float((t + 1) / 2 if margin else t), Vectors.dense(x)) for t, x in zip(task.y.tolist(), task.X.tolist())]
-        frame = SESSION.createDataFrame(rows, ["label", "features"]).coalesce(1)
+        frame = SESSION.createDataFrame(rows, ["label", "features"]).coalesce(1).cache()
         net = {} if kind is LinearSVC else {"elasticNetParam": task.l1 / (task.lam + task.l1)}
         model = kind(regParam=task.lam + task.l1, fitIntercept=False, standardization=False, **net, **more, **task.options()).fit(frame)
         summary = model.summary() if kind is LinearSVC else model.summary
         passes = summary.totalIterations
+        frame.unpersist()
         return {"w": model.coefficients.toArray(), "converged": passes < model.getMaxIter(), "iterations": passes}
 
     return fitted
