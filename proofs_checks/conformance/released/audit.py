@@ -165,7 +165,8 @@ def audit_released(
             progress(name, done, len(chosen))
 
     rows = in_order(partial(row_of, count=count, seed=seed, out=None if out is None else pathlib.Path(out)), chosen, jobs, watch)
-    return {"schema": 2, "problems": count, "seed": seed, "machine": {"system": platform.platform(), "python": platform.python_version()}, "rows": rows}
+    machine = {"system": "-".join((platform.system(), platform.machine(), "".join(platform.libc_ver()))), "python": platform.python_version()}
+    return {"schema": 2, "problems": count, "seed": seed, "machine": machine, "rows": rows}
 
 
 def select(names: Iterable[str]) -> list[str]:
