@@ -25,7 +25,7 @@ def add_estimators(commands: Any) -> None:
     text = "released solvers on 300 tiny problems: is what they say of their answers true? (docs/released-solvers.md)"
     command = commands.add_parser("estimators", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=estimators)
-    words = "which, as printed, or all of an environment (default: all that are installed); or: install ENVIRONMENT ..."
+    words = "which, as printed, or all of an environment (default: all that are installed); or: install ENVIRONMENT ...; with ==VERSION, in another version"
     command.add_argument("names", nargs="*", metavar="NAME", help=words)
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
     command.add_argument("--count", metavar="N", type=int, default=300, help="of tiny problems (default 300; 100 where exp and log are enclosed)")

@@ -19,14 +19,13 @@ from dualgap.proofs_checks.conformance.protocol.process import Unreachable
 from dualgap.proofs_checks.conformance.released.claims import CLAIMS, Case, Claim, Held, judged
 from dualgap.proofs_checks.conformance.released.environments import environment
 from dualgap.proofs_checks.conformance.released.problems import COUNT, SEED, Draft, Vector, drafts, size_of, smaller
-from dualgap.proofs_checks.conformance.released.table import RELEASED, Released
+from dualgap.proofs_checks.conformance.released.table import RELEASED, Released, released
 from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver, NoAnswer
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.reference import LOSSES, Interval
 from dualgap.reference.numbers.arithmetic import Number
 
 WITNESS_EPOCHS = 20_000
-SECONDS = 120.0
 MOST_TRIALS = 400  # of smaller problems
 SEEDS = 20
 FAR = Claim("P(w) - min P, in units of P(0): a yardstick of ours", lambda c: c.gap(c.at_zero())._replace(slack=c.problem.zero))
@@ -166,14 +165,16 @@ def audit_released(
             progress(name, done, len(chosen))
 
     rows = in_order(partial(row_of, count=count, seed=seed, out=None if out is None else pathlib.Path(out)), chosen, jobs, watch)
-    return {"schema": 2, "problems": count, "seed": seed, "machine": {"system": platform.platform(), "python": platform.python_version()}, "rows": rows}
+    machine = {"system": "-".join((platform.system(), platform.machine(), "".join(platform.libc_ver()))), "python": platform.python_version()}
+    return {"schema": 2, "problems": count, "seed": seed, "machine": machine, "rows": rows}
 
 
 def select(names: Iterable[str]) -> list[str]:
-    """Solvers by their names or those of environments, each once. Raises ValueError for an unknown name."""
+    """Solvers by their names or those of environments, each once; with ==VERSION, in another version. Raises ValueError for an unknown name."""
     found: dict[str, None] = {}
     for name in names:
-        meant = [one.name for one in RELEASED.values() if name in (one.name, one.environment)]
+        base, other, version = name.partition("==")
+        meant = [one.name + other + version for one in RELEASED.values() if base in (one.name, one.environment)]
         if not meant:
             raise ValueError(f"unknown estimator {name!r}; known: {'; '.join(RELEASED)}; or all of one environment by its name")
         found.update(dict.fromkeys(meant))
@@ -182,15 +183,15 @@ def select(names: Iterable[str]) -> list[str]:
 
 def row_of(name: str, count: int = COUNT, seed: int = SEED, out: pathlib.Path | None = None) -> dict[str, Any]:
     """One solver on all its problems, as plain data."""
-    solver = RELEASED[name]
+    solver = released(name)
     home = environment(solver.environment)
     row: dict[str, Any] = {
-        "name": name, "environment": home.name, "loss": solver.loss, "net": solver.net, "tol": solver.tol, "says": solver.converged, "skipped": home.missing,
+        "name": solver.name, "environment": home.name, "loss": solver.loss, "net": solver.net, "tol": solver.tol, "says": solver.converged, "skipped": home.missing,
     }
     if home.missing:
         return row
     try:
-        with CommandSolver(home.command(solver.setting), SECONDS) as program:
+        with CommandSolver(home.command(solver.setting), home.seconds) as program:
             return row | {"version": program.port.about["version"]} | rows_of_findings(solver, asker(program), min(count, most(solver)), seed, out)
     except Unreachable as reason:
         return row | {"skipped": str(reason)[:200]}

@@ -1,11 +1,17 @@
-"""Two reports of the audit, solver by solver and claim by claim: what a newer version has changed.
+"""Two reports of the audit, solver by solver and claim by claim: what a newer version, or another machine, has changed.
 
->>> def report(false, version): return {"rows": [{"name": "a", "skipped": "", "version": version, "converged": 9, "claims": [{"claim": "gap", "false": false}]}]}
+>>> def report(false, version):
+...     claim = {"claim": "gap", "false": false, "true": 9 - false, "undecided": 0, "worst": None}
+...     return {"rows": [{"name": "a", "skipped": "", "version": version, "asked": 9, "converged": 9, "refused": 0, "far": {}, "claims": [claim]}]}
 >>> compared(report(3, "1.0"), report(0, "1.1"))
-['a: version 1.0 -> 1.1', 'a, gap: false 3 -> 0']
+['a: version 1.0 -> 1.1', 'a, gap: false 3 -> 0', 'a, gap: true 6 -> 9']
 """
 
 from typing import Any
+
+ROW = ("version", "asked", "converged", "refused")
+CLAIM = ("false", "true", "undecided", "worst")
+FAR = ("median", "nine_in_ten", "largest")
 
 
 def compared(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
@@ -22,9 +28,11 @@ def _row(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     name = old["name"]
     if old["skipped"] or new["skipped"]:
         return [] if bool(old["skipped"]) == bool(new["skipped"]) else [f"{name}: {old['skipped'] or 'ran'} -> {new['skipped'] or 'ran'}"]
-    lines = [f"{name}: {key} {old[key]} -> {new[key]}" for key in ("version", "converged") if old[key] != new[key]]
     claims = {claim["claim"]: claim for claim in new["claims"]}
-    return lines + [
-        f"{name}, {claim['claim']}: false {claim['false']} -> {claims[claim['claim']]['false']}"
-        for claim in old["claims"] if claim["claim"] in claims and claims[claim["claim"]]["false"] != claim["false"]
-    ]  # fmt: skip
+    lines = _changes(name, old, new, ROW) + _changes(f"{name}, distance", old["far"], new["far"], FAR)
+    return lines + [line for claim in old["claims"] for line in _changes(f"{name}, {claim['claim']}", claim, claims.get(claim["claim"], {}), CLAIM)]
+
+
+def _changes(what: str, old: dict[str, Any], new: dict[str, Any], keys: tuple[str, ...]) -> list[str]:
+    """The keys of both whose values are not equal, to the last bit."""
+    return [f"{what}: {key} {old[key]} -> {new[key]}" for key in keys if key in old and key in new and old[key] != new[key]]

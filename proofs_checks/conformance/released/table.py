@@ -5,7 +5,7 @@ the answer shows. Where it names a change from step to step, or nothing, there i
 criterion" promises nothing that can be checked. How each objective becomes P stands in its driver.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SK_NET = "the objective's duality gap is at most tol ||y||^2/n (ElasticNet: tol; dual_gap_)"
 SVIO = "dual maximal violation <= eps (README: -e, -s 1, 3, 4 and 7)"
@@ -118,11 +118,16 @@ def _others() -> list[Released]:
         Released("glmnet(gaussian)", "glmnet", "gaussian", "squared", True, 1e-7, CHANGE + "the objective changes by less than thresh times the null deviance (thresh)"),
         Released("glmnet(binomial)", "glmnet", "binomial", "logistic", True, 1e-7, CHANGE + "the objective changes by less than thresh times the null deviance (thresh)"),
         Released("svm-train -t 0", "debian", "svm-train", "hinge", False, 1e-3, "tolerance of termination criterion, m(alpha) - M(alpha) <= eps (README: -e)", ("violation",)),
-        *(Released(f"Spark {kind}", "pyspark", kind, loss, kind == "LinearRegression", 1e-6, NOTHING + "tol, the convergence tolerance for iterative algorithms", (), 10)
-          for kind, loss in (("LinearSVC", "hinge"), ("LogisticRegression", "logistic"), ("LinearRegression", "squared"))),
+        Released("Spark LogisticRegression", "pyspark", "LogisticRegression", "logistic", False, 1e-6, NOTHING + "tol, the convergence tolerance for iterative algorithms", (), 10),
     ]  # fmt: skip
 
 
 RELEASED: dict[str, Released] = {
     one.name: one for one in (*_sklearn(), *_liblinear("debian", "liblinear-train"), *_liblinear("liblinear-official", "liblinear-official"), *_others())
 }
+
+
+def released(name: str) -> Released:
+    """By name; NAME==VERSION is the same in that version's environment. Raises KeyError for an unknown one."""
+    base, other, version = name.partition("==")
+    return replace(RELEASED[base], environment=f"{RELEASED[base].environment}=={version}") if other else RELEASED[base]

@@ -1,12 +1,10 @@
-"""Spark MLlib: LinearSVC and LogisticRegression are P with regParam = lam; LinearRegression is documented as P with regParam = lam + l1,
-elasticNetParam = l1/(lam + l1). Without intercept and standardization."""
+"""Spark MLlib: LogisticRegression is P with regParam = lam, without intercept and standardization."""
 
 from typing import Any
 
 import pyspark
-from pyspark.ml.classification import LinearSVC, LogisticRegression
+from pyspark.ml.classification import LogisticRegression
 from pyspark.ml.linalg import Vectors
-from pyspark.ml.regression import LinearRegression
 from pyspark.sql import SparkSession
 
 VERSION = pyspark.__version__
@@ -14,18 +12,13 @@ SESSION = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "fa
 SESSION.sparkContext.setLogLevel("ERROR")
 
 
-def fit(kind: Any, **more: Any) -> Any:
-    def fitted(task: Any) -> "dict[str, Any]":
-        margin = task.loss != "squared"
-        rows = [(float((t + 1) / 2 if margin else t), Vectors.dense(x)) for t, x in zip(task.y.tolist(), task.X.tolist())]
-        frame = SESSION.createDataFrame(rows, ["label", "features"]).coalesce(1)
-        net = {} if kind is LinearSVC else {"elasticNetParam": task.l1 / (task.lam + task.l1)}
-        model = kind(regParam=task.lam + task.l1, fitIntercept=False, standardization=False, **net, **more, **task.options()).fit(frame)
-        summary = model.summary() if kind is LinearSVC else model.summary
-        passes = summary.totalIterations
-        return {"w": model.coefficients.toArray(), "converged": passes < model.getMaxIter(), "iterations": passes}
-
-    return fitted
+def fit(task: Any) -> "dict[str, Any]":
+    rows = [((t + 1) / 2, Vectors.dense(x)) for t, x in zip(task.y.tolist(), task.X.tolist())]
+    frame = SESSION.createDataFrame(rows, ["label", "features"]).coalesce(1).cache()
+    model = LogisticRegression(regParam=task.lam, fitIntercept=False, standardization=False, **task.options()).fit(frame)
+    passes = model.summary.totalIterations
+    frame.unpersist()
+    return {"w": model.coefficients.toArray(), "converged": passes < model.getMaxIter(), "iterations": passes}
 
 
-FITS = {"LinearSVC": fit(LinearSVC), "LogisticRegression": fit(LogisticRegression), "LinearRegression": fit(LinearRegression, solver="l-bfgs")}
+FITS = {"LogisticRegression": fit}

@@ -1,0 +1,60 @@
+"""python docs/make/released.py estimators.json ...: the reports of ``dualgap estimators`` into docs/measured/released-solvers.json, its page and figures.
+
+What a report has takes the place of what is kept of the same solver; smallest examples are kept in proofs_checks/vectors/solvers alone.
+"""
+
+import json
+import pathlib
+import sys
+from typing import Any
+
+from dualgap.proofs_checks.conformance.released import page
+from dualgap.proofs_checks.conformance.released.table import RELEASED
+
+DOCS = pathlib.Path(__file__).parents[1]
+KEPT, PAGE = DOCS / "measured" / "released-solvers.json", DOCS / "released-solvers.md"
+
+
+def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Both, the new one first, in the order of the table. Raises ValueError where other problems were asked."""
+    if (kept["problems"], kept["seed"]) != (new["problems"], new["seed"]):
+        raise ValueError(f"the kept report has {kept['problems']} problems of seed {kept['seed']}, the new one {new['problems']} of {new['seed']}")
+    rows = {row["name"]: row for row in (*kept["rows"], *map(shortened, new["rows"]))}
+    life = {(one["solver"], one["problem"]): one for one in (*kept["life"], *map(rounded, new.get("life", [])))}
+    order = list(RELEASED)
+    return {**kept, "machine": new["machine"], "rows": [rows[name] for name in order if name in rows], "life": sorted(life.values(), key=lambda one: order.index(one["solver"]))}
+
+
+def shortened(row: dict[str, Any]) -> dict[str, Any]:
+    """Without examples; each distance with two digits, for the figures."""
+    if row["skipped"]:
+        return row
+    claims = [{name: value for name, value in claim.items() if name not in ("smallest", "replay")} for claim in row["claims"]]
+    far = row["far"] and {**row["far"], "each": [float(f"{low:.1e}") for low in row["far"]["each"]]}
+    return {**row, "claims": claims, "far": far}
+
+
+def rounded(one: dict[str, Any]) -> dict[str, Any]:
+    """Numbers with three digits."""
+    return {name: float(f"{value:.2e}") if name in ("low", "high", "seconds") else value for name, value in one.items()}
+
+
+def spelled(report: dict[str, Any]) -> str:
+    """As JSON, a line for each solver and each problem from life."""
+    lines = json.dumps(report, separators=(",", ":"))
+    return lines.replace('},{"name":', '},\n{"name":').replace('},{"solver":', '},\n{"solver":') + "\n"
+
+
+def main(paths: list[str]) -> None:
+    """Write the kept report, the page's tables and the figures."""
+    report = json.loads(KEPT.read_text(encoding="utf-8"))
+    for path in paths:
+        report = merged(report, json.loads(pathlib.Path(path).read_text(encoding="utf-8")))
+    KEPT.write_text(spelled(report), encoding="utf-8")
+    PAGE.write_text(page.with_tables(PAGE.read_text(encoding="utf-8"), report), encoding="utf-8")
+    for name, svg in page.figures(report).items():
+        (DOCS / "results" / f"released-{name}.svg").write_text(svg, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
