@@ -70,8 +70,8 @@ class Backend:
         """The certificate of the state's pair, or None where it is not finite (or P or D overflow).
 
         Of a method that does not keep w = w(alpha), such as ASPDC-i or PGS, the better of (w, alpha) and (w(alpha), alpha);
-        both are legal. In one that does, rounding lets v drift away from v(alpha); when that could hold up the gap,
-        and the gap is not yet what is asked for by tol and rtol, v is computed anew.
+        both are legal, and the second is not made where the first meets what is asked for by tol and rtol. In one that does, rounding lets v drift away from v(alpha); when that could hold up the gap,
+        and the gap is not yet what is asked for, v is computed anew.
         """
         w, alpha = self.implementation.view(problem, state)
         objective = objective_of(problem)
@@ -82,11 +82,14 @@ class Backend:
             found = certified(problem, w, alpha, tol, rtol)
         except OverflowError:
             return None
-        if self.consistent and (found.meets(tol, rtol) or not drift_matters(found)):
+        if found.meets(tol, rtol) or (self.consistent and not drift_matters(found)):
             return found
         minus_u = found.minus_u.copy()  # kernels are compiled for arrays that can be written
+        of_alpha = objective.gradient_conjugate(minus_u)
+        if not self.consistent and np.array_equal(of_alpha, w):
+            return found
         try:
-            exact = certified(problem, objective.gradient_conjugate(minus_u), alpha, tol, rtol)
+            exact = certified(problem, of_alpha, alpha, tol, rtol)
         except OverflowError:
             return None if self.consistent else found
         if self.consistent:
