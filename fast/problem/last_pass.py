@@ -35,8 +35,8 @@ class LastPass:
         self._made: Pass | None = None
 
     def keep(self, made: Pass) -> None:
-        """Keep copies in the place of what was kept: nobody else holds them."""
-        self._made = Pass(*(part.copy() for part in made))
+        """Keep it in the place of what was kept: z, which nobody else may hold, and copies of the others."""
+        self._made = Pass(made.w.copy(), made.alpha.copy(), made.z, made.minus_u.copy())
 
     def at(self, w: Array, alpha: Array) -> Pass | None:
         """The pass at that pair, if it is the one that was kept; not to be written to."""
