@@ -80,5 +80,6 @@ def test_a_second_pair_is_certified_only_where_the_first_does_not_suffice(monkey
     driver.advance(problem, state, np.zeros(2, dtype=np.int64))
     reached = driver.certificate(problem, state)
     assert len(made) == 3 and made[1].tolist() != made[2].tolist()
-    assert driver.certificate(problem, state, 1.0).meets(1.0, 0.0) and len(made) == 4
+    enough = driver.certificate(problem, state, 1.0)
+    assert reached is not None and enough is not None and enough.meets(1.0, 0.0) and len(made) == 4
     assert driver.certificate(problem, state, 0.0, reached.gap_bound / 1e6) is not None and len(made) == 6
