@@ -114,7 +114,8 @@ def circumstances() -> dict[str, Any]:
     from dualgap.fast.compiler.kernel import environment
 
     found = {name: version(name) for name in PACKAGES if installed(name)}
-    return {**environment(), **found, "date": time.strftime("%Y-%m-%d"), "threads": os.environ.get("NUMBA_NUM_THREADS"), "load": os.getloadavg()[0]}
+    known = {name: told for name, told in environment().items() if name != "cache_folder"}  # a path of this machine
+    return {**known, **found, "date": time.strftime("%Y-%m-%d"), "threads": os.environ.get("NUMBA_NUM_THREADS"), "load": os.getloadavg()[0]}
 
 
 def installed(package: str) -> bool:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
-from dualgap.fast.methods.afg import dot, slopes
+from dualgap.fast.methods.afg import dot
 from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
@@ -59,41 +59,47 @@ PANEL = 4  # pivots whose multiples are subtracted in one visit of a row
 
 @kernel
 def solve(H, b):
-    """b <- H^{-1} b; H, shape (d, d), is overwritten (reference: newton.solved, with the same order of the operations on each number)."""
+    """b <- H^{-1} b; H, shape (d d,), is overwritten (reference: newton.solved, with the same order of the operations on each number).
+
+    Rows are told by the place of their first entry: a slice for each of them was measured to double the time.
+    """
     d = b.size
     for k in range(0, d, PANEL):
         end = min(k + PANEL, d)
         for pivot in range(k, end):
             for i in range(pivot + 1, end):
-                b[i] = b[i] - subtract(H[i, i:], H[pivot, i:], H[pivot, pivot]) * b[pivot]
+                share = H[pivot * d + i] / H[pivot * d + pivot]
+                subtract(H, i * d + i, pivot * d + i, d - i, share)
+                b[i] = b[i] - share * b[pivot]
         for i in range(end, d):  # none where the panel is not full
-            p, q, r, s = subtract_panel(
-                H[i, i:], H[k, i:], H[k + 1, i:], H[k + 2, i:], H[k + 3, i:],
-                H[k, k], H[k + 1, k + 1], H[k + 2, k + 2], H[k + 3, k + 3],
-            )  # fmt: skip
+            p, q = H[k * d + i] / H[k * d + k], H[(k + 1) * d + i] / H[(k + 1) * d + k + 1]
+            r, s = H[(k + 2) * d + i] / H[(k + 2) * d + k + 2], H[(k + 3) * d + i] / H[(k + 3) * d + k + 3]
+            subtract_panel(H, i * d + i, k * d + i, d, d - i, p, q, r, s)
             b[i] = b[i] - p * b[k] - q * b[k + 1] - r * b[k + 2] - s * b[k + 3]
     for k in range(d - 1, -1, -1):
+        left = b[k]
         for j in range(k + 1, d):
-            b[k] = b[k] - H[k, j] * b[j]
-        b[k] = b[k] / H[k, k]
+            left = left - H[k * d + j] * b[j]
+        b[k] = left / H[k * d + k]
 
 
 @kernel
-def subtract(row, above, pivot):
-    """Row i minus its multiple of a row above, both from column i on; the factor. Rows apart, so that LLVM may vectorise the loop."""
-    share = above[0] / pivot
-    for j in range(row.size):
-        row[j] = row[j] - share * above[j]
-    return share
+def subtract(H, row, above, size, share):
+    """The row of H from that place on, minus its share of the one above; places unsigned, so that LLVM may vectorise the loop."""
+    row, above = np.uint64(row), np.uint64(above)
+    for j in range(size):
+        at = np.uint64(j)
+        H[row + at] = H[row + at] - share * H[above + at]
 
 
 @kernel
-def subtract_panel(row, first, second, third, fourth, pivot_1, pivot_2, pivot_3, pivot_4):
-    """``subtract`` of four rows, one after the other."""
-    p, q, r, s = first[0] / pivot_1, second[0] / pivot_2, third[0] / pivot_3, fourth[0] / pivot_4
-    for j in range(row.size):
-        row[j] = row[j] - p * first[j] - q * second[j] - r * third[j] - s * fourth[j]
-    return p, q, r, s
+def subtract_panel(H, row, above, d, size, p, q, r, s):
+    """``subtract`` of four rows, one after the other, the first of them above."""
+    row, first = np.uint64(row), np.uint64(above)
+    second, third, fourth = np.uint64(above + d), np.uint64(above + 2 * d), np.uint64(above + 3 * d)
+    for j in range(size):
+        at = np.uint64(j)
+        H[row + at] = H[row + at] - p * H[first + at] - q * H[second + at] - r * H[third + at] - s * H[fourth + at]
 
 
 class FastNewtonState(FastState, NewtonState):
@@ -134,10 +140,11 @@ class FastNewton(FastMethod[FastNewtonState]):
         if state.evaluations > 0 and state.t == 0:                                          # Newton line 2
             state.direction, state.t = self.direction(objective, state), 1.0
         x = state.w + state.t * state.direction                                             # Newton line 3
-        a = slopes(objective, objective.z(x))
-        h = objective.problem.regularizer.lam * x - objective.minus_u(a)
-        small = 2 * objective.problem.regularizer.lam * objective.P(np.zeros(objective.d))
-        if self.reference.accepts(objective.problem, state, float(dot(h, h)), small, lambda: self.falls(objective, state, x)):
+        a, minus_u = objective.gradient_pass(x)
+        problem, lam = objective.problem, objective.problem.regularizer.lam
+        h = lam * x - minus_u
+        small = 2 * lam * problem.cached("P(0)", lambda: objective.P(np.zeros(objective.d)))  # without g, which is 0 there
+        if self.reference.accepts(problem, state, float(dot(h, h)), small, lambda: self.falls(objective, state, x)):
             state.w, state.alpha, state.gradient = x, a, h
 
     def direction(self, objective: Objective, state: Any) -> Array:
@@ -147,7 +154,7 @@ class FastNewton(FastMethod[FastNewtonState]):
         p: Array = 0.0 - state.gradient
         stride = min(state.stride, objective.n)
         matrix(objective.arrays.matrix, objective.losses, state.w, stride, state.evaluations, lam, H)
-        solve(H.reshape(d, d), p)
+        solve(H, p)
         return p
 
     def falls(self, objective: Objective, state: Any, x: Array) -> bool:

@@ -15,7 +15,7 @@ from dualgap.fast.methods.base import FastMethod, FastState, require_choices
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import CODES, derivative
-from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.objective import Objective, derivatives
 from dualgap.fast.problem.pnorm import PNormNumbers, bend, bend_all, coefficient, largest, numbers_of
 from dualgap.fast.problem.rows import bounds, column, soft, value
 from dualgap.reference.methods.lazy.pgs import SPAN, AveragedLazyPGSState, LazyPGS, LazyPGSState, RandomLazyPGSState
@@ -170,13 +170,6 @@ def pgs_rounds(rows, y, run, now, state, t, choices):
         if not rescale(run, now, t):                                                        # PGS line 8
             break
     return t
-
-
-@kernel
-def derivatives(code, gamma, z, y, out):
-    """phi_i'(z_i) for every row."""
-    for i in range(z.size):
-        out[i] = derivative(code, gamma, z[i], y[i])
 
 
 def dual(problem: Problem, w: Array) -> Array:

@@ -259,6 +259,8 @@ def logistic_terms(m, b):
 @kernel
 def bregman(b, p, log_p, delta):
     """b ln(b/p) - b + p for delta = b - p (reference: arithmetic._bregman)."""
+    if delta == 0.0:  # as after a pass of a gradient, where alpha_i = phi_i'(z_i): the bits of what follows
+        return 0.0
     if 2.0 * abs(delta) < p:
         x = delta / p
         if abs(x) < 0.015625:

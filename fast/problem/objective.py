@@ -14,6 +14,7 @@ from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.compiled_regularizers import require_compiled
 from dualgap.fast.problem.gap_bound import RowSizes
+from dualgap.fast.problem.last_pass import LastPass, Pass
 from dualgap.fast.problem.losses import CODES, RowLosses, derivative, in_domain, residual, terms
 from dualgap.fast.problem.losses import value as value_of
 from dualgap.fast.problem.pnorm import PNormOfArrays
@@ -152,14 +153,28 @@ class Objective:
             products(self.arrays.matrix, w, z)
         return z
 
+    def gradient_pass(self, w: Array) -> tuple[Array, Array]:
+        """alpha_i = phi_i'(x_i^T w), shape (n,), and -X^T alpha / n, shape (d,); kept for a certificate of (w, alpha)."""
+        z, alpha = self.z(w), np.empty(self.n)
+        derivatives(self.code, self.gamma, z, self.arrays.y, alpha)
+        minus_u = self.minus_u(alpha)
+        self._last_pass.keep(Pass(w, alpha, z, minus_u))
+        return alpha, minus_u
+
+    @property
+    def _last_pass(self) -> LastPass:
+        return self.problem.cached("last pass", LastPass)
+
     def sums(self, z: Array, alpha: Array) -> Sums:
         """The sums over the rows; alpha in the domain."""
         return Sums(*row_sums(self.code, self.gamma, z, alpha, self.arrays.y))
 
     def evaluate(self, w: Array, alpha: Array) -> Evaluation:
-        """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once: the same bits."""
+        """``sums`` and ``magnitudes`` at z = Xw, and ``minus_u``, with each row read once, or not at all after a pass there: the same bits."""
         if not (w.any() or alpha.any()):  # the usual start: no row is read, with the same bits
             return Evaluation(Sums(*sums_at_zero(self.code, self.gamma, self.arrays.y)), (0.0, 0.0), np.zeros(self.d))
+        if (made := self._last_pass.at(w, alpha)) is not None:
+            return Evaluation(self.sums(made.z, alpha), self.magnitudes(made.z, alpha), made.minus_u.copy())
         total = np.zeros(self.d)
         found = evaluate(self.arrays.matrix, self.losses, w, alpha, total)
         minus_mean(total, self.n)
@@ -279,6 +294,13 @@ def row_sums(code, gamma, z, alpha, y):
         phi, star, excess = terms(code, gamma, z[i], alpha[i], y[i])
         values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
     return values, conjugates, residuals
+
+
+@kernel
+def derivatives(code, gamma, z, y, out):
+    """phi_i'(z_i) for every row."""
+    for i in range(z.size):
+        out[i] = derivative(code, gamma, z[i], y[i])
 
 
 @kernel

@@ -20,7 +20,8 @@ Newton's method is chosen where it costs less by these estimates, in passes of S
 gap of 1e-6 on the four sets with more rows than columns (d = 22, 123 and 300, 12 to 14 entries a row; w8a's shape with 14,951 rows, too):
 
     Newton    0.65 (E - 1/2) + (E - 1) M,  E = 2 + 1.5 log10(max(1, n K)) evaluations (4 to 10 measured, 23 once),
-              M = [(nnz/n)^2 n/(4 s) + d^3/64]/(nnz + 3 n) for a matrix of one row of s and its elimination (within a third of this)
+              M = [(nnz/n)^2 n/(4 s) + d^3/64]/(nnz + 3 n) for a matrix of one row of s and its elimination (within a third of this; the
+              elimination has become twice as fast since, and with d^3/128 the choice would be wrong on w8a's first rows, logistic, lam = 1e-4)
     SDCA      6 for K <= 3, and 3 times that for the logistic loss, whose step takes logarithms
     ASDCA     12 sqrt(K) beyond, each of its passes with a look at the inner gap; 3 times that for the logistic loss
 

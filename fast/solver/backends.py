@@ -1,7 +1,9 @@
 """The two ways to run a method, with the same verbs: compiled, or by the reference itself."""
 
+import difflib
 import inspect
 import math
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certified
 from dualgap.reference import all_methods, as_compiled, method
 from dualgap.reference.methods.base import DualMethod, Method
+from dualgap.reference.methods.registry import parameters_of
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
@@ -70,8 +73,8 @@ class Backend:
         """The certificate of the state's pair, or None where it is not finite (or P or D overflow).
 
         Of a method that does not keep w = w(alpha), such as ASPDC-i or PGS, the better of (w, alpha) and (w(alpha), alpha);
-        both are legal. In one that does, rounding lets v drift away from v(alpha); when that could hold up the gap,
-        and the gap is not yet what is asked for by tol and rtol, v is computed anew.
+        both are legal, and the second is not made where the first meets what is asked for by tol and rtol. In one that does, rounding lets v drift away from v(alpha); when that could hold up the gap,
+        and the gap is not yet what is asked for, v is computed anew.
         """
         w, alpha = self.implementation.view(problem, state)
         objective = objective_of(problem)
@@ -82,11 +85,14 @@ class Backend:
             found = certified(problem, w, alpha, tol, rtol)
         except OverflowError:
             return None
-        if self.consistent and (found.meets(tol, rtol) or not drift_matters(found)):
+        if found.meets(tol, rtol) or (self.consistent and not drift_matters(found)):
             return found
         minus_u = found.minus_u.copy()  # kernels are compiled for arrays that can be written
+        of_alpha = objective.gradient_conjugate(minus_u)
+        if not self.consistent and np.array_equal(of_alpha, w):
+            return found
         try:
-            exact = certified(problem, objective.gradient_conjugate(minus_u), alpha, tol, rtol)
+            exact = certified(problem, of_alpha, alpha, tol, rtol)
         except OverflowError:
             return None if self.consistent else found
         if self.consistent:
@@ -125,9 +131,12 @@ def drift_matters(certificate: Certificate) -> bool:
 
 
 def backend_of(
-    backend: str, name: str, options: dict[str, Any], threads: int = 1, mode: str = "paper", kind: type[Problem] = Problem
-) -> Backend:
+    backend: str, name: str, options: dict[str, Any], threads: int = 1, mode: str = "paper", kind: type[Problem] = Problem,
+    settings: Iterable[str] = (),
+) -> Backend:  # fmt: skip
     """The backend of that name, for the method of that name, on that many threads and problems of that kind.
+
+    settings: names that are no options of a method, but that an unknown option may be meant for.
 
     Mode sharp chooses theta = "sharp" of a method that has that choice: the constant that we prove, not the paper's.
     """
@@ -147,6 +156,7 @@ def backend_of(
             )
     if "storage" in options:
         _require_storage(backend, name)
+    _require_options(name, options, options_of(known[name], name), settings)
     if threads != 1:
         _require_threaded(backend, name)
         options = {**options, "threads": threads}
@@ -170,6 +180,28 @@ def special_kernels(kind: type[Problem]) -> dict[str, Any]:
 
         return dict(WEIGHTED_KERNELS)
     return {}
+
+
+def options_of(implementation: type, name: str) -> list[str]:
+    """What can be given to the method of that name: the options of its class, and of the reference's where that hands them on.
+
+    >>> options_of(kernels()["sdca"], "sdca"), options_of(kernels()["aspdc-i-fixed"], "aspdc-i-fixed")
+    (['storage'], ['kappa', 'm'])
+    """
+    own = inspect.signature(implementation).parameters.values()
+    named = [parameter.name for parameter in own if parameter.kind is not parameter.VAR_KEYWORD]
+    if len(named) < len(own):
+        named += parameters_of(all_methods()[name])
+    return [option for option in dict.fromkeys(named) if option != "threads"]  # a setting of solve
+
+
+def _require_options(name: str, options: Iterable[str], known: Sequence[str], settings: Iterable[str]) -> None:
+    """Raise ValueError for an option that the method does not have, with the name that it may be meant for."""
+    for option in options:
+        if option not in known:
+            near = difflib.get_close_matches(option, [*known, *settings], n=1)
+            meant = f"; {near[0]} is the nearest name" if near else ""
+            raise ValueError(f"method {name} has no option {option!r}{meant}: it takes {', '.join(known) or 'none'}; the others are settings of solve")
 
 
 def _require_storage(backend: str, name: str) -> None:

@@ -5,6 +5,7 @@ import os
 from dualgap.reference.problem.problem import Problem
 
 VECTORS = 10  # of d numbers that a run keeps at its peak (docs/big_data.md)
+ALWAYS = 2**24  # bytes for which the system is not asked: to ask costs as much as a certificate of few rows
 LIMIT_OF_GROUP = "/sys/fs/cgroup/memory.max"  # of a container
 
 
@@ -40,7 +41,8 @@ def _physical() -> int | None:
 
 def require_memory(problem: Problem) -> None:
     """Raise ValueError where the vectors of a run would not fit: one large column number in a small file is enough."""
-    needed, free = 8 * VECTORS * problem.d, available()
+    needed = 8 * VECTORS * problem.d
+    free = available() if needed > ALWAYS else None
     if free is not None and needed > free:
         raise ValueError(
             f"X has d = {problem.d} columns: a run keeps about {VECTORS} vectors of that length, {needed / 1e9:.1f} GB, and "

@@ -102,10 +102,11 @@ class Settings:
 
         Raises
         ------
-        ValueError, TypeError
-            An unknown backend, method or order, threads or storage that the method does not have; an option that it does not have.
+        ValueError
+            An unknown backend, method or order; threads, storage or another option that the method does not have.
         """
-        driver = backend_of(self.backend, self.method, dict(self.method_options), self.threads, self.mode, kind)
+        settings = [setting.name for setting in fields(self)]
+        driver = backend_of(self.backend, self.method, dict(self.method_options), self.threads, self.mode, kind, settings)
         orders = driver.reference.orders
         if self.draw_order not in orders:
             raise ValueError(
@@ -126,7 +127,7 @@ class Settings:
 
 
 def require_settings(method: str, **options: Any) -> None:
-    """Raise ValueError for what ``solve`` refuses whatever the problem is; TypeError for an option that the method does not have."""
+    """Raise ValueError for what ``solve`` refuses whatever the problem is."""
     settings = Settings.of(method, **options)
     if method != "auto":
         settings.driver()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
 from dualgap.reference import all_methods, method
+from dualgap.reference.methods.registry import parameters_of
 
 METHOD_OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
     ("--batch", "M", int, "rows in a mini-batch (default 1)"),
@@ -87,19 +88,6 @@ def general_options(name: str, texts: Sequence[str], flags: dict[str, str] | Non
             raise ValueError(f"--option {text}: {parameter} of method {name} was given before, by {before[parameter]}; give it once")
         options[parameter], before[parameter] = _value(text, name, value, parameters[parameter]), f"--option {text}"
     return options
-
-
-def parameters_of(cls: type[Any]) -> dict[str, inspect.Parameter]:
-    """The parameters of a class's constructor, and those of its base's where it hands on ``**others``."""
-    found: dict[str, inspect.Parameter] = {}
-    for base in cls.__mro__[:-1]:
-        if "__init__" in vars(base):
-            own = dict(list(inspect.signature(vars(base)["__init__"]).parameters.items())[1:])
-            named = {key: parameter for key, parameter in own.items() if parameter.kind is not parameter.VAR_KEYWORD}
-            found = {**named, **found}
-            if named == own:
-                break
-    return found
 
 
 def _listed(name: str, parameters: dict[str, inspect.Parameter]) -> str:

@@ -8,6 +8,7 @@
 ('aspdc', 'LazySPDC')
 """
 
+import inspect
 from typing import Any, TypeVar
 
 from dualgap.reference.methods.base import Method
@@ -60,6 +61,19 @@ def method(name: str, **options: Any) -> Method[Any]:
     Raises ValueError for an unknown name, listing the known ones.
     """
     return all_methods()[name](**options)
+
+
+def parameters_of(cls: type[Any]) -> dict[str, inspect.Parameter]:
+    """The parameters of a class's constructor, and those of its base's where it hands on ``**others``."""
+    found: dict[str, inspect.Parameter] = {}
+    for base in cls.__mro__[:-1]:
+        if "__init__" in vars(base):
+            own = dict(list(inspect.signature(vars(base)["__init__"]).parameters.items())[1:])
+            named = {key: parameter for key, parameter in own.items() if parameter.kind is not parameter.VAR_KEYWORD}
+            found = {**named, **found}
+            if named == own:
+                break
+    return found
 
 
 def as_compiled(name: str, **options: Any) -> Method[Any]:

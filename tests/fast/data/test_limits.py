@@ -30,14 +30,25 @@ def test_a_large_column_number_in_a_small_file_is_held_against_the_memory(tmp_pa
     monkeypatch.setattr(memory, "available", lambda: 16 * 2**30)
     assert "d = 2147483647 columns" in refused(["solve", str(path), *WORDS], capsys)
     assert cli.main(["data", str(path)]) == 0 and "2147483647" in capsys.readouterr().out, "describing them needs no vector of d"
-    monkeypatch.setattr(memory, "available", lambda: 8 * memory.VECTORS * 1000)
-    for d, fits in ((1000, True), (1001, False)):
+    monkeypatch.setattr(memory, "available", lambda: 8 * memory.VECTORS * 300_000)
+    for d, fits in ((300_000, True), (300_001, False)):
         problem = Problem(csr_array(([0.5, 1.0], ([0, 1], [d - 1, 0])), shape=(2, d)), [1, -1], Hinge(), L2(0.1))
         if fits:
             solve(problem, "sdca", max_epochs=1)
         else:
-            with pytest.raises(ValueError, match="d = 1001 columns: a run keeps about 10 vectors"):
+            with pytest.raises(ValueError, match="d = 300001 columns: a run keeps about 10 vectors"):
                 solve(problem, "sdca", max_epochs=1)
+
+
+def test_the_system_is_not_asked_about_the_memory_of_few_columns(monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: 0)
+    for d, asked in ((1000, False), (300_000, True)):
+        problem = Problem(csr_array(([0.5, 1.0], ([0, 1], [d - 1, 0])), shape=(2, d)), [1, -1], Hinge(), L2(0.1))
+        if asked:
+            with pytest.raises(ValueError, match="0.0 GB of memory are free"):
+                memory.require_memory(problem)
+        else:
+            memory.require_memory(problem)
 
 
 def test_what_the_system_tells_about_its_memory(tmp_path, monkeypatch):

@@ -59,7 +59,7 @@ def test_elimination_has_the_bits_of_the_reference_whatever_the_size():
         A, b = rng.standard_normal((2 * d, d)), rng.standard_normal(d)
         H = np.triu(A.T @ A + np.eye(d))
         expected = solved(H.tolist(), b.tolist())
-        eliminate(H, b)
+        eliminate(H.reshape(-1), b)
         assert b.tolist() == expected
 
 

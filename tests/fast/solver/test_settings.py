@@ -25,7 +25,7 @@ def test_solve_takes_every_setting_with_its_default():
 def test_what_is_no_setting_is_an_option_of_the_method():
     settings = Settings.of("spdc", seed=3, delta=0.5, method_options=1)
     assert (settings.seed, settings.method_options) == (3, {"delta": 0.5, "method_options": 1})
-    with pytest.raises(TypeError, match="method_options"):
+    with pytest.raises(ValueError, match="method spdc has no option 'method_options'; method_options is the nearest name"):
         settings.driver()
 
 

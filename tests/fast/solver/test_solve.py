@@ -266,8 +266,23 @@ def test_options_of_the_method_pass_through():
         solve(problem, "aspdc-i-fixed", m=5)
     result = solve(problem, "aspdc-i-fixed", m=70, kappa=0.06, tol=1e-4)
     assert result.status == "converged"
-    with pytest.raises(TypeError):
-        solve(problem, "sdca", m=5)
+
+
+@pytest.mark.parametrize(
+    "method, options, message",
+    [
+        ("aspdc", {"certify_every": 1}, "method aspdc has no option 'certify_every': it takes storage; the others are settings of solve"),
+        ("sdca", {"max_epoch": 5}, "method sdca has no option 'max_epoch'; max_epochs is the nearest name: it takes storage"),
+        ("aspdc-i-fixed", {"kapa": 1}, "method aspdc-i-fixed has no option 'kapa'; kappa is the nearest name: it takes kappa, m;"),
+        ("lbfgs", {"maxcor": 5}, "method lbfgs has no option 'maxcor': it takes none;"),
+        ("passcode-wild", {"delay": 2}, "method passcode-wild has no option 'delay': it takes none;"),
+        ("sdca", {"backend": "reference", "m": 5}, "method sdca has no option 'm': it takes none;"),
+        ("spdc-minibatch", {"delt": 1}, "delta is the nearest name: it takes theta, delta, R, tau, sigma, m, sampling;"),
+    ],
+)  # fmt: skip
+def test_an_option_that_the_method_does_not_have_is_refused_by_name(method, options, message):
+    with pytest.raises(ValueError, match=message):
+        solve(problem_of(0.05), method, **options)
 
 
 @pytest.mark.parametrize(
