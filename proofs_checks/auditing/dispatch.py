@@ -6,6 +6,7 @@ alarms that its place in the list of claims gives it, whoever examines it and wh
 """
 
 import contextlib
+import gc
 import importlib
 import pathlib
 import tempfile
@@ -27,6 +28,7 @@ Examine = Callable[[Claim, Run, pathlib.Path | None], Row]
 Progress = Callable[[str, int, int], None]
 
 WORTH_IT = 4.0  # seconds of work below which starting a process costs more than it saves
+GARBAGE = 50_000  # a few MB; Python's own number, 700 or 2000, costs a tenth of an audit
 FIRST = 0.5  # seconds of quick claims that this process examines while the others start
 
 
@@ -90,12 +92,24 @@ class Examination:
     def row(self, claim: Claim, statistics: int, run: Run) -> Row:
         """One row; an error where the claim has taken shares of the false alarms that it has not announced."""
         run.statistical_levels = statistics
-        row = self.examine(claim, run, self.folder)
+        with seldom_collecting():
+            row = self.examine(claim, run, self.folder)
         announced = sum(map(is_statistical, claim.evidence))
         if run.statistical_levels > statistics + announced:
             said = f"{run.statistical_levels - statistics} of its levels call run.delta() and {announced} are decorated with @statistical: decorate each"
             row |= {"status": ERROR, "error": said, "as_expected": False}
         return row
+
+
+@contextlib.contextmanager
+def seldom_collecting() -> Iterator[None]:
+    """Python looks for garbage in cycles after GARBAGE new objects: an examination makes millions of numbers, and hardly a cycle."""
+    before = gc.get_threshold()
+    gc.set_threshold(GARBAGE, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def number_of(claim: Claim, run: Run) -> str:

@@ -1,15 +1,13 @@
 """What a check returns: relations with both sides kept, so that a failure can be shown, not only counted."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from dualgap.reference.numbers.arithmetic import Number
 
 MOST_BITS = 14_000  # Python writes integers of up to 4300 digits, which are 14,284 bits
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(NamedTuple):
     """``left sign right`` with the label of the line it stands for; ``Le``, ``Lt`` and ``Eq`` make one. Both sides are numbers of the context.
 
     ``trivial`` is what the right side must stay below to say anything at all: a bound on a decreasing

@@ -7,6 +7,8 @@ from fractions import Fraction
 from numbers import Integral, Rational
 from typing import Any
 
+_RATIONAL: set[type] = {Fraction}  # those that are known to be: to ask an abstract class takes longer than the arithmetic
+
 
 def is_rational(number: Any) -> bool:
     """Whether a type's numbers are exact rationals.
@@ -14,7 +16,11 @@ def is_rational(number: Any) -> bool:
     >>> is_rational(Fraction), is_rational(float), is_rational(int)
     (True, False, False)
     """
-    return number is Fraction or (isinstance(number, type) and issubclass(number, Rational) and not issubclass(number, Integral))
+    if not isinstance(number, type):
+        return False
+    if number not in _RATIONAL and issubclass(number, Rational) and not issubclass(number, Integral):
+        _RATIONAL.add(number)
+    return number in _RATIONAL
 
 
 def to_fraction(value: Any) -> Fraction:
@@ -24,6 +30,8 @@ def to_fraction(value: Any) -> Fraction:
     """
     if type(value) is Fraction:
         return value
+    if type(value) in (int, float, str):
+        return Fraction(value)
     if isinstance(value, Rational) and not isinstance(value, (int, Fraction)):
         return Fraction(int(value.numerator), int(value.denominator))
     return Fraction(value)
