@@ -8,7 +8,6 @@ that ``dualgap.fast.data.memory_mapped`` has written. A file that bears one of t
 """
 
 from dataclasses import replace
-from importlib import import_module
 from os import PathLike, fspath
 from typing import Any, NoReturn
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from dualgap.fast.data.bundled import bundled
 from dualgap.fast.data.dataset import Dataset, describe, row_norms, sparse_rows
 from dualgap.fast.data.dataset import unit_rows as unit_rows_of
 from dualgap.fast.data.generators import EMBEDDED, GENERATORS, Labels, generate
@@ -118,15 +118,14 @@ def prepare(
 
 def _load_embedded(name: str) -> Dataset:
     """Load a data set that is bundled with scikit-learn."""
+    function, ours, words = EMBEDDED[name]
     try:
-        bundled = import_module("sklearn.datasets")
+        X, y = bundled(function)
     except ImportError:
         raise ImportError(
             f"the data set {name} is bundled with scikit-learn, which is not installed; "
             'install it with: pip install "dualgap[cli]"'
         ) from None
-    function, ours, words = EMBEDDED[name]
-    X, y = getattr(bundled, function)(return_X_y=True)
     return Dataset(name, np.ascontiguousarray(X, np.float64), ours(y).astype(np.float64), words)
 
 

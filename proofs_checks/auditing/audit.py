@@ -99,13 +99,14 @@ def audit(
         entropy = _fresh_entropy() if store is None or store.entropy is None else store.entropy
     run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number)
     work = dispatch.Examination(examine_claim, run, folder)
+    surroundings = dispatch.Aside(_environment)
     if store is None or instances is None:
-        rows = dispatch.rows(claims, work, progress, processes)
+        rows = dispatch.rows(claims, work, progress, processes, surroundings)
         costs.keep(rows if not run.own else [], size)
     else:
         merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
         rows = dispatch.one_by_one(merged, work)
-    report = _report(claims, left_out, rows, run, time.perf_counter() - started)
+    report = _report(claims, left_out, rows, run, time.perf_counter() - started) | {"environment": surroundings.value()}
     if store is not None:
         report["pieces"] = store.counts()
     if folder is not None:
@@ -147,7 +148,7 @@ def _report(
         "schema": 2, "verdict": "pass" if passed else "fail", "claims": rows, "counts": counts(rows), "size": run.size,
         "entropy": run.entropy, "delta_total": run.delta_total, "mutants": _mutants_of({claim.paper for claim in claims}),
         "papers": coverage.statements(ran), "interrupted": interrupted, "mutants_without_killer": unkilled, "not_run": sorted(not_run, key=lambda row: row["id"]), "draw": draw,
-        "seconds": seconds, "environment": _environment(),
+        "seconds": seconds,
     }
 
 

@@ -6,6 +6,7 @@ alarms that its place in the list of claims gives it, whoever examines it and wh
 """
 
 import contextlib
+import gc
 import importlib
 import pathlib
 import tempfile
@@ -27,6 +28,7 @@ Examine = Callable[[Claim, Run, pathlib.Path | None], Row]
 Progress = Callable[[str, int, int], None]
 
 WORTH_IT = 4.0  # seconds of work below which starting a process costs more than it saves
+GARBAGE = 50_000  # a few MB; Python's own number, 700 or 2000, costs a tenth of an audit
 FIRST = 0.5  # seconds of quick claims that this process examines while the others start
 
 
@@ -65,8 +67,11 @@ class Examination:
     folder: pathlib.Path | None
     plugins: tuple[str, ...] = field(default_factory=loaded)
 
-    def __call__(self, items: Sequence[Item]) -> Iterator[Row | None]:
+    def __call__(self, items: Sequence[Any]) -> Iterator[Any]:
         load(self.plugins)
+        if items and callable(items[0]):  # a batch of its own
+            yield items[0]()
+            return
         claims = [item.find() for item in items]
         run = replace(self.run, pools={})
         for item, claim in zip(items, claims):
@@ -90,12 +95,24 @@ class Examination:
     def row(self, claim: Claim, statistics: int, run: Run) -> Row:
         """One row; an error where the claim has taken shares of the false alarms that it has not announced."""
         run.statistical_levels = statistics
-        row = self.examine(claim, run, self.folder)
+        with seldom_collecting():
+            row = self.examine(claim, run, self.folder)
         announced = sum(map(is_statistical, claim.evidence))
         if run.statistical_levels > statistics + announced:
             said = f"{run.statistical_levels - statistics} of its levels call run.delta() and {announced} are decorated with @statistical: decorate each"
             row |= {"status": ERROR, "error": said, "as_expected": False}
         return row
+
+
+@contextlib.contextmanager
+def seldom_collecting() -> Iterator[None]:
+    """Python looks for garbage in cycles after GARBAGE new objects: an examination makes millions of numbers, and hardly a cycle."""
+    before = gc.get_threshold()
+    gc.set_threshold(GARBAGE, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def number_of(claim: Claim, run: Run) -> str:
@@ -104,18 +121,38 @@ def number_of(claim: Claim, run: Run) -> str:
     return "fraction" if run.own or (place is not None and place.foreign) else run.exact
 
 
-def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, jobs: int) -> list[Row]:
-    """A row for every claim, in their order; after an interrupt those that are finished."""
+@dataclass
+class Aside:
+    """What a process evaluates when all claims are begun: it has loaded what this one would load for it, while others are still busy."""
+
+    function: Callable[[], Any]
+    found: list[Any] = field(default_factory=list)
+
+    def value(self) -> Any:
+        """What was found, or what this process finds, where no other was asked or has answered."""
+        return self.found[0] if self.found else self.function()
+
+
+def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, jobs: int, aside: Aside | None = None) -> list[Row]:
+    """A row for every claim, in their order; after an interrupt those that are finished. Processes of this machine evaluate ``aside``."""
     seconds = costs.costs(claims, work.run)
     watch = _Watch(claims, seconds, jobs, progress)
     far = parallel.on_cluster()
     if not far and (jobs == 1 or sum(seconds.values()) < WORTH_IT or not parallel.sendable(work)):
         return one_by_one(claims, work, watch)
     items, found, here = items_of(claims), dict[int, Row](), () if far else quick(claims, seconds)
-    batches = batched(claims, seconds, 0 if far else jobs, here)
-    with parallel.SideBySide(work, items, batches, jobs, here) as running:
+    batches, last = batched(claims, seconds, 0 if far else jobs, here), len(claims)
+    sent: list[Any] = [*items]
+    if aside is not None and not far:
+        sent.append(aside.function)
+        batches.append((last,))
+    with parallel.SideBySide(work, sent, batches, jobs, here) as running:
 
         def take(event: parallel.Event) -> None:
+            if event.number == last:
+                if aside is not None and isinstance(event, parallel.Finished):
+                    aside.found.append(event.result)
+                return
             if isinstance(event, parallel.Started):
                 watch.started(event.number)
                 return

@@ -5,7 +5,7 @@ import textwrap
 from typing import Any
 
 from dualgap.proofs_checks.cli import estimators as cli_estimators
-from dualgap.proofs_checks.cli.jobs import add_jobs
+from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     Refused,
@@ -35,7 +35,7 @@ def add_audit(commands: Any) -> None:
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
     command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier audit")
     add_jobs(command, "claims")
-    command.add_argument("--dask", metavar="ADDRESS", help="examine the claims on the Dask cluster of that scheduler (docs/clusters.md)")
+    add_dask(command, "claims")
     words = "N instances for each drawn level of the claims that are named, in pieces that are kept in DIR/pieces"
     command.add_argument("--instances", metavar="N", type=int, help=words)
     command.add_argument("--resume", action="store_true", help="with --instances: go on from the pieces that DIR has")
@@ -111,11 +111,12 @@ def _page(report: dict[str, Any], given: argparse.Namespace, before: dict[str, A
 
 def audit_itself(given: argparse.Namespace) -> int:
     """Exit 0 when every planted mistake was noticed."""
+    from dualgap.proofs_checks.claims.parallel import dask
     from dualgap.proofs_checks.self_audit.running import self_audit
 
     if given.size or given.entropy is not None or given.instances is not None or given.resume or given.exact:
         raise Refused("--self plants the same mistakes every time: leave --quick, --full, --entropy and --exact out, --instances and --resume, too")
-    with input_errors() as commit, progress() as advance:
+    with input_errors() as commit, dask(given.dask), progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:
             commit()

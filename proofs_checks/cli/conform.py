@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.cli.jobs import add_jobs
+from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -52,6 +52,7 @@ def add_conform(commands: Any) -> None:
     command.add_argument("--time", action="store_true", help="steps a second too, beside reference and compiled code (half a minute)")
     add_page(command)
     add_jobs(command, "copies of the port", default=1)
+    add_dask(command, "copies of the port, which every worker must have under the same COMMAND,")
     form = command.add_mutually_exclusive_group()
     form.add_argument("--tap", action="store_true", help="the Test Anything Protocol on standard output, nothing else")
     form.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
@@ -59,7 +60,7 @@ def add_conform(commands: Any) -> None:
 
 def conform(given: argparse.Namespace) -> int:
     """Exit 0 when at least one case passed and nothing failed that is not listed, 1 when something failed, 3 when nothing was checked."""
-    from dualgap.proofs_checks.claims.parallel import usable
+    from dualgap.proofs_checks.claims.parallel import dask, usable
     from dualgap.proofs_checks.conformance.methods.registry import ROWS
     from dualgap.proofs_checks.conformance.ports import ci
     from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
@@ -84,7 +85,9 @@ def conform(given: argparse.Namespace) -> int:
         jobs = usable(given.jobs)
         ports = [Port(command, given.timeout) for command in commands]
     entropy = _entropy(given.entropy)
-    runs = [_run(port, command, cases, known, entropy, jobs, given) for port, command in zip(ports, commands)]
+    with input_errors() as commit, dask(given.dask):
+        commit()
+        runs = [_run(port, command, cases, known, entropy, jobs, given) for port, command in zip(ports, commands)]
     reports, rates = [report for report, _ in runs], _with_ours([found for _, found in runs], given.time)
     if given.report:
         facts = [to_json(report, command, vectors) for report, command in zip(reports, commands)]

@@ -4,7 +4,7 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.cli.jobs import add_jobs
+from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def add_reproduce(commands: Any) -> None:
-    """dualgap reproduce [NAME] [--set OPTION=VALUE ...] [--out DIR] [--page FILE.md] [--jobs N] [--json]."""
+    """dualgap reproduce [NAME] [--set OPTION=VALUE ...] [--out DIR] [--page FILE.md] [--jobs N | --dask ADDRESS] [--json]."""
     text = "run a paper's experiment again: figures, tables, and a verdict on each published claim"
     command = commands.add_parser("reproduce", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=reproduce)
@@ -21,6 +21,7 @@ def add_reproduce(commands: Any) -> None:
     command.add_argument("--out", default="dualgap-reproduce", metavar="DIR", help="folder for the results (default dualgap-reproduce); a run resumes from there")
     command.add_argument("--page", metavar="FILE.md", help="write what all experiments in DIR have found to FILE.md, and each to a page in the folder FILE beside it; no experiment is run")
     add_jobs(command, "cells", default=1)
+    add_dask(command, "cells")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -32,11 +33,11 @@ def reproduce(given: argparse.Namespace) -> int:
         return _gather(given)
     if given.name is None:
         return _list(experiments(), given.json)
-    from dualgap.proofs_checks.claims.parallel import usable
+    from dualgap.proofs_checks.claims.parallel import dask, usable
     from dualgap.proofs_checks.experiments import reproduce as reproduction
     from dualgap.proofs_checks.report import templating
 
-    with input_errors() as commit, progress() as advance:
+    with input_errors() as commit, dask(given.dask), progress() as advance:
         if given.name not in experiments():
             raise ValueError(f"unknown experiment {given.name!r}; known: {', '.join(sorted(experiments()))}")
         experiment = experiments()[given.name]

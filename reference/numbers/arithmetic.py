@@ -13,6 +13,7 @@ code returns an infinity.
 """
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -198,9 +199,10 @@ def _logit_root_interval(m: Interval, b: Interval, q: Interval) -> Interval:
         return (h.low > 0) - (h.high < 0)
 
     low, high = Fraction((-m - q).low) - 1, Fraction((-m + q).high) + 1  # h(low) < 0 < h(high), always
+    below, above = _near_root(m, b, q, sign)
     while high - low > GRAIN:
         middle = (low + high) / 2
-        side = sign(middle)
+        side = -1 if middle <= below else 1 if middle >= above else sign(middle)
         if side == 0:  # so close to the root that the sign is undecided: bring in both ends while theirs is decided
             while middle - low > GRAIN and sign(nearer := (low + middle) / 2) < 0:
                 low = nearer
@@ -209,6 +211,17 @@ def _logit_root_interval(m: Interval, b: Interval, q: Interval) -> Interval:
             break
         low, high = (low, middle) if side > 0 else (middle, high)
     return Interval.hull(low, high)
+
+
+def _near_root(m: Interval, b: Interval, q: Interval, sign: Callable[[Fraction], int]) -> tuple[Fraction | float, Fraction | float]:
+    """Points a little below and above the root in floats, where the sign of h is known to be - and +; infinite where it is not."""
+    given = [float(x.low) for x in (m, b, q)]
+    if not all(map(math.isfinite, given)):
+        return -math.inf, math.inf
+    t = _solve(*given)[0]
+    near = Fraction((1 + abs(t)) * 2.0**-40)
+    below, above = Fraction(t) - near, Fraction(t) + near
+    return below if sign(below) < 0 else -math.inf, above if sign(above) > 0 else math.inf
 
 
 # -- the Fenchel-Young residual of the logistic loss -----------------------------------------------------------

@@ -39,6 +39,8 @@ def to_fraction(value: Any) -> Fraction:
     """
     if type(value) is Fraction:
         return value
+    if type(value) in (int, float, str):
+        return Fraction(value)
     if isinstance(value, Rational) and not isinstance(value, (int, Fraction)):
         return Fraction(int(value.numerator), int(value.denominator))
     return Fraction(value)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from dualgap.proofs_checks.claims.parallel import in_order
+from dualgap.proofs_checks.claims.parallel import in_order, on_cluster, usable
 from dualgap.proofs_checks.conformance.ports import fuzz_steps
 from dualgap.proofs_checks.conformance.ports.fuzz import Drawn, checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome, judge
@@ -97,7 +97,8 @@ def conform(
     """Greet the port, ask every case, then draw problems for about ``seconds`` (0: none), of the methods whose steps it does not skip.
 
     After ``limit`` seconds, > 0, nothing is asked any more; what was reached is reported, the rest is "not run", and the run fails.
-    With several ``jobs`` so many copies of the port are asked a part of the cases each, with the same outcomes.
+    With several ``jobs``, or on the cluster of ``joblib.parallel_config``, copies of the port are asked a part of the cases each,
+    with the same outcomes.
     Raises Unreachable when the program cannot be started at all; whatever else happens is in the report.
     """
     if not 0 < limit < math.inf:
@@ -106,7 +107,7 @@ def conform(
     found = Conformance(port.about, known=known or {}, entropy=entropy)
 
     def ask() -> None:
-        if jobs == 1:
+        if jobs == 1 and not on_cluster():
             _ask_all(found, port, list(cases), watch, limit)
         else:
             _ask_in_parts(found, port, list(cases), watch, limit, jobs)
@@ -167,7 +168,7 @@ class _Part:
 
 def _ask_in_parts(found: Conformance, port: Port, cases: list[Case], watch: Watch, limit: float, jobs: int) -> None:
     """An outcome for every case, one in so many of them from each copy of the port; they stand in the order of the cases."""
-    count = min(4 * jobs, len(cases))
+    count = min(4 * (usable(None) if on_cluster() else jobs), len(cases))
     part = _Part(tuple(port.pipe.command), port.pipe.seconds, limit, time.time() + limit)
     parts = [_Cases(cases[k::count]) for k in range(count)]
     found.outcomes = [Outcome(case, NOT_RUN) for case in cases]

@@ -164,7 +164,10 @@ def audit_released(
         if progress:
             progress(name, done, len(chosen))
 
-    rows = in_order(partial(row_of, count=count, seed=seed, out=None if out is None else pathlib.Path(out)), chosen, jobs, watch)
+    rows = in_order(partial(row_of, count=count, seed=seed), chosen, jobs, watch)
+    if out is not None:
+        for row in rows:
+            write_examples(row, pathlib.Path(out))
     machine = {"system": "-".join((platform.system(), platform.machine(), "".join(platform.libc_ver()))), "python": platform.python_version()}
     return {"schema": 2, "problems": count, "seed": seed, "machine": machine, "rows": rows}
 
@@ -181,7 +184,16 @@ def select(names: Iterable[str]) -> list[str]:
     return list(found or RELEASED)
 
 
-def row_of(name: str, count: int = COUNT, seed: int = SEED, out: pathlib.Path | None = None) -> dict[str, Any]:
+def write_examples(row: dict[str, Any], folder: pathlib.Path) -> None:
+    """A replay file for the smallest example of each false claim of a row, which names it: written here, whoever has judged."""
+    from dualgap.proofs_checks.conformance.released import replay
+
+    for said in row.get("claims", ()):
+        if "smallest" in said:
+            said["replay"] = str(replay.write(folder, said["smallest"]))
+
+
+def row_of(name: str, count: int = COUNT, seed: int = SEED) -> dict[str, Any]:
     """One solver on all its problems, as plain data."""
     solver = released(name)
     home = environment(solver.environment)
@@ -192,7 +204,7 @@ def row_of(name: str, count: int = COUNT, seed: int = SEED, out: pathlib.Path | 
         return row
     try:
         with CommandSolver(home.command(solver.setting), home.seconds) as program:
-            return row | {"version": program.port.about["version"]} | rows_of_findings(solver, asker(program), min(count, most(solver)), seed, out)
+            return row | {"version": program.port.about["version"]} | rows_of_findings(solver, asker(program), min(count, most(solver)), seed)
     except Unreachable as reason:
         return row | {"skipped": str(reason)[:200]}
 
@@ -202,7 +214,7 @@ def most(solver: Released) -> int:
     return solver.count or (COUNT if LOSSES[solver.loss].rational else COUNT // 3)
 
 
-def rows_of_findings(solver: Released, ask: Ask, count: int, seed: int, out: pathlib.Path | None) -> dict[str, Any]:
+def rows_of_findings(solver: Released, ask: Ask, count: int, seed: int) -> dict[str, Any]:
     """The counts of all claims, the smallest examples, and the distances."""
     from dualgap.proofs_checks.conformance.released import replay
 
@@ -223,8 +235,6 @@ def rows_of_findings(solver: Released, ask: Ask, count: int, seed: int, out: pat
             again = [judge(solver, ask, smallest.draft, s) for s in range(SEEDS)]
             said["seeds"] = [sum(f.claims.get(name, (None, ""))[1] == "false" for f in again), SEEDS]
             said["smallest"] = replay.to_json(solver, smallest, name)
-            if out is not None:
-                said["replay"] = str(replay.write(out, said["smallest"]))
         row["claims"].append(said)
     return row
 

@@ -13,7 +13,7 @@ Matrices are numpy arrays of Python integers over one common divisor: no roundin
 import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -93,11 +93,35 @@ class Steps:
     def moments(self, state: Any) -> Iterator[tuple[Array, int]]:
         """(M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
         s, scale = integers(np.array([a - b for a, b in zip(memory(state), self.origin)], dtype=object))
-        M, k = np.outer(s, s), scale * scale
+        pairs, sums, divisor = self._second_moments()
+        whole = np.empty((len(s), len(s)), dtype=int)  # where each entry of M stands among the pairs
+        for place, (i, j) in enumerate(pairs):
+            whole[i, j] = whole[j, i] = place
+        entries, k = [s[i] * s[j] for i, j in pairs], scale * scale
         while True:
-            yield M, k
-            M = sum(p * (N @ M @ N.T) for p, N in zip(self.weights, self.N))
-            k *= self.p * self.q * self.q
+            yield np.array(entries, dtype=object)[whole], k
+            entries = [sum(factor * entries[place] for place, factor in terms) for terms in sums]
+            k *= divisor
+
+    def _second_moments(self) -> tuple[list[tuple[int, int]], list[list[tuple[int, int]]], int]:
+        """M -> sum_K P(K) T_K M T_K^T on the entries i <= j of a symmetric M: those pairs (i, j); for each the places among
+        them, with integer factors, of which its image is the sum; and what this sum is to be divided by.
+
+        Most entries of N_K are 0: a step leaves most of its memory as it is.
+        """
+        size = len(self.origin)
+        pairs = [(i, j) for i in range(size) for j in range(i, size)]
+        place = {pair: k for k, pair in enumerate(pairs)}
+        rows = [[[(j, x) for j, x in enumerate(row) if x] for row in N] for N in self.N.tolist()]
+        sums: list[dict[int, int]] = [{} for _ in pairs]
+        for p, N in zip(self.weights, rows):
+            for terms, (i, j) in zip(sums, pairs):
+                for (a, x), (b, y) in product(N[i], N[j]):
+                    k = place[min(a, b), max(a, b)]
+                    terms[k] = terms.get(k, 0) + p * x * y
+        divisor = self.p * self.q * self.q
+        common = math.gcd(divisor, *(factor for terms in sums for factor in terms.values()))
+        return pairs, [[(k, factor // common) for k, factor in terms.items()] for terms in sums], divisor // common
 
     def form(self, observable: Observable) -> Array:
         """The matrix of a quadratic observable of (w, alpha) with its minimum 0 at the saddle point, by polarization.
@@ -139,19 +163,18 @@ class Steps:
                 E[2 * d + j, 2 * d + i] = x / n
         return E
 
-    def on_states(self, theta: Fraction) -> tuple[Array, bool]:
-        """N_K on z, shape (choices, 2d + n, 2d + n), over the divisor q, and whether the step stays on such states."""
-        E, d = self.embedding(theta), self.d
-        images = self.N @ E  # of memory, times q
+    def on_states(self, theta: Fraction) -> tuple[tuple[Array, int], bool]:
+        """(N, k) with T_K = N_K/k on z, N of shape (choices, 2d + n, 2d + n), and whether the step stays on such states."""
+        (E, e), d = integers(self.embedding(theta)), self.d
+        images = self.N @ E  # of memory, times e q
         reduced = np.concatenate([images[:, :d], images[:, :d] - self.q * E[:d], images[:, 3 * d :]], axis=1)
-        return reduced, bool((np.einsum("ij,kjl->kil", E, reduced) == images).all())
+        return (reduced, e * self.q), bool((E @ reduced == e * images).all())
 
     def excess(self, Q: Array, rate: Fraction, theta: Fraction) -> Array:
         """rate Q - sum_K P(K) T_K^T Q T_K on z."""
-        maps, _ = self.on_states(theta)
-        (N, q), (G, g) = integers(maps), integers(Q)
+        ((N, q), _), (G, g) = self.on_states(theta), integers(Q)
         pulled = sum(p * (A.T @ G @ A) for p, A in zip(self.weights, N))
-        return rate * Q - pulled * Fraction(1, self.p * g * (self.q * q) ** 2)
+        return rate * Q - pulled * Fraction(1, self.p * g * q**2)
 
 
 def memory(state: Any) -> Vector:
@@ -170,16 +193,15 @@ def lower_certificate(steps: Steps, theta: Fraction, r: Fraction) -> tuple[Array
     M is the leading eigenmatrix of Phi in floating point, taken as the rationals that its entries are: a guess, which
     the two pivot tests then judge exactly.
     """
-    maps, _ = steps.on_states(theta)
-    N, q = integers(maps)
-    T = (maps / steps.q).astype(float)
+    (N, q), _ = steps.on_states(theta)
+    T = (N * Fraction(1, q)).astype(float)
     phi = sum(float(p) / steps.p * np.kron(A, A) for p, A in zip(steps.weights, T))
     values, vectors = np.linalg.eig(phi)
     guess = np.real(vectors[:, np.argmax(np.abs(values))]).reshape(len(T[0]), -1)
     guess = (guess + guess.T) * np.sign(np.trace(guess))
     M = np.vectorize(Fraction, otypes=[object])(guess)
     G, g = integers(M)
-    image = sum(p * (A @ G @ A.T) for p, A in zip(steps.weights, N)) * Fraction(1, steps.p * g * (steps.q * q) ** 2)
+    image = sum(p * (A @ G @ A.T) for p, A in zip(steps.weights, N)) * Fraction(1, steps.p * g * q**2)
     return M, image - r * M
 
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
+from dualgap.fast.data.bundled import TABLES, read
 from dualgap.fast.data.dataset import row_norms, sparse_rows, unit_rows
 from dualgap.fast.data.generators import GENERATORS
 from dualgap.fast.data.load import EMBEDDED, Dataset, describe, load, prepare
@@ -50,10 +51,29 @@ def test_breast_cancer_as_it_comes_has_a_huge_R2_and_bias_with_unit_rows_makes_i
     assert abs(describe(ready)["R2"] - 1.0) <= 66 * float(UNIT) * (1 + 1e-9)
 
 
+@pytest.mark.needs("sklearn")
+@pytest.mark.parametrize("function", TABLES)
+def test_a_bundled_file_is_read_as_scikit_learn_reads_it(function):
+    import sklearn.datasets
+
+    for ours, theirs in zip(read(TABLES[function]), getattr(sklearn.datasets, function)(return_X_y=True), strict=True):
+        assert (ours.shape, ours.dtype, ours.tobytes()) == (theirs.shape, theirs.dtype, theirs.tobytes())
+
+
+@pytest.mark.needs("sklearn")
+@pytest.mark.parametrize("other", [{"shape": (569, 30)}, {"file": "no-such.csv"}, {"above": 0}])
+def test_another_file_than_the_known_one_is_left_to_scikit_learn(other, monkeypatch):
+    monkeypatch.setitem(TABLES, "load_breast_cancer", TABLES["load_breast_cancer"]._replace(**other))
+    assert read(TABLES["load_breast_cancer"]) is None
+    assert load("breast_cancer").n == 569
+
+
 def test_without_scikit_learn_an_embedded_set_names_the_extra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
-    with pytest.raises(ImportError, match=r"dualgap\[cli\]"):
-        load("digits")
+    for module in ("sklearn", "sklearn.datasets"):
+        monkeypatch.setitem(sys.modules, module, None)
+    for name in EMBEDDED:
+        with pytest.raises(ImportError, match=r"dualgap\[cli\]"):
+            load(name)
 
 
 def test_a_missing_file_is_named_and_all_names_are_listed(tmp_path):

@@ -1,5 +1,6 @@
 """An audit by several processes, in pieces, or on a cluster: its report is that of one process."""
 
+import gc
 import json
 import os
 import signal
@@ -93,6 +94,27 @@ def test_a_claim_that_no_worker_can_import_is_examined_here(add_claim):
 def test_a_claim_whose_process_has_ended_is_an_error_with_the_reason():
     row = dispatch.lost(select(["aspdc.a6"])[0], "the process has ended twice: SIGKILL", examine_claim)
     assert (row["status"], row["expected"], row["as_expected"]) == (ERROR, HOLDS, False) and "SIGKILL" in row["error"]
+
+
+@pytest.mark.needs("joblib")
+def test_what_is_asked_aside_is_answered_by_another_process_and_else_by_this_one():
+    aside, claims = dispatch.Aside(os.getpid), select(["aspdc.a14", "aspdc.a6"])
+    rows = dispatch.rows(claims, dispatch.Examination(examine_claim, Run(size="quick"), None), None, 2, aside)
+    assert [row["id"] for row in rows] == [claim.id for claim in claims]
+    assert len(aside.found) == 1 and aside.value() == aside.found[0] != os.getpid() == dispatch.Aside(os.getpid).value()
+
+
+def test_garbage_is_sought_seldom_while_a_claim_is_examined_and_then_as_before():
+    before, (claim,) = gc.get_threshold(), select(["aspdc.a6"])
+    during = []
+
+    def examine(claim, run, folder):
+        during.append(gc.get_threshold())
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        dispatch.one_by_one([claim], dispatch.Examination(examine, Run(size="quick"), None))
+    assert during == [(dispatch.GARBAGE, *before[1:])] and gc.get_threshold() == before
 
 
 def test_batches_hold_every_claim_once_and_those_of_a_strategy_together():

@@ -192,7 +192,8 @@ def test_bad_input_is_one_line_exit_2_and_nothing_written(case, capsys, files):
 
 
 def test_missing_extra_is_one_line(capsys, files, monkeypatch):
-    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
+    for module in ("sklearn", "sklearn.datasets"):
+        monkeypatch.setitem(sys.modules, module, None)
     refused_in_one_line(capsys, files, ("data", "digits"), 'pip install "dualgap[cli]"')
 
 

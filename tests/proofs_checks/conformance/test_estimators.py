@@ -17,7 +17,7 @@ from dualgap import proofs_checks
 from dualgap.fast import solve
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.released import environments, life, page, replay
-from dualgap.proofs_checks.conformance.released.audit import Fit, judge, most, rows_of_findings, select, shrink, witness
+from dualgap.proofs_checks.conformance.released.audit import Fit, judge, most, rows_of_findings, select, shrink, witness, write_examples
 from dualgap.proofs_checks.conformance.released.claims import CLAIMS, Held
 from dualgap.proofs_checks.conformance.released.compare import compared
 from dualgap.proofs_checks.conformance.released.environments import ENVIRONMENTS, Environment, environment
@@ -297,7 +297,8 @@ def test_names_and_environments_select_and_unknown_ones_are_refused(capsys):
 
 
 def test_a_row_counts_claims_and_keeps_the_smallest_example(tmp_path):
-    row = rows_of_findings(planted(), zero, 12, 1, tmp_path)
+    row = rows_of_findings(planted(), zero, 12, 1)
+    write_examples(row, tmp_path)
     (claim,) = row["claims"]
     assert row["converged"] == 12 == claim["true"] + claim["false"] + claim["undecided"] and claim["false"] >= 6
     assert claim["seeds"] == [20, 20] and pathlib.Path(claim["replay"]).exists() and row["far"]["largest"] > 1e-3

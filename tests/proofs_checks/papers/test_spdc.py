@@ -22,6 +22,7 @@ from dualgap.proofs_checks.papers.spdc import steps_nonuniform as spdc_steps_non
 from dualgap.proofs_checks.papers.spdc import strategies, worked_runs
 from dualgap.proofs_checks.papers.spdc.algorithms import G1, G2, G3, G4, LINES, Wrong
 from dualgap.proofs_checks.papers.spdc.extras import State
+from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, is_linear
 from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms
 from dualgap.proofs_checks.papers.spdc.worked_runs import RUNS
 from dualgap.reference import L2, Hinge, HypothesisViolated, Problem, SmoothedHinge, Squared, method
@@ -247,3 +248,20 @@ def test_the_exact_optimum_is_found_where_a_released_variable_leaves_its_bound_a
 
 def test_spdc_is_known_by_its_three_names() -> None:
     assert [type(method(name)) for name in ("spdc", "spdc-minibatch", "spdc-nonuniform")] == [SPDC, MiniBatchSPDC, NonUniformSPDC]
+
+
+# -- second moments ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("instance", [i for i in (G1, G2, G3, G4) if is_linear(Context(i))])
+def test_second_moments_are_those_of_the_whole_matrices(instance: Instance) -> None:
+    """M -> sum_K P(K) T_K M T_K^T, of which ``moments`` makes the entries that are not zero, on one side of the diagonal."""
+    context = Context(instance)
+    steps = Steps(context)
+    moments = steps.moments(context.state)
+    M, k = next(moments)
+    whole = M * Q(1, int(k))
+    for _ in range(3):
+        whole = sum(p * (N @ whole @ N.T) for p, N in zip(steps.weights, steps.N)) * Q(1, int(steps.p * steps.q**2))
+        M, k = next(moments)
+        assert (M * Q(1, int(k)) == whole).all() and whole.any()

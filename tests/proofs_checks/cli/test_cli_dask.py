@@ -1,0 +1,58 @@
+"""``--dask ADDRESS``: two workers find what one process finds."""
+
+import json
+import pathlib
+import sys
+
+import pytest
+
+from dualgap.proofs_checks.cli.main import main
+
+pytestmark = [pytest.mark.needs("joblib"), pytest.mark.needs("distributed")]
+PORT = [sys.executable, str(pathlib.Path(__file__).parents[2] / "ports" / "python_port.py")]
+COMMANDS = {
+    "conform": ["--only", "gap", "--seconds", "0", "--json", "--", *PORT],
+    "reproduce": ["spdc-fig2", *(word for option in ("data=aspdc-synthetic:n=8", "lams=1e-2", "passes=1", "repetitions=1") for word in ("--set", option)), "--json"],
+    "audit": ["--self", "X49", "--json"],
+}
+
+
+@pytest.fixture(scope="module")
+def address():
+    """A scheduler with two worker processes."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as workers:
+        yield workers.scheduler_address
+
+
+def told(value):
+    """What a command found, without how long it took and where."""
+    if isinstance(value, dict):
+        return {key: told(part) for key, part in value.items() if "seconds" not in key}
+    return [told(part) for part in value] if isinstance(value, list) else value
+
+
+def cells(folder):
+    """The cells of an experiment, as they are kept, in any order; its tables hold seconds."""
+    (path,) = folder.rglob("cells.jsonl")
+    return sorted(json.dumps(told(json.loads(line)), sort_keys=True) for line in path.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_cluster_finds_what_one_process_does(command, address, capsys, tmp_path):
+    found = []
+    for where in (["--jobs", "1"], ["--dask", address]):
+        words = [*where, "--out", str(tmp_path / where[0])] if command == "reproduce" else [*where, "--entropy", "1"] if command == "conform" else where
+        assert main([command, *words, *COMMANDS[command]]) == 0
+        out = capsys.readouterr().out
+        found.append(cells(tmp_path / where[0]) if command == "reproduce" else told(json.loads(out)))
+    assert found[0] == found[1] and found[0]
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "estimators"])
+def test_an_address_where_nobody_answers_is_one_line(command, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main([command, "--dask", "tcp://", *COMMANDS.get(command, ["--count", "1"])]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "no Dask scheduler answers" in err
