@@ -17,7 +17,16 @@ from dualgap import proofs_checks
 from dualgap.fast import solve
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.proofs_checks.conformance.released import environments, life, page, replay
-from dualgap.proofs_checks.conformance.released.audit import Fit, judge, most, rows_of_findings, select, shrink, witness, write_examples
+from dualgap.proofs_checks.conformance.released.audit import (
+    Fit,
+    judge,
+    most,
+    rows_of_findings,
+    select,
+    shrink,
+    witness,
+    write_examples,
+)
 from dualgap.proofs_checks.conformance.released.claims import CLAIMS, Held
 from dualgap.proofs_checks.conformance.released.compare import compared
 from dualgap.proofs_checks.conformance.released.environments import ENVIRONMENTS, Environment, environment
