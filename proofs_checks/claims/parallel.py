@@ -83,25 +83,6 @@ def on_cluster() -> bool:
     return not local
 
 
-@contextlib.contextmanager
-def dask(address: str | None) -> Iterator[None]:
-    """The work of the block goes to the Dask scheduler of that address; for None, where it would have gone.
-
-    Raises ValueError without distributed, and where no scheduler answers.
-    """
-    if address is None:
-        yield
-        return
-    if importlib.util.find_spec("joblib") is None:
-        raise ValueError('a Dask cluster needs joblib, which is not installed: pip install "dualgap[cluster]"')
-    from joblib import parallel_config
-
-    from dualgap.fast.solver.cluster.reach import connected
-
-    with connected(address), parallel_config(backend="dask"):
-        yield
-
-
 def sendable(value: Any) -> bool:
     """Whether another process can be given the value."""
     from joblib import wrap_non_picklable_objects

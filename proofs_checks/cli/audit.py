@@ -5,7 +5,7 @@ import textwrap
 from typing import Any
 
 from dualgap.proofs_checks.cli import estimators as cli_estimators
-from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs
+from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     Refused,
@@ -53,11 +53,10 @@ def audit(given: argparse.Namespace) -> int:
     if given.itself:
         return audit_itself(given)
     from dualgap.proofs_checks.auditing.audit import audit as run
-    from dualgap.proofs_checks.claims import parallel
 
     if given.entropy is not None and given.entropy < 0:
         raise Refused(f"--entropy must be a whole number >= 0 (got {given.entropy})")
-    with input_errors() as commit, parallel.dask(given.dask), progress() as advance:
+    with input_errors() as commit, on_dask(given.dask), progress() as advance:
         before = _earlier(given)
 
         def watch(name: str, done: int, total: int) -> None:
@@ -111,12 +110,11 @@ def _page(report: dict[str, Any], given: argparse.Namespace, before: dict[str, A
 
 def audit_itself(given: argparse.Namespace) -> int:
     """Exit 0 when every planted mistake was noticed."""
-    from dualgap.proofs_checks.claims.parallel import dask
     from dualgap.proofs_checks.self_audit.running import self_audit
 
     if given.size or given.entropy is not None or given.instances is not None or given.resume or given.exact:
         raise Refused("--self plants the same mistakes every time: leave --quick, --full, --entropy and --exact out, --instances and --resume, too")
-    with input_errors() as commit, dask(given.dask), progress() as advance:
+    with input_errors() as commit, on_dask(given.dask), progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:
             commit()

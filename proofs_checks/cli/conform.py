@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs
+from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -60,7 +60,7 @@ def add_conform(commands: Any) -> None:
 
 def conform(given: argparse.Namespace) -> int:
     """Exit 0 when at least one case passed and nothing failed that is not listed, 1 when something failed, 3 when nothing was checked."""
-    from dualgap.proofs_checks.claims.parallel import dask, usable
+    from dualgap.proofs_checks.claims.parallel import usable
     from dualgap.proofs_checks.conformance.methods.registry import ROWS
     from dualgap.proofs_checks.conformance.ports import ci
     from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
@@ -85,7 +85,7 @@ def conform(given: argparse.Namespace) -> int:
         jobs = usable(given.jobs)
         ports = [Port(command, given.timeout) for command in commands]
     entropy = _entropy(given.entropy)
-    with input_errors() as commit, dask(given.dask):
+    with input_errors() as commit, on_dask(given.dask):
         commit()
         runs = [_run(port, command, cases, known, entropy, jobs, given) for port, command in zip(ports, commands)]
     reports, rates = [report for report, _ in runs], _with_ours([found for _, found in runs], given.time)

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from dualgap.proofs_checks.cli.certificate import spell_number
-from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs
+from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.cli.pages import command_of, write_page
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -59,7 +59,6 @@ def _report(given: argparse.Namespace) -> dict[str, Any]:
     import json
     import pathlib
 
-    from dualgap.proofs_checks.claims.parallel import dask
     from dualgap.proofs_checks.conformance.released import life, page
     from dualgap.proofs_checks.conformance.released.audit import audit_released, select
     from dualgap.proofs_checks.conformance.released.problems import SEED
@@ -67,7 +66,7 @@ def _report(given: argparse.Namespace) -> dict[str, Any]:
 
     if not given.count > 0:
         raise Refused(f"--count must be > 0 (got {given.count})")
-    with input_errors() as commit, dask(given.dask), progress() as advance:
+    with input_errors() as commit, on_dask(given.dask), progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:
             commit()

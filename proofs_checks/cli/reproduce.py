@@ -4,7 +4,7 @@ import argparse
 import pathlib
 from typing import TYPE_CHECKING, Any
 
-from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs
+from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ def reproduce(given: argparse.Namespace) -> int:
         return _gather(given)
     if given.name is None:
         return _list(experiments(), given.json)
-    from dualgap.proofs_checks.claims.parallel import dask, usable
+    from dualgap.proofs_checks.claims.parallel import usable
     from dualgap.proofs_checks.experiments import reproduce as reproduction
     from dualgap.proofs_checks.report import templating
 
-    with input_errors() as commit, dask(given.dask), progress() as advance:
+    with input_errors() as commit, on_dask(given.dask), progress() as advance:
         if given.name not in experiments():
             raise ValueError(f"unknown experiment {given.name!r}; known: {', '.join(sorted(experiments()))}")
         experiment = experiments()[given.name]

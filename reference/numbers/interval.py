@@ -60,16 +60,8 @@ class _Precision(NamedTuple):
 @cache
 def _precision(digits: int) -> _Precision:
     def rounding(mode: str) -> decimal.Context:
-        return decimal.Context(
-            prec=digits,
-            rounding=mode,
-            Emin=decimal.MIN_EMIN,
-            Emax=decimal.MAX_EMAX,
-            capitals=1,
-            clamp=0,
-            flags=[],
-            traps=[decimal.InvalidOperation, decimal.DivisionByZero, decimal.Overflow],
-        )
+        traps = [decimal.InvalidOperation, decimal.DivisionByZero, decimal.Overflow]
+        return decimal.Context(digits, mode, decimal.MIN_EMIN, decimal.MAX_EMAX, capitals=1, clamp=0, flags=[], traps=traps)
 
     return _Precision(digits, rounding(decimal.ROUND_FLOOR), rounding(decimal.ROUND_CEILING))
 
@@ -189,11 +181,9 @@ class Interval:
         precision = _working()
         down, up = precision.floor.multiply, precision.ceiling.multiply
         if self.low < 0 < self.high and b.low < 0 < b.high:
-            least, greatest = min(down(self.low, b.high), down(self.high, b.low)), max(up(self.low, b.low), up(self.high, b.high))
-        else:
-            low, high = _corners(self, b)
-            least, greatest = down(*low), up(*high)
-        return _interval(least, greatest)
+            return _interval(min(down(self.low, b.high), down(self.high, b.low)), max(up(self.low, b.low), up(self.high, b.high)))
+        low, high = _corners(self, b)
+        return _interval(down(*low), up(*high))
 
     __rmul__ = __mul__
 
@@ -204,11 +194,9 @@ class Interval:
                 raise ZeroDivisionError(f"{self!r} divided by zero")
             raise Undecided(f"is the divisor {b!r} zero? {_asked()}")
         precision = _working()
-        low = self.low, b.high if (self.low < 0) == (b.low < 0) else b.low  # for a positive divisor: what is positive is least over the largest
-        high = self.high, b.low if (self.high < 0) == (b.low < 0) else b.high
-        if b.low < 0:
-            low, high = high, low
-        return _interval(precision.floor.divide(*low), precision.ceiling.divide(*high))
+        x, y = (self.low, self.high) if b.low > 0 else (self.high, self.low)  # where the quotient is least, where greatest
+        least = precision.floor.divide(x, b.high if x >= 0 else b.low)
+        return _interval(least, precision.ceiling.divide(y, b.low if y >= 0 else b.high))
 
     def __rtruediv__(self, other: "Operand") -> "Interval":
         return _operand(other) / self

@@ -10,6 +10,7 @@ import pytest
 
 from dualgap.proofs_checks.claims import parallel
 from dualgap.proofs_checks.claims.parallel import Finished, Lost, SideBySide, Started
+from dualgap.proofs_checks.cli.jobs import on_dask
 
 BATCHES = [(0, 1, 2), (4, 3)]
 
@@ -98,7 +99,7 @@ def test_without_joblib_there_is_one_job_and_two_say_what_to_install(monkeypatch
     assert parallel.usable(None) == parallel.usable(0) == parallel.usable(1) == 1
     with pytest.raises(ValueError, match=r'2 jobs at a time need joblib.*pip install "dualgap\[cli\]"'):
         parallel.usable(2)
-    with pytest.raises(ValueError, match=r'pip install "dualgap\[cluster\]"'), parallel.dask("tcp://127.0.0.1:1"):
+    with pytest.raises(ValueError, match=r'pip install "dualgap\[cluster\]"'), on_dask("tcp://127.0.0.1:1"):
         pass
 
 
