@@ -16,7 +16,7 @@ ELSEWHERE = {  # page: the test that runs its blocks
     "own_theorem.md": "tests/repository/test_own_theorem.py",
     "plugins.md": "tests/repository/test_docs.py",
     "ports.md": "tests/proofs_checks/conformance/test_command_solvers.py",  # a program that reads its standard input
-    "released-solvers.md": "tests/proofs_checks/conformance/test_estimators.py",  # each by the solver's own environment
+    "released-solvers.md": "tests/proofs_checks/conformance/test_released_page.py",  # each by the solver's own environment
 }
 
 pytest_collect_file = Sybil(

@@ -8,12 +8,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
-import numpy as np
-
-from dualgap.fast.problem import gap_bound
-from dualgap.fast.problem.certificate import Certificate, mean_length
-from dualgap.fast.problem.gap_bound import plain
-from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.engines.bridge_script import BridgeCase, Script, literal, literals
 from dualgap.proofs_checks.engines.paths import expectations
 from dualgap.reference import L2, LOSSES, Problem, method
@@ -261,6 +255,12 @@ Open Scope Z_scope.
 """
 
     def __init__(self, case: BridgeCase, corrupt: str | None = None) -> None:
+        import numpy as np
+
+        from dualgap.fast.problem.certificate import mean_length
+        from dualgap.fast.problem.gap_bound import plain
+        from dualgap.fast.problem.objective import Objective
+
         Script.__init__(self, case, corrupt)
         draw = random.Random(case.seed)
         rows = [[draw.uniform(-3, 3) for _ in range(4)] for _ in range(3)]
@@ -290,8 +290,11 @@ Open Scope Z_scope.
         self.equal("gap_bound", f"@code_gap_bound A 3 4 X {residuals} (@l2_residual A 4 mu) gamma mu y w alpha", found.gap_bound)
 
 
-def recorded_certificate(problem: Problem, w: Sequence[float], alpha: Sequence[float]) -> tuple[Certificate, tuple[float, float, float]]:
+def recorded_certificate(problem: Problem, w: Sequence[float], alpha: Sequence[float]) -> tuple[Any, tuple[float, float, float]]:
     """The certificate, and the arguments and the value of the first ``math.hypot`` that its bound called."""
+    from dualgap.fast.problem import gap_bound
+    from dualgap.fast.problem.certificate import Certificate
+
     calls: list[tuple[float, float, float]] = []
 
     def hypot(a: float, b: float) -> float:

@@ -172,7 +172,7 @@ def test_the_claim_has_its_verdict_and_its_control_is_caught(claim):
     found = [source(claim, run) for source in claim.evidence]
     assert any(e.counts for e in found)
     assert sum(e.violations for e in found) == 0 or claim.expected == "REFUTED"
-    assert claim.expected == "HOLDS" or all(e.violations for e in found)
+    assert claim.expected == "HOLDS" or all(e.violations for e in found if e.counts)
     assert claim.control.caught(claim, run)
 
 
