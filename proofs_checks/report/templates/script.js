@@ -21,11 +21,16 @@
     output.textContent = count === claims.length ? count + " claims" : count + " of " + claims.length + " claims";
   }
 
+  function all() {
+    form.reset();
+    show();
+  }
+
   function follow() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const claim = target && target.closest("details");
     if (!claim) return;
-    if (claim.hidden) { form.reset(); show(); }
+    if (claim.hidden) all();
     claim.open = true;
     claim.querySelector("summary").focus({ preventScroll: true });
     requestAnimationFrame(() => claim.scrollIntoView()); // after the browser's own scrolling, when what is open has its height
@@ -34,7 +39,7 @@
   form.hidden = false;
   form.addEventListener("input", show);
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(show));
+  form.querySelector("button").addEventListener("click", all); // an event "reset" would come before the fields are empty
   window.addEventListener("hashchange", follow);
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) {

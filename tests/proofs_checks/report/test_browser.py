@@ -78,9 +78,9 @@ def test_filter_finds_by_text_and_by_choice(show):
 def test_a_square_opens_its_claim_even_where_the_filter_hid_it(show):
     browser = show()
     browser.find_element("name", "text").send_keys("adaspdc")
-    browser.execute_script("document.querySelector('a.sq[href=\"#aspdc.lemma-2\"]').click()")
     script = "const claim = document.getElementById('aspdc.lemma-2').closest('details'); return [claim.open, claim.hidden, document.activeElement === claim.querySelector('summary')]"
-    assert browser.execute_script(f"return new Promise((done) => setTimeout(() => done((() => {{ {script} }})()), 100))") == [True, False, True]
+    followed = f"addEventListener('hashchange', () => done((() => {{ {script} }})()), {{once: true}}); document.querySelector('a.sq[href=\"#aspdc.lemma-2\"]').click()"
+    assert browser.execute_script(f"return new Promise((done) => {{ {followed} }})") == [True, False, True]
 
 
 def test_every_link_leads_somewhere(show):
