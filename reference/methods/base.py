@@ -51,7 +51,7 @@ class State:
 
     def copy(self) -> Any:
         """An independent copy."""
-        return self.with_fields({k: list(v) if isinstance(v, list) else v for k, v in self.fields().items()})
+        return self.with_fields({k: list(v) if isinstance(v := getattr(self, k), list) else v for k in self.names()})
 
     def key(self) -> tuple[Any, ...]:
         """A hashable value equal for equal states: paths of the same key merge."""

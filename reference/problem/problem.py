@@ -123,10 +123,10 @@ class Problem(Data):
         return self.regularizer.dual_point(self.minus_u(alpha))
 
     def w_of(self, v: Vector) -> Vector:
-        """w_j = soft(v_j, l1/mu), shape (d,); grad g*(mu v) for a regularizer of one's own."""
+        """w_j = soft(v_j, l1/mu), v itself for L2, shape (d,); grad g*(mu v) for a regularizer of one's own."""
         if isinstance(self.regularizer, GeneralRegularizer):
             return self.regularizer.at_dual_point(v)
-        return [soft(v_j, self.threshold) for v_j in v]
+        return [soft(v_j, self.threshold) for v_j in v] if self.threshold else list(v)
 
     def w(self, alpha: Vector) -> Vector:
         """w(alpha) = grad g*(-X^T alpha / n), shape (d,)."""
@@ -138,6 +138,8 @@ class Problem(Data):
         """z = x_i^T w with w = soft(v, l1/mu), summed in stored order."""
         if isinstance(self.regularizer, GeneralRegularizer):
             return self.dot(self.rows[i], self.w_of(v))
+        if not self.threshold:  # w is v
+            return self.dot(self.rows[i], v)
         z = self.zero
         for j, x in self.rows[i]:
             z = z + x * soft(v[j], self.threshold)

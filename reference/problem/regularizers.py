@@ -96,8 +96,8 @@ class Regularizer:
 
     def gradient_conjugate(self, minus_u: list[Number]) -> list[Number]:
         """grad g*(-u), shape (d,)."""
-        threshold = self.threshold
-        return [soft(v_j, threshold) for v_j in self.dual_point(minus_u)]
+        v, threshold = self.dual_point(minus_u), self.threshold
+        return [soft(v_j, threshold) for v_j in v] if threshold else v
 
     def conjugate(self, minus_u: list[Number]) -> Number:
         """g*(-u) = (mu/2)||grad g*(-u)||^2."""
