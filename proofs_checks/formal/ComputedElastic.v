@@ -223,8 +223,9 @@ Proof.
   assert (P : 0 < / 2 ^ 900) by (apply Rinv_0_lt_compat, pow_lt; lra). assert (G0 : 0 < gamma) by lra. assert (M0 : 0 < mu) by lra.
   assert (L0 : 0 <= l1). { destruct Hl1 as [-> | H]; [lra|]. pose proof (Rmult_le_pos (/ 2 ^ 900) mu). lra. }
   apply (computed_bound fl u e hyp eq_refl eq_refl Hfl n d Hn Hd Hc Hhyp X loss (fun i => deriv_of name gamma (y i)) (fun i => conj_of name gamma (y i))
-    (elastic d mu l1) (elastic_conj d mu l1) (elastic_grad mu l1) gamma mu l1 Hg Hm L0 Hh)
-    with (moved_z := fun i z => moved_of fl name gamma (y i) z (alpha i)) (moved_v := fun v j => elastic_moved fl mu l1 (v j)).
+    (elastic d mu l1) (elastic_conj d mu l1) (elastic_grad mu l1) gamma mu Hg Hm Hh)
+    with (moved_z := fun i z => moved_of fl name gamma (y i) z (alpha i)) (moved_v := fun v j => elastic_moved fl mu l1 (v j))
+      (powers := (2 * d)%nat) (underflow := INR d * (2 * mu + 4)) (size := mu * nrm d w + l1 * sqrt (INR d)).
   - intros i Hi. apply loss_smooth; auto.
   - intros i Hi. apply loss_conjugate; auto.
   - apply elastic_strong, L0.
@@ -232,4 +233,8 @@ Proof.
   - exact Hf.
   - intros i z Hi Hz. apply (loss_row fl hyp Hfl name gamma (y i) z (alpha i) G0 (Hl i Hi) (Hy i) Hz (Ha i) (Hf i Hi)).
   - intros v Hv. apply (elastic_part fl u e hyp eq_refl eq_refl Hfl mu l1 M0 L0 Hl1 d v w Hv Hw).
+  - split; [apply Rmult_le_pos; [apply pos_INR | lra] | lra].
+  - exact L0.
+  - reflexivity.
+  - lia.
 Qed.

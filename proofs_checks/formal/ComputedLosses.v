@@ -329,12 +329,17 @@ Proof.
   intros name fl hyp n d X y w alpha gamma mu x u e Hfl Hhyp Hn Hd Hc Hg Hm Hh Hy Hw Ha loss Hl Hf.
   assert (P : 0 < / 2 ^ 900) by (apply Rinv_0_lt_compat, pow_lt; lra). assert (G0 : 0 < gamma) by lra. assert (M0 : 0 < mu) by lra.
   apply (computed_bound fl u e hyp eq_refl eq_refl Hfl n d Hn Hd Hc Hhyp X loss (fun i => deriv_of name gamma (y i)) (fun i => conj_of name gamma (y i))
-    (l2 d mu) (l2_conj d mu) (l2_grad mu) gamma mu 0 Hg Hm (Rle_refl 0) Hh) with (moved_z := fun i z => moved_of fl name gamma (y i) z (alpha i)) (moved_v := fun v j => mu * fl (v j / mu)).
+    (l2 d mu) (l2_conj d mu) (l2_grad mu) gamma mu Hg Hm Hh) with (moved_z := fun i z => moved_of fl name gamma (y i) z (alpha i)) (moved_v := fun v j => mu * fl (v j / mu))
+      (powers := d) (underflow := INR d * (mu + 4)) (size := mu * nrm d w) (l1 := 0).
   - intros i Hi. apply loss_smooth; auto.
   - intros i Hi. apply loss_conjugate; auto.
   - apply l2_strong.
   - apply l2_pair, M0.
   - exact Hf.
   - intros i z Hi Hz. apply (loss_row fl hyp Hfl name gamma (y i) z (alpha i) G0 (Hl i Hi) (Hy i) Hz (Ha i) (Hf i Hi)).
-  - intros v Hv. apply (l2_regularizers fl u e hyp eq_refl eq_refl Hfl d mu v w Hd M0 Hv Hw).
+  - intros v Hv. apply (l2_part fl u e hyp eq_refl eq_refl Hfl d mu v w Hd M0 Hv Hw).
+  - apply (l2_underflow d mu M0).
+  - apply Rle_refl.
+  - ring.
+  - lia.
 Qed.

@@ -514,17 +514,20 @@ Definition loss_2 (i : nat) : R -> R := squared 1 (both_labels i).
 Definition loss_2_conj (i : nat) : R -> R := squared_conj 1 (both_labels i).
 Definition at_half (_ : nat) : R := 1 / 2.
 Definition same_exact (x : R) : same_number x = x := eq_refl.
+Lemma no_l1 : 2 * nrm 1 at_half = 2 * nrm 1 at_half + 0 * sqrt (INR 1). Proof. ring. Qed.
 Definition squared_row_applies := squared_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 1 (1 / 2) 0 Rlt_0_1 (same_exact _) (same_exact _)
   (same_exact _).
 Definition l2_part_applies := l2_part same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 2 at_half at_half (le_n 1) lam_pos
   (fun j => same_exact _) (fun j => same_exact _).
 Definition computed_bound_applies := computed_bound same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 2 1 n_pos (le_n 1) few_rows hypotenuse_low
-  ones loss_2 (fun i => squared_deriv 1 (both_labels i)) loss_2_conj (l2 1 2) (l2_conj 1 2) (l2_grad 2) 1 2 0 (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) (Rle_refl 0) not_huge
+  ones loss_2 (fun i => squared_deriv 1 (both_labels i)) loss_2_conj (l2 1 2) (l2_conj 1 2) (l2_grad 2) 1 2 (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge
   (fun i _ => squared_smooth 1 (both_labels i) Rlt_0_1) (fun i _ => squared_conjugate 1 (both_labels i) Rlt_0_1) (l2_strong 1 2) (l2_pair 1 2 lam_pos) both_labels at_half start
   (fun i z a => @Definitions.squared_residual (rounded same_number hypotenuse) 1 (both_labels i) z a) (@l2_residual (rounded same_number hypotenuse) 1 2)
-  (fun i z => both_labels i + 1 * ((z - both_labels i) / 1)) (fun v j => 2 * (v j / 2)) (fun i _ => squared_domain 1 (both_labels i) (start i) Rlt_0_1)
+  (fun i z => both_labels i + 1 * ((z - both_labels i) / 1)) (fun v j => 2 * (v j / 2)) 1%nat (INR 1 * (2 + 4)) (2 * nrm 1 at_half)
+  (fun i _ => squared_domain 1 (both_labels i) (start i) Rlt_0_1)
   (fun i z _ Hz => squared_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 (both_labels i) z (start i) Rlt_0_1 (same_exact _) Hz (same_exact _))
-  (fun v Hv => l2_regularizers same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 2 v at_half (le_n 1) lam_pos Hv (fun j => same_exact _)) (fun _ => 0).
+  (fun v Hv => l2_part same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 2 v at_half (le_n 1) lam_pos Hv (fun j => same_exact _)) (l2_underflow 1 2 lam_pos) 0 (fun _ => 0)
+  (Rle_refl 0) no_l1 (le_S 1 1 (le_n 1)).
 Definition gap_bound_squared_l2_applies := gap_bound_squared_l2 same_number hypotenuse 2 1 ones both_labels at_half start 1 2 (fun _ => 0) same_rounding hypotenuse_low
   n_pos (le_n 1) few_rows (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge (fun i => same_exact _) (fun j => same_exact _) (fun i => same_exact _).
 

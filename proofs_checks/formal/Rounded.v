@@ -565,7 +565,7 @@ Section Rounded.
     lra.
   Qed.
 
-  Theorem e_u_below : forall Am W al wl mu l1, 0 <= Am -> 0 <= W -> 0 <= al -> 0 < mu -> 0 <= l1 -> q ^ 16 * Am <= al + 6 * e -> q ^ 16 * W <= wl ->
+  Theorem elastic_e_u_below : forall Am W al wl mu l1, 0 <= Am -> 0 <= W -> 0 <= al -> 0 < mu -> 0 <= l1 -> q ^ 16 * Am <= al + 6 * e -> q ^ 16 * W <= wl ->
     u * (INR n + 3) * Am + 4 * e * sd + 3 * u * (11 / 10 * Am + 4 * e * sd + (mu * W + l1 * sd)) + 4 * (1 + mu) * e * sd
     <= @elastic_e_u A n d mu l1 wl al.
   Proof.
