@@ -37,6 +37,9 @@ CASES = (
 FLOAT_CASES = (  # need Flocq
     BridgeCase("sums in doubles", "squared", Fraction(1), 1, "z_1_3"),
     BridgeCase("gap_bound in doubles", "squared", Fraction(3, 2), 1, "gap_bound"),
+    BridgeCase("gap_bound in doubles", "smoothed-hinge", Fraction(3, 2), 10, "gap_bound"),
+    BridgeCase("gap_bound in doubles", "squared-hinge", Fraction(1, 2), 10, "gap_bound"),
+    BridgeCase("gap_bound of the elastic net", "smoothed-hinge", Fraction(3, 2), 10, "gap_bound"),
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from dualgap.proofs_checks.engines.bridge_script import BridgeCase, Script, literal, literals
 from dualgap.proofs_checks.engines.paths import expectations
-from dualgap.reference import L2, LOSSES, Problem, method
+from dualgap.reference import L2, LOSSES, ElasticNet, Problem, method
 
 STEPS, HORIZON = 8, 2
 ROUNDS = 4  # of the methods whose numbers grow faster
@@ -242,7 +242,7 @@ Open Scope Z_scope.
 
 
 class BoundScript(SumsScript):
-    """``gap_bound`` of a certificate in doubles, squared loss and L2, with what it is made of: the terms, the gap, the sizes.
+    """``gap_bound`` of a certificate in doubles, L2 or elastic net, with what it is made of: the terms, the gap, the sizes.
 
     The doubles are those of the compiled code. hypot is the recorded one, at the recorded arguments only.
     """
@@ -253,6 +253,8 @@ From Coq Require Import ZArith.
 From Dualgap Require Import Definitions Binary64.
 Open Scope Z_scope.
 """
+    REGULARIZER: ClassVar[Any] = L2(0.3)
+    PART, BOUND = "@l2_residual A 4 mu", "@code_gap_bound A 3 4 X {residuals} ({part}) gamma mu y w alpha"
 
     def __init__(self, case: BridgeCase, corrupt: str | None = None) -> None:
         import numpy as np
@@ -262,32 +264,51 @@ Open Scope Z_scope.
         from dualgap.fast.problem.objective import Objective
 
         Script.__init__(self, case, corrupt)
-        draw = random.Random(case.seed)
-        rows = [[draw.uniform(-3, 3) for _ in range(4)] for _ in range(3)]
-        y, w, alpha = ([draw.gauss(0, 1) for _ in range(size)] for size in (3, 4, 3))
-        problem = Problem(np.array(rows), y, LOSSES[case.loss](float(case.gamma)), L2(0.3), number=float)
+        rows, y, self.w, self.alpha = self.pair()
+        kind = LOSSES[case.loss]
+        self.problem = problem = Problem(np.array(rows), y, kind(float(case.gamma)) if kind.adjustable else kind(), self.REGULARIZER, number=float)
+        w, alpha = self.w, self.alpha
         found, call = recorded_certificate(problem, w, alpha)
-        objective, gamma, mu = Objective(problem), problem.gamma, problem.regularizer.modulus
+        self.objective = objective = Objective(problem)
         self.notation("A", f"doubles (recorded {' '.join(map(double, call))})")
         for name, values in (("y", y), ("w", w), ("alpha", alpha)):
             self.notation(name, self.table(values))
         self.notation("X", f"fun i => match i with {' '.join(f'| {i}%nat => {self.table(row)}' for i, row in enumerate(rows[:-1]))} | _ => {self.table(rows[-1])} end")
-        self.notation("gamma", double(gamma))
-        self.notation("mu", double(mu))
+        for name, value in (("gamma", problem.gamma), ("mu", problem.regularizer.modulus), ("l1", problem.regularizer.l1)):
+            self.notation(name, double(value))
+        loss = "".join(part.capitalize() for part in case.loss.split("-"))
         for i, z in enumerate(objective.z(np.array(w)).tolist()):
             self.equal(f"z_{i}", f"@row_z A 4 (X {i}%nat) w", z)
-            self.equal(f"residual_{i}", f"@squared_residual A gamma (y {i}%nat) (@row_z A 4 (X {i}%nat) w) (alpha {i}%nat)", problem.loss.residual(z, alpha[i], y[i]))
+            self.equal(f"residual_{i}", f"@residual_of A {loss} gamma (y {i}%nat) (@row_z A 4 (X {i}%nat) w) (alpha {i}%nat)", problem.loss.residual(z, alpha[i], y[i]))
         for j, minus_u in enumerate(found.minus_u.tolist()):
             self.equal(f"minus_u_{j}", f"@minus_mean A 3 X alpha {j}%nat", minus_u)
-        self.equal("regularizer_part", "@l2_residual A 4 mu (@minus_mean A 3 X alpha) w", found.regularizer_part)
-        residuals = "(fun i z a => @squared_residual A gamma (y i) z a)"
-        self.equal("gap", f"@computed_gap A 3 4 X {residuals} (@l2_residual A 4 mu) w alpha", found.gap)
+        self.equal("regularizer_part", f"{self.PART} (@minus_mean A 3 X alpha) w", found.regularizer_part)
+        residuals = f"(fun i z a => @residual_of A {loss} gamma (y i) z a)"
+        self.equal("gap", f"@computed_gap A 3 4 X {residuals} ({self.PART}) w alpha", found.gap)
         sizes = plain(objective.row_sizes, 3, found.w, mean_length(objective, found.alpha, objective.evaluate(found.w, found.alpha).magnitudes[1]))
         for name, expression, size in (
             ("norm", "@norm_of A 3 4 X", sizes.norm), ("w_length", "@length_of A 4 w", sizes.w), ("mean_length", "@mean_length A 3 4 X alpha", sizes.u),
         ):  # fmt: skip
             self.equal(name, expression, size)
-        self.equal("gap_bound", f"@code_gap_bound A 3 4 X {residuals} (@l2_residual A 4 mu) gamma mu y w alpha", found.gap_bound)
+        self.equal("gap_bound", self.BOUND.format(residuals=residuals, part=self.PART), found.gap_bound)
+
+    def pair(self) -> tuple[list[list[float]], list[float], list[float], list[float]]:
+        """Rows, targets or labels, w, and alpha in the domain."""
+        draw = random.Random(self.case.seed)
+        rows = [[draw.uniform(-3, 3) for _ in range(4)] for _ in range(3)]
+        y, w, alpha = ([draw.gauss(0, 1) for _ in range(size)] for size in (3, 4, 3))
+        if LOSSES[self.case.loss].margin:
+            y = [math.copysign(1.0, t) for t in y]
+            alpha = [-label * min(abs(a), 1.0) for label, a in zip(y, alpha, strict=True)]
+        return rows, y, w, alpha
+
+
+class ElasticBoundScript(BoundScript):
+    """The same with the elastic net; some |u_j| are below l1, and w has both signs."""
+
+    REGULARIZER = ElasticNet(0.3, 0.2)
+    PART = "@elastic_residual A 4 mu l1"
+    BOUND = "@elastic_gap_bound A 3 4 X {residuals} ({part}) gamma mu l1 y w alpha"
 
 
 def recorded_certificate(problem: Problem, w: Sequence[float], alpha: Sequence[float]) -> tuple[Any, tuple[float, float, float]]:
@@ -323,7 +344,7 @@ def double(value: float) -> str:
 
 SCRIPTS: dict[str, type[Script]] = {
     "aspdc": AspdcScript, "pgs": PgsScript, "spdc": SpdcScript, "spdc-minibatch": MiniBatchSpdcScript, "sums in doubles": SumsScript,
-    "gap_bound in doubles": BoundScript,
+    "gap_bound in doubles": BoundScript, "gap_bound of the elastic net": ElasticBoundScript,
 }  # fmt: skip
 
 

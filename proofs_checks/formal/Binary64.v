@@ -2,7 +2,7 @@
 From Coq Require Import Reals Lra Lia ZArith FunctionalExtensionality.
 From Coq Require Import SpecFloat.
 From Flocq Require Import Core Relative Plus_error BinarySingleNaN.
-From Dualgap Require Import Definitions Sums Convex Certificate Computed.
+From Dualgap Require Import Definitions Sums Convex Certificate Computed ComputedLosses ComputedElastic.
 Open Scope R_scope.
 
 Definition fl64 : R -> R := round radix2 (FLT_exp (-1074) 53) ZnearestE.
@@ -151,6 +151,36 @@ Proof.
   intros hyp n d X y w alpha gamma mu x Hhyp Hn Hd Hc Hg Hm Hh rows loss W.
   assert (F : forall t : b64, fl64 (real t) = real t) by (intros t; apply round_generic; [apply valid_rnd_N | apply generic_format_B2R]).
   apply gap_bound_squared_l2; try assumption; try (intros; apply F). apply binary64_rounding.
+Qed.
+
+(* The same for each of the three losses, with L2 and with the elastic net. *)
+Theorem gap_bound_losses_l2_in_binary64 : forall name hyp n d (X : nat -> nat -> b64) (y w alpha : nat -> b64) gamma mu x,
+  (forall a b, 0 <= a -> 0 <= b -> (1 - 2 * u64) * sqrt (a ^ 2 + b ^ 2) - 2 * e64 <= hyp a b) ->
+  (0 < n)%nat -> (0 < d)%nat -> INR (2 * (n + d) + 128) ^ 2 * u64 <= 1 / 2 ->
+  / 2 ^ 900 <= gamma -> / 2 ^ 900 <= mu -> gamma + INR d * (mu + 4) <= 2 ^ 800 ->
+  let rows i j := real (X i j) in let loss i := loss_of name gamma (real (y i)) in let W j := real (w j) in
+  (forall i, (i < n)%nat -> label_of name gamma (real (y i))) -> feasible n loss (fun i => real (alpha i)) ->
+  primal n d rows loss (l2 d mu) W - primal n d rows loss (l2 d mu) x
+  <= @code_gap_bound (rounded fl64 hyp) n d rows (fun i z a => @residual_of (rounded fl64 hyp) name gamma (real (y i)) z a)
+       (@l2_residual (rounded fl64 hyp) d mu) gamma mu (fun i => real (y i)) W (fun i => real (alpha i)).
+Proof.
+  intros name hyp n d X y w alpha gamma mu x Hhyp Hn Hd Hc Hg Hm Hh rows loss W Hl Hf.
+  assert (F : forall t : b64, fl64 (real t) = real t) by (intros t; apply round_generic; [apply valid_rnd_N | apply generic_format_B2R]).
+  apply gap_bound_losses_l2; try assumption; try (intros; apply F). apply binary64_rounding.
+Qed.
+Theorem gap_bound_losses_elastic_in_binary64 : forall name hyp n d (X : nat -> nat -> b64) (y w alpha : nat -> b64) gamma mu l1 x,
+  (forall a b, 0 <= a -> 0 <= b -> (1 - 2 * u64) * sqrt (a ^ 2 + b ^ 2) - 2 * e64 <= hyp a b) ->
+  (0 < n)%nat -> (0 < d)%nat -> INR (2 * (n + d) + 128) ^ 2 * u64 <= 1 / 2 ->
+  / 2 ^ 900 <= gamma -> / 2 ^ 900 <= mu -> gamma + INR d * (mu + 4) <= 2 ^ 800 -> (l1 = 0 \/ / 2 ^ 900 * mu <= l1) ->
+  let rows i j := real (X i j) in let loss i := loss_of name gamma (real (y i)) in let W j := real (w j) in
+  (forall i, (i < n)%nat -> label_of name gamma (real (y i))) -> feasible n loss (fun i => real (alpha i)) ->
+  primal n d rows loss (elastic d mu l1) W - primal n d rows loss (elastic d mu l1) x
+  <= @elastic_gap_bound (rounded fl64 hyp) n d rows (fun i z a => @residual_of (rounded fl64 hyp) name gamma (real (y i)) z a)
+       (@elastic_residual (rounded fl64 hyp) d mu l1) gamma mu l1 (fun i => real (y i)) W (fun i => real (alpha i)).
+Proof.
+  intros name hyp n d X y w alpha gamma mu l1 x Hhyp Hn Hd Hc Hg Hm Hh Hl1 rows loss W Hl Hf.
+  assert (F : forall t : b64, fl64 (real t) = real t) by (intros t; apply round_generic; [apply valid_rnd_N | apply generic_format_B2R]).
+  apply gap_bound_losses_elastic; try assumption; try (intros; apply F). apply binary64_rounding.
 Qed.
 
 (* A double from its 53-bit mantissa and exponent, and what is compared in recorded runs. *)

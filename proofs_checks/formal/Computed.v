@@ -74,7 +74,7 @@ Section Computed.
   Let norm_below := ltac:(from norm_below).
   Let mean_length_below := ltac:(from mean_length_below).
   Let e_z_below := ltac:(from e_z_below).
-  Let e_u_below := ltac:(from e_u_below).
+  Let elastic_e_u_below := ltac:(from elastic_e_u_below).
   Let bound_below := ltac:(from bound_below).
 
   Let u_tiny : u <= 1 / 1000000000.
@@ -119,15 +119,16 @@ Section Computed.
   Hypothesis strong : strongly_convex d g mu.
   Hypothesis pair : conjugate_pair d g gs dg.
   Variables (y w alpha : nat -> R) (residual : nat -> R -> R -> R) (regularizer : (nat -> R) -> (nat -> R) -> R).
-  Variables (moved_z : nat -> R -> R) (moved_v : (nat -> R) -> nat -> R).
+  Variables (moved_z : nat -> R -> R) (moved_v : (nat -> R) -> nat -> R) (powers : nat) (underflow size : R).
   Hypothesis alpha_feasible : feasible n phi alpha.
   (* What is computed of a row is, up to eight roundings, its term at a z that is off by a little; the regularizer's part likewise. *)
   Hypothesis rows : forall i z, (i < n)%nat -> exact z -> let r := residual i z (alpha i) in let z' := moved_z i z in
     0 <= r /\ exact r /\ Rabs (z - z') <= 8 * u * (Rabs z + Rabs (y i) + 1 + gamma) /\
     q ^ 8 * (phi i z' + phis i (alpha i) - alpha i * z') - (gamma + 8) * e <= r.
   Hypothesis regularizers : forall v, (forall j, exact (v j)) -> let r := regularizer v w in let v' := moved_v v in
-    0 <= r /\ exact r /\ nrm d (fun j => v j - v' j) <= 3 * u * (nrm d v + mu * nrm d w) + 4 * (1 + mu) * e * sd /\
-    q ^ (d + 8) * (g w + gs v' - dot d v' w) - INR d * (mu + 4) * e <= r.
+    0 <= r /\ exact r /\ nrm d (fun j => v j - v' j) <= 3 * u * (nrm d v + size) + 4 * (1 + mu) * e * sd /\
+    q ^ (powers + 8) * (g w + gs v' - dot d v' w) - underflow * e <= r.
+  Hypothesis underflow_small : 0 <= underflow <= INR d * (2 * mu + 4).
 
   Let low_17 : forall x, / 2 ^ 900 <= x -> u ^ 17 <= x.
   Proof. intros x H. eapply Rle_trans; [|exact H]. rewrite u_value, pow_inv, <- pow_mult. apply Rinv_le_contravar; [apply pow_lt; lra | apply Rle_pow; [lra | lia]]. Qed.
@@ -142,7 +143,7 @@ Section Computed.
   Let Am := avg n (fun i => Rabs (alpha i) * nrm d (X i)).
   Let Y := sqrt (avg n (fun i => y i ^ 2)).
   Let Ez := u * (INR d + 2) * (N * W) + 4 * INR d * e + 8 * u * ((1 + u * (INR d + 2)) * (N * W) + 4 * INR d * e + Y + 1 + gamma).
-  Let Eu := u * (INR n + 3) * Am + 4 * e * sd + 3 * u * (11 / 10 * Am + 4 * e * sd + mu * W) + 4 * (1 + mu) * e * sd.
+  Let Eu := u * (INR n + 3) * Am + 4 * e * sd + 3 * u * (11 / 10 * Am + 4 * e * sd + size) + 4 * (1 + mu) * e * sd.
 
   Let N0 : 0 <= N. Proof. apply sqrt_pos. Qed.
   Let W0 : 0 <= W. Proof. apply nrm_nonneg. Qed.
@@ -228,13 +229,13 @@ Section Computed.
       assert (u * (INR n + 3) * Am <= 1 / 10 * Am) by (apply Rmult_le_compat_r; lra). lra. }
     pose proof (nrm_triangle d (fun j => u_of n X alpha j - v j) (fun j => v j - v' j)) as T.
     assert (E1 : nrm d (fun j => u_of n X alpha j - v j + (v j - v' j)) = nrm d (fun j => u_of n X alpha j - v' j)) by (unfold nrm, norm2, dot; f_equal; apply bsum_ext; intros; ring).
-    cbv beta in T. rewrite E1 in T. assert (H4 : 3 * u * (nrm d v + mu * W) <= 3 * u * (11 / 10 * Am + 4 * e * sd + mu * W)) by (apply Rmult_le_compat_l; lra). unfold Eu. lra.
+    cbv beta in T. rewrite E1 in T. assert (H4 : 3 * u * (nrm d v + size) <= 3 * u * (11 / 10 * Am + 4 * e * sd + size)) by (apply Rmult_le_compat_l; lra). unfold Eu. lra.
   Qed.
 
   Let G := gap_from n d phi phis g gs z' alpha v' w.
   Let gap_ : R := @computed_gap A n d X residual regularizer w alpha.
-  Let a := (gamma + 9 + INR d * (mu + 4)) * e.
-  Lemma gap_low : 0 <= G /\ 0 <= gap_ /\ q ^ (n + d + 10) * G <= gap_ + a.
+  Let a := (gamma + 9 + underflow) * e.
+  Lemma gap_low : 0 <= G /\ 0 <= gap_ /\ q ^ (n + powers + 10) * G <= gap_ + a.
   Proof.
     set (FY := fun i => phi i (z' i) + phis i (alpha i) - alpha i * z' i). set (Reg := g w + gs v' - dot d v' w).
     assert (F0 : 0 <= avg n FY).
@@ -259,16 +260,16 @@ Section Computed.
     assert (H5 : q ^ n * c <= 1 * c) by (apply Rmult_le_compat_r; lra).
     assert (H6 : q * (q ^ n * (q ^ 8 * avg n FY - c)) <= q * (S / INR n)) by (apply Rmult_le_compat_l; lra).
     assert (H7 : q * (q ^ n * c) <= 1 * c) by (apply Rmult_le_compat; try lra; apply Rmult_le_pos; lra).
-    set (m := INR d * (mu + 4) * e) in *. assert (m0 : 0 <= m) by (unfold m; repeat apply Rmult_le_pos; lra).
-    assert (H8 : q * (q * (q ^ n * (q ^ 8 * avg n FY)) - c - e + (q ^ (d + 8) * Reg - m)) <= gap_) by (eapply Rle_trans; [|exact H3]; apply Rmult_le_compat_l; lra).
+    set (m := underflow * e) in *. assert (m0 : 0 <= m) by (unfold m; apply Rmult_le_pos; lra).
+    assert (H8 : q * (q * (q ^ n * (q ^ 8 * avg n FY)) - c - e + (q ^ (powers + 8) * Reg - m)) <= gap_) by (eapply Rle_trans; [|exact H3]; apply Rmult_le_compat_l; lra).
     assert (H9 : q * (c + e + m) <= 1 * (c + e + m)) by (apply Rmult_le_compat_r; lra).
-    pose proof (q_less (n + 10) (n + d + 10) ltac:(lia)) as L1. pose proof (q_less (d + 9) (n + d + 10) ltac:(lia)) as L2. change (1 - u) with q in L1, L2.
-    assert (M1 : q ^ (n + d + 10) * avg n FY <= q ^ (n + 10) * avg n FY) by (apply Rmult_le_compat_r; lra).
-    assert (M2 : q ^ (n + d + 10) * Reg <= q ^ (d + 9) * Reg) by (apply Rmult_le_compat_r; lra).
-    rewrite (pow_add q n) in M1. rewrite (pow_add q d) in M2. rewrite (pow_add q d) in H8.
+    pose proof (q_less (n + 10) (n + powers + 10) ltac:(lia)) as L1. pose proof (q_less (powers + 9) (n + powers + 10) ltac:(lia)) as L2. change (1 - u) with q in L1, L2.
+    assert (M1 : q ^ (n + powers + 10) * avg n FY <= q ^ (n + 10) * avg n FY) by (apply Rmult_le_compat_r; lra).
+    assert (M2 : q ^ (n + powers + 10) * Reg <= q ^ (powers + 9) * Reg) by (apply Rmult_le_compat_r; lra).
+    rewrite (pow_add q n) in M1. rewrite (pow_add q powers) in M2. rewrite (pow_add q powers) in H8.
     unfold G, gap_from. fold FY. fold Reg. unfold a. fold m.
     replace (q ^ n * q ^ 10 * avg n FY) with (q * (q * (q ^ n * (q ^ 8 * avg n FY)))) in M1 by ring.
-    replace (q ^ d * q ^ 9 * Reg) with (q * (q ^ d * q ^ 8 * Reg)) in M2 by ring. replace ((gamma + 9 + INR d * (mu + 4)) * e) with (c + e + m) by (unfold c, m; ring). lra.
+    replace (q ^ powers * q ^ 9 * Reg) with (q * (q ^ powers * q ^ 8 * Reg)) in M2 by ring. replace ((gamma + 9 + underflow) * e) with (c + e + m) by (unfold c, m; ring). lra.
   Qed.
 
   Lemma label_low : 0 <= @div A (@squares A n y) (INR n) /\ q ^ (n + 2) * Y ^ 2 <= @div A (@squares A n y) (INR n) + 2 * e.
@@ -286,9 +287,10 @@ Section Computed.
     assert (q * e <= 1 * e) by (apply Rmult_le_compat_r; lra). replace (n + 2)%nat with (Datatypes.S (n + 1)) by lia. change (q ^ Datatypes.S (n + 1)) with (q * q ^ (n + 1)). lra.
   Qed.
 
-  Theorem computed_bound : forall x, primal n d X phi g w - primal n d X phi g x <= @code_gap_bound A n d X residual regularizer gamma mu y w alpha.
+  Theorem computed_bound : forall l1 x, 0 <= l1 -> size = mu * nrm d w + l1 * sd -> (powers <= 2 * d)%nat ->
+    primal n d X phi g w - primal n d X phi g x <= @elastic_gap_bound A n d X residual regularizer gamma mu l1 y w alpha.
   Proof.
-    intros x. pose proof (weak_duality n d X phi phis g gs dg n_pos conjugates pair alpha x alpha_feasible) as Hweak.
+    intros l1 x Hl1 Hsize Hpowers. pose proof (weak_duality n d X phi phis g gs dg n_pos conjugates pair alpha x alpha_feasible) as Hweak.
     apply Rle_trans with (primal n d X phi g w - dual n X phis gs alpha); [lra|]. rewrite <- (gap_from_exact n d X phi phis g gs n_pos).
     assert (De : 0 <= INR d * e) by (apply Rmult_le_pos; lra). assert (NW : 0 <= N * W) by (apply Rmult_le_pos; assumption).
     assert (U2 : 0 <= u * (INR d + 2)) by (apply Rmult_le_pos; lra). destruct sd_range as ((S1 & _) & _). fold sd in S1.
@@ -300,12 +302,13 @@ Section Computed.
     assert (HEu : 0 <= Eu). { eapply Rle_trans; [apply nrm_nonneg | apply norm_u]. }
     eapply Rle_trans; [apply (gap_of_rounded n d phi dphi phis g gs dg gamma mu n_pos gamma_pos mu_pos losses conjugates strong pair _ z' alpha _ v' w Ez Eu alpha_feasible rms_z)|].
     { rewrite <- nrm_square. replace (Eu ^ 2) with (Eu * Eu) by ring. pose proof norm_u. apply Rmult_le_compat; try apply nrm_nonneg; assumption. }
-    destruct gap_low as (G0 & g0 & GL). fold G. unfold code_gap_bound. fold gap_.
+    destruct gap_low as (G0 & g0 & GL). fold G. unfold elastic_gap_bound. fold gap_.
+    assert (GL2 : q ^ (2 * (n + d) + 10) * G <= gap_ + a) by (pose proof (q_less (n + powers + 10) (2 * (n + d) + 10) ltac:(lia)); eapply Rle_trans; [apply Rmult_le_compat_r; [exact G0 | eassumption] | exact GL]).
     assert (Ha : 0 <= a <= u ^ 4).
-    { unfold a. assert (0 <= INR d * (mu + 4)) by (apply Rmult_le_pos; lra). split; [apply Rmult_le_pos; lra|].
-      apply Rle_trans with (2 ^ 801 * e). - apply Rmult_le_compat_r; [lra|]. replace (2 ^ 801) with (2 * 2 ^ 800) by reflexivity.
+    { unfold a. split; [apply Rmult_le_pos; lra|].
+      apply Rle_trans with (2 ^ 802 * e). - apply Rmult_le_compat_r; [lra|]. replace (2 ^ 802) with (2 * (2 * 2 ^ 800)) by reflexivity.
         assert (2 ^ 4 <= 2 ^ 800) by (apply Rle_pow; [lra | lia]). simpl (2 ^ 4) in *. lra.
-      - rewrite e_value, u_value, pow_inv, <- pow_mult. replace 1075%nat with (801 + 274)%nat by reflexivity. rewrite pow_add, Rinv_mult, <- Rmult_assoc, Rinv_r, Rmult_1_l by (apply pow_nonzero; lra).
+      - rewrite e_value, u_value, pow_inv, <- pow_mult. replace 1075%nat with (802 + 273)%nat by reflexivity. rewrite pow_add, Rinv_mult, <- Rmult_assoc, Rinv_r, Rmult_1_l by (apply pow_nonzero; lra).
         apply Rinv_le_contravar; [apply pow_lt; lra | apply Rle_pow; [lra | lia]]. }
     assert (MLB : q ^ 16 * Am <= @mean_length A n d X alpha + 6 * e) by apply mean_length_below.
     assert (ML0 : 0 <= @mean_length A n d X alpha).
@@ -325,7 +328,7 @@ Section Computed.
     - exact G0.
     - exact g0.
     - exact Ha.
-    - exact GL.
+    - exact GL2.
     - split; [apply HEz|]. apply e_z_below; try assumption.
       + pose proof (fun T H => size_big T (n + d + 8) H ltac:(lia) ltac:(lia)) as Hb. unfold norm_of, lost. cbn [add mul div root int power rounded num]. apply Hb.
         apply fl_nonneg. rewrite (sum_is_fsum fl hyp). apply Rmult_le_pos; [|apply Rlt_le, Rinv_0_lt_compat; lra].
@@ -333,7 +336,7 @@ Section Computed.
       + apply norm_below.
       + apply length_below.
     - apply HEz.
-    - split; [exact HEu|]. apply e_u_below; try assumption. apply length_below.
+    - split; [exact HEu|]. unfold Eu. rewrite Hsize. apply elastic_e_u_below; try assumption. apply length_below.
   Qed.
 End Computed.
 
@@ -423,6 +426,8 @@ Section SquaredL2.
       rewrite (pow_add q d 5) in H3. assert (0 <= INR d * e) by (apply Rmult_le_pos; lra). lra.
   Qed.
 End SquaredL2.
+Lemma l2_underflow : forall d mu, 0 < mu -> 0 <= INR d * (mu + 4) <= INR d * (2 * mu + 4).
+Proof. intros d mu H. pose proof (pos_INR d). split; [apply Rmult_le_pos; lra | apply Rmult_le_compat_l; lra]. Qed.
 
 (* gap_bound, as it is computed with every operation rounded: numbers that are not changed by rounding, at most 2^25 - 64 rows and
    columns together, gamma and mu at least 2^-900, gamma + d (mu + 4) at most 2^800; hypot off by at most 2u of itself. *)
@@ -439,7 +444,8 @@ Proof.
   intros fl hyp n d X y w alpha gamma mu x u e Hfl Hhyp Hn Hd Hc Hg Hm Hh Hy Hw Ha loss.
   assert (P : 0 < / 2 ^ 900) by (apply Rinv_0_lt_compat, pow_lt; lra). assert (G0 : 0 < gamma) by lra. assert (M0 : 0 < mu) by lra.
   apply (computed_bound fl u e hyp eq_refl eq_refl Hfl n d Hn Hd Hc Hhyp X loss (fun i => squared_deriv gamma (y i)) (fun i => squared_conj gamma (y i))
-    (l2 d mu) (l2_conj d mu) (l2_grad mu) gamma mu Hg Hm Hh) with (moved_z := fun i z => y i + gamma * fl (fl (z - y i) / gamma)) (moved_v := fun v j => mu * fl (v j / mu)).
+    (l2 d mu) (l2_conj d mu) (l2_grad mu) gamma mu Hg Hm Hh)
+    with (moved_z := fun i z => y i + gamma * fl (fl (z - y i) / gamma)) (moved_v := fun v j => mu * fl (v j / mu)) (powers := d) (underflow := INR d * (mu + 4)) (size := mu * nrm d w) (l1 := 0).
   - intros i _. apply squared_smooth, G0.
   - intros i _. apply squared_conjugate, G0.
   - apply l2_strong.
@@ -447,4 +453,8 @@ Proof.
   - intros i _. apply squared_domain, G0.
   - intros i z _ Hz. apply (squared_row fl u e hyp eq_refl eq_refl Hfl gamma (y i) z (alpha i) G0 (Hy i) Hz (Ha i)).
   - intros v Hv. apply (l2_part fl u e hyp eq_refl eq_refl Hfl d mu v w Hd M0 Hv Hw).
+  - apply (l2_underflow d mu M0).
+  - apply Rle_refl.
+  - ring.
+  - lia.
 Qed.

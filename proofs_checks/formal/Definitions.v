@@ -371,8 +371,14 @@ Record arithmetic := { num : Type; int : nat -> num; power : Z -> num; add : num
 Definition rounded (fl : R -> R) (hyp : R -> R -> R) : arithmetic := {| num := R; int := INR; power := powerRZ 2;
   add x y := fl (x + y); sub x y := fl (x - y); mul x y := fl (x * y); div x y := fl (x / y); root x := fl (sqrt x);
   absolute := Rabs; hypot := hyp; at_most x y := if Rle_dec x y then true else false |}.
+(* The losses of the theorems on `gap_bound`, and what is asked of the label or target y of a row. *)
+Inductive loss_name := Squared | SmoothedHinge | SquaredHinge.
+Definition loss_of name gamma y : R -> R := match name with
+  Squared => squared gamma y | SmoothedHinge => smoothed_hinge gamma y | SquaredHinge => squared_hinge y end.
+Definition label_of name gamma y : Prop := match name with
+  Squared => True | SmoothedHinge => is_label y | SquaredHinge => is_label y /\ gamma = 1 / 2 end.
 (* `evaluate`, `regularizer_residual` and `gap_bound` of fast/problem, operation by operation: plain sums, dense rows, gamma > 0,
-   L2 (terms that are 0 for it are left out: kappa, l1, A). *)
+   L2 or elastic net (kappa and A, which are 0 for them, are left out). *)
 Section Code.
   Context {A : arithmetic}.
   Local Notation N := (num A).
@@ -389,8 +395,26 @@ Section Code.
   Definition minus_mean n X alpha j : N := int A 0 -. mean_of n X alpha j.
   Definition squared_residual gamma y z a : N :=
     let error := (z -. y) /. gamma -. a in gamma *. (error *. error) /. int A 2.
+  (* m = y z, b = -y alpha, y a label. *)
+  Definition smoothed_hinge_residual gamma y z a : N :=
+    let m := y *. z in let b := (int A 0 -. y) *. a in let error := (int A 1 -. m) /. gamma -. b in
+    if at_most A (int A 1) m then b *. (m -. int A 1) +. gamma *. (b *. b) /. int A 2
+    else if at_most A m (int A 1 -. gamma) then (int A 1 -. b) *. (int A 1 -. gamma -. m +. gamma *. (int A 1 -. b) /. int A 2)
+    else gamma *. (error *. error) /. int A 2.
+  Definition squared_hinge_residual y z a : N :=
+    let m := y *. z in let b := (int A 0 -. y) *. a in let error := int A 1 -. m -. b /. int A 2 in
+    if at_most A (int A 1) m then b *. (m -. int A 1) +. b *. b /. int A 4 else error *. error.
+  Definition residual_of name gamma y z a : N := match name with
+    Squared => squared_residual gamma y z a | SmoothedHinge => smoothed_hinge_residual gamma y z a | SquaredHinge => squared_hinge_residual y z a end.
   Definition l2_residual d mu (v w : nat -> N) : N :=
     sum_of d (fun j => let best := v j /. mu in mu *. ((w j -. best) *. (w j -. best)) /. int A 2).
+  (* l1 > 0 as well: t is the threshold, v_j minus r is `soft`. *)
+  Definition limited t v : N := if at_most A v t then if at_most A (int A 0 -. t) v then v else int A 0 -. t else t.
+  Fixpoint elastic_residual d mu l1 (v w : nat -> N) : N := match d with O => int A 0 | S j =>
+    let t := l1 /. mu in let v_j := v j /. mu in let r := limited t v_j in let best := v_j -. r in
+    let total := elastic_residual j mu l1 v w +. mu *. ((w j -. best) *. (w j -. best)) /. int A 2 in
+    if at_most A l1 (int A 0) then total
+    else total +. mu *. (if at_most A (int A 0) (w j) then w j *. (t -. r) else (int A 0 -. w j) *. (t +. r)) end.
   Definition computed_gap n d (X : nat -> nat -> N) (residual : nat -> N -> N -> N) regularizer (w alpha : nat -> N) : N :=
     sum_of n (fun i => residual i (row_z d (X i) w) (alpha i)) /. int A n +. regularizer (minus_mean n X alpha) w.
   (* The sizes, from above. *)
@@ -406,8 +430,8 @@ Section Code.
     sum_of n (fun i => absolute A (alpha i) *. root A (squares d (X i))) /. int A n *. grow (n + d + 8)
     +. lost *. root A (int A d) *. largest n alpha.
   Definition k_of count : N := ulp_half *. int A count *. (int A 1 +. int A 2 *. ulp_half *. int A count).
-  Definition code_e_u n d mu (w_length alpha : N) : N :=
-    let at_ := int A 8 *. alpha +. int A 4 *. (mu *. w_length) in
+  Definition elastic_e_u n d mu l1 (w_length alpha : N) : N :=
+    let at_ := int A 8 *. alpha +. int A 4 *. (l1 *. root A (int A d) +. mu *. w_length) in
     k_of (n + 4) *. alpha +. ulp_half *. at_ +. int A 8 *. (int A 1 +. mu) *. least *. int A (d + n).
   Definition code_e_z d gamma (norm w_length label2 : N) : N :=
     k_of (d + 4) *. norm *. w_length +. int A (8 * d) *. least
@@ -417,9 +441,11 @@ Section Code.
     let additive := int A 16 *. (int A 4 +. gamma +. mu) *. int A (1 + d) *. least in
     let s := root A gap +. error in
     (int A 1 +. ulp_half *. int A (2 * (n + d) + 128)) *. (s *. s +. additive).
-  Definition code_gap_bound n d X residual regularizer gamma mu (y w alpha : nat -> N) : N :=
+  Definition elastic_gap_bound n d X residual regularizer gamma mu l1 (y w alpha : nat -> N) : N :=
     let w_length := length_of d w in
     bound_of n d gamma mu (computed_gap n d X residual regularizer w alpha)
       (code_e_z d gamma (norm_of n d X) w_length (squares n y /. int A n))
-      (code_e_u n d mu w_length (mean_length n d X alpha)).
+      (elastic_e_u n d mu l1 w_length (mean_length n d X alpha)).
+  Definition code_gap_bound n d X residual regularizer gamma mu (y w alpha : nat -> N) : N :=      (* L2: l1 = 0 *)
+    elastic_gap_bound n d X residual regularizer gamma mu (int A 0) y w alpha.
 End Code.

@@ -4,7 +4,7 @@
    a t, `enough` finds one. *)
 From Coq Require Import Reals Lra Lia Arith List FunctionalExtensionality.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate AdaspdcR Svrg Rounded Computed.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate AdaspdcR Svrg Rounded Computed ComputedLosses ComputedElastic.
 From Dualgap Require Import Bridge Labels.
 Open Scope R_scope.
 
@@ -514,6 +514,7 @@ Definition loss_2 (i : nat) : R -> R := squared 1 (both_labels i).
 Definition loss_2_conj (i : nat) : R -> R := squared_conj 1 (both_labels i).
 Definition at_half (_ : nat) : R := 1 / 2.
 Definition same_exact (x : R) : same_number x = x := eq_refl.
+Lemma no_l1 : 2 * nrm 1 at_half = 2 * nrm 1 at_half + 0 * sqrt (INR 1). Proof. ring. Qed.
 Definition squared_row_applies := squared_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 1 (1 / 2) 0 Rlt_0_1 (same_exact _) (same_exact _)
   (same_exact _).
 Definition l2_part_applies := l2_part same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 2 at_half at_half (le_n 1) lam_pos
@@ -522,11 +523,29 @@ Definition computed_bound_applies := computed_bound same_number (/ 2 ^ 53) (/ 2 
   ones loss_2 (fun i => squared_deriv 1 (both_labels i)) loss_2_conj (l2 1 2) (l2_conj 1 2) (l2_grad 2) 1 2 (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge
   (fun i _ => squared_smooth 1 (both_labels i) Rlt_0_1) (fun i _ => squared_conjugate 1 (both_labels i) Rlt_0_1) (l2_strong 1 2) (l2_pair 1 2 lam_pos) both_labels at_half start
   (fun i z a => @Definitions.squared_residual (rounded same_number hypotenuse) 1 (both_labels i) z a) (@l2_residual (rounded same_number hypotenuse) 1 2)
-  (fun i z => both_labels i + 1 * ((z - both_labels i) / 1)) (fun v j => 2 * (v j / 2)) (fun i _ => squared_domain 1 (both_labels i) (start i) Rlt_0_1)
+  (fun i z => both_labels i + 1 * ((z - both_labels i) / 1)) (fun v j => 2 * (v j / 2)) 1%nat (INR 1 * (2 + 4)) (2 * nrm 1 at_half)
+  (fun i _ => squared_domain 1 (both_labels i) (start i) Rlt_0_1)
   (fun i z _ Hz => squared_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 (both_labels i) z (start i) Rlt_0_1 (same_exact _) Hz (same_exact _))
-  (fun v Hv => l2_part same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 2 v at_half (le_n 1) lam_pos Hv (fun j => same_exact _)) (fun _ => 0).
+  (fun v Hv => l2_part same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 2 v at_half (le_n 1) lam_pos Hv (fun j => same_exact _)) (l2_underflow 1 2 lam_pos) 0 (fun _ => 0)
+  (Rle_refl 0) no_l1 (le_S 1 1 (le_n 1)).
 Definition gap_bound_squared_l2_applies := gap_bound_squared_l2 same_number hypotenuse 2 1 ones both_labels at_half start 1 2 (fun _ => 0) same_rounding hypotenuse_low
   n_pos (le_n 1) few_rows (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge (fun i => same_exact _) (fun j => same_exact _) (fun i => same_exact _).
+
+Lemma minus_half_inside : -1 <= 1 * - (1 / 2) <= 0. Proof. lra. Qed.
+Definition smoothed_hinge_row_applies := smoothed_hinge_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 1 (1 / 2) (- (1 / 2)) Rlt_0_1
+  label_plus (same_exact _) (same_exact _) (same_exact _) minus_half_inside.
+Definition squared_hinge_row_applies := squared_hinge_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 1 (1 / 2) (- (1 / 2))
+  label_plus (same_exact _) (same_exact _) (same_exact _) (proj2 minus_half_inside).
+Definition gap_bound_losses_l2_applies := gap_bound_losses_l2 SmoothedHinge same_number hypotenuse 2 1 ones both_labels at_half start 1 2 (fun _ => 0) same_rounding
+  hypotenuse_low n_pos (le_n 1) few_rows (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge (fun i => same_exact _) (fun j => same_exact _) (fun i => same_exact _)
+  both_are_labels start_feasible.
+Lemma l1_is_large : 1 = 0 \/ / 2 ^ 900 * 2 <= 1.
+Proof. right. assert (/ 2 ^ 900 <= / 2) by (apply Rinv_le_contravar; [lra | rewrite <- (pow_1 2) at 1; apply Rle_pow; [lra | lia]]). lra. Qed.
+Definition elastic_part_applies := elastic_part same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 2 1 lam_pos Rle_0_1 l1_is_large 1 at_half at_half
+  (fun j => same_exact _) (fun j => same_exact _).
+Definition gap_bound_losses_elastic_applies := gap_bound_losses_elastic SmoothedHinge same_number hypotenuse 2 1 ones both_labels at_half start 1 2 1 (fun _ => 0)
+  same_rounding hypotenuse_low n_pos (le_n 1) few_rows (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge l1_is_large (fun i => same_exact _) (fun j => same_exact _)
+  (fun i => same_exact _) both_are_labels start_feasible.
 
 Definition every_application :=
   (line5_argmax_applies, fenchel_equality_applies, residual_lower_applies, one_step_identity_applies,
@@ -562,4 +581,5 @@ Definition every_application :=
    certificate_of_rounded_sums_applies,
    ada_r_contraction_applies, ada_r_theorem_applies, ada_r_iterations_applies, ada_r_presets_applies, ada_r_squared_rule_applies,
    ada_r_smoothed_hinge_rule_applies, svrg_theorem_1_applies, svrg_option_one_applies, svrg_growth_harmonic_applies,
-   svrg_option_one_long_applies, squared_row_applies, l2_part_applies, computed_bound_applies, gap_bound_squared_l2_applies).
+   svrg_option_one_long_applies, squared_row_applies, l2_part_applies, computed_bound_applies, gap_bound_squared_l2_applies,
+   smoothed_hinge_row_applies, squared_hinge_row_applies, gap_bound_losses_l2_applies, elastic_part_applies, gap_bound_losses_elastic_applies).

@@ -21,6 +21,7 @@ Proof. apply (value64 2 0 false 4503599627370496 (-51)); [vm_compute; reflexivit
 
 Definition X64 : nat -> nat -> b64 := fun _ _ => one64.
 Definition w64 : nat -> b64 := fun _ => half64.
+Definition labels64 : nat -> b64 := fun i => match i with O => one64 | _ => minus_one64 end.
 Definition alpha64 : nat -> b64 := fun i => match i with O => minus_one64 | _ => one64 end.
 Lemma sums_finite : forall i, finite (dot64 1 (X64 i) w64).
 Proof. intros i. vm_compute. reflexivity. Qed.
@@ -45,6 +46,18 @@ Definition binary64_rounding_applies := binary64_rounding.
 Definition gap_bound_in_binary64_applies := gap_bound_in_binary64 hypotenuse 2 1 X64 alpha64 w64 alpha64 1 2 (fun _ => 0) hypotenuse_low n_pos (le_n 1) few_rows
   (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge.
 
+Lemma values_are_labels : forall i, (i < 2)%nat -> label_of SmoothedHinge 1 (real (labels64 i)).
+Proof. intros i Hi. unfold labels64. destruct i as [|i]; [rewrite one_value | rewrite minus_one_value]; [apply label_plus | apply label_minus]. Qed.
+Lemma alpha_feasible_by_name : feasible 2 (fun i => loss_of SmoothedHinge 1 (real (labels64 i))) (fun i => real (alpha64 i)).
+Proof.
+  intros i Hi. cbn [loss_of]. apply smoothed_hinge_domain; [lra | exact (values_are_labels i Hi)|].
+  unfold labels64, alpha64. destruct i as [|i]; rewrite one_value, minus_one_value; lra.
+Qed.
+Definition gap_bound_losses_l2_in_binary64_applies := gap_bound_losses_l2_in_binary64 SmoothedHinge hypotenuse 2 1 X64 labels64 w64 alpha64 1 2 (fun _ => 0) hypotenuse_low
+  n_pos (le_n 1) few_rows (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge values_are_labels alpha_feasible_by_name.
+Definition gap_bound_losses_elastic_in_binary64_applies := gap_bound_losses_elastic_in_binary64 SmoothedHinge hypotenuse 2 1 X64 labels64 w64 alpha64 1 2 1 (fun _ => 0)
+  hypotenuse_low n_pos (le_n 1) few_rows (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge l1_is_large values_are_labels alpha_feasible_by_name.
+
 Definition every_float_application :=
   (binary64_rounds_applies, dot64_is_fdot_applies, mean64_is_fmean_row_applies, certificate_in_binary64_applies, binary64_rounding_applies,
-   gap_bound_in_binary64_applies).
+   gap_bound_in_binary64_applies, gap_bound_losses_l2_in_binary64_applies, gap_bound_losses_elastic_in_binary64_applies).

@@ -565,13 +565,14 @@ Section Rounded.
     lra.
   Qed.
 
-  Theorem e_u_below : forall Am W al wl mu, 0 <= Am -> 0 <= W -> 0 <= al -> 0 < mu -> q ^ 16 * Am <= al + 6 * e -> q ^ 16 * W <= wl ->
-    u * (INR n + 3) * Am + 4 * e * sd + 3 * u * (11 / 10 * Am + 4 * e * sd + mu * W) + 4 * (1 + mu) * e * sd <= @code_e_u A n d mu wl al.
+  Theorem elastic_e_u_below : forall Am W al wl mu l1, 0 <= Am -> 0 <= W -> 0 <= al -> 0 < mu -> 0 <= l1 -> q ^ 16 * Am <= al + 6 * e -> q ^ 16 * W <= wl ->
+    u * (INR n + 3) * Am + 4 * e * sd + 3 * u * (11 / 10 * Am + 4 * e * sd + (mu * W + l1 * sd)) + 4 * (1 + mu) * e * sd
+    <= @elastic_e_u A n d mu l1 wl al.
   Proof.
-    intros Am W al wl mu HA HW Hal Hmu Ha Hw.
-    assert (E : @code_e_u A n d mu wl al = fl (fl (fl (@k_of A (n + 4) * al) + fl (u * fl (fl (8 * al) + fl (4 * fl (mu * wl)))))
+    intros Am W al wl mu l1 HA HW Hal Hmu Hl1 Ha Hw.
+    assert (E : @elastic_e_u A n d mu l1 wl al = fl (fl (fl (@k_of A (n + 4) * al) + fl (u * fl (fl (8 * al) + fl (4 * fl (fl (l1 * fl sd) + fl (mu * wl))))))
       + fl (fl (fl (8 * fl (1 + mu)) * (2 * e)) * (INR d + INR n)))).
-    { unfold code_e_u, ulp_half, least. cbn [int power add mul root rounded num]. rewrite unit_value, least_value.
+    { unfold elastic_e_u, ulp_half, least. cbn [int power add mul root rounded num]. rewrite unit_value, least_value.
       replace (INR 8) with 8 by (simpl; ring). replace (INR 4) with 4 by (simpl; ring). rewrite plus_INR. reflexivity. }
     rewrite E. clear E. destruct (k_low (n + 4) ltac:(lia) ltac:(unfold most; lia)) as [K1 K2]. set (k := @k_of A (n + 4)) in *.
     replace (INR (n + 4)) with (INR n + 4) in K1 by (rewrite plus_INR; simpl; ring).
@@ -594,15 +595,20 @@ Section Rounded.
         assert (q ^ 6 * (u * (INR n + 4)) <= 1 * (u * (INR n + 4))) by (apply Rmult_le_compat_r; lra). lra. }
       replace (q ^ 23 * (u * (INR n + 4)) * Am) with (q * (q ^ 6 * (u * (INR n + 4)) * (q ^ 16 * Am))) by ring. lra. }
     assert (Mw : 0 <= mu * wl) by (apply Rmult_le_pos; lra). destruct (F _ Mw) as [M1 M0]. assert (MW : mu * (999 / 1000 * W) <= mu * wl) by (apply Rmult_le_compat_l; lra).
-    destruct (F (4 * fl (mu * wl)) ltac:(lra)) as [M2 M20]. destruct (F (8 * al) ltac:(lra)) as [N1 N0].
-    destruct (F (fl (8 * al) + fl (4 * fl (mu * wl))) ltac:(lra)) as [O1 O0]. set (at_ := fl (fl (8 * al) + fl (4 * fl (mu * wl)))) in *.
-    assert (MW0 : 0 <= mu * W) by (apply Rmult_le_pos; lra).
-    assert (AT : 79 / 10 * Am + 39 / 10 * (mu * W) - 70 * e <= at_) by lra.
+    destruct sd_range as ((S5 & S6) & _). assert (L1 : 998 / 1000 * sd <= fl sd) by (destruct (F sd ltac:(lra)) as [S7 _]; pose proof e_below; assert (u * u <= 1 * u) by (apply Rmult_le_compat_r; lra); lra).
+    assert (LS : l1 * (998 / 1000 * sd) <= l1 * fl sd) by (apply Rmult_le_compat_l; lra). assert (LS0 : 0 <= l1 * sd) by (apply Rmult_le_pos; lra).
+    destruct (F (l1 * fl sd) ltac:(lra)) as [L2 L20]. set (t1 := fl (l1 * fl sd)) in *. set (t2 := fl (mu * wl)) in *.
+    destruct (F (t1 + t2) ltac:(lra)) as [L3 L30]. set (t := fl (t1 + t2)) in *. set (M := mu * W + l1 * sd).
+    assert (MW0 : 0 <= mu * W) by (apply Rmult_le_pos; lra). assert (M00 : 0 <= M) by (unfold M; lra).
+    assert (L4 : 994 / 1000 * M - 3 * e <= t) by (unfold M; lra).
+    destruct (F (4 * t) ltac:(lra)) as [M2 M20]. destruct (F (8 * al) ltac:(lra)) as [N1 N0].
+    destruct (F (fl (8 * al) + fl (4 * t)) ltac:(lra)) as [O1 O0]. set (at_ := fl (fl (8 * al) + fl (4 * t))) in *.
+    assert (AT : 79 / 10 * Am + 39 / 10 * M - 70 * e <= at_) by lra.
     assert (Uat : 0 <= u * at_) by (apply Rmult_le_pos; lra). destruct (F _ Uat) as [P1 P0]. set (s2 := fl (u * at_)) in *.
-    assert (P2 : u * (79 / 10 * Am + 39 / 10 * (mu * W) - 70 * e) <= u * at_) by (apply Rmult_le_compat_l; lra).
+    assert (P2 : u * (79 / 10 * Am + 39 / 10 * M - 70 * e) <= u * at_) by (apply Rmult_le_compat_l; lra).
     assert (Ue : u * e <= 1 / 1000 * e) by (apply Rmult_le_compat_r; lra).
-    assert (UA : 0 <= u * Am) by (apply Rmult_le_pos; lra). assert (UM : 0 <= u * (mu * W)) by (apply Rmult_le_pos; lra).
-    assert (S3 : 78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W)) - 2 * e <= s2) by lra.
+    assert (UA : 0 <= u * Am) by (apply Rmult_le_pos; lra). assert (UM : 0 <= u * M) by (apply Rmult_le_pos; lra).
+    assert (S3 : 78 / 10 * (u * Am) + 38 / 10 * (u * M) - 2 * e <= s2) by lra.
     destruct (F (1 + mu) ltac:(lra)) as [R1 R0]. destruct (F (8 * fl (1 + mu)) ltac:(lra)) as [R2 R20]. set (f2 := fl (8 * fl (1 + mu))) in *.
     assert (e9 : e <= 1 / 1000) by (pose proof e_below; assert (u * u <= 1 * u) by (apply Rmult_le_compat_r; lra); lra).
     assert (R3 : 79 / 10 * (1 + mu) <= f2) by lra. assert (R4 : 0 <= f2 * (2 * e)) by (apply Rmult_le_pos; lra). destruct (F _ R4) as [R5 R50]. set (f3 := fl (f2 * (2 * e))) in *.
@@ -614,18 +620,18 @@ Section Rounded.
     assert (S4 : 14 * (me * c) <= s4) by lra.
     pose proof (fl_sum s1 s2 (fl_exact _) (fl_exact _) S10 P0) as W1. set (s12 := fl (s1 + s2)) in *. assert (W10 : 0 <= s12) by (apply fl_nonneg; lra).
     pose proof (fl_sum s12 s4 (fl_exact _) (fl_exact _) W10 R90) as W2. eapply Rle_trans; [|exact W2].
-    assert (W3 : q * (q * (q ^ 23 * (u * (INR n + 4)) * Am - 2 * e + (78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W)) - 2 * e))) <= q * s12).
+    assert (W3 : q * (q * (q ^ 23 * (u * (INR n + 4)) * Am - 2 * e + (78 / 10 * (u * Am) + 38 / 10 * (u * M) - 2 * e))) <= q * s12).
     { apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [|exact W1]. apply Rmult_le_compat_l; lra. }
     assert (Q25 : (INR n + 3) * (u * Am) <= q ^ 25 * (INR n + 4) * (u * Am)).
     { apply Rmult_le_compat_r; [exact UA|]. pose proof (q_bernoulli 25) as Hb. replace (INR 25) with 25 in Hb by (rewrite INR_IZR_INZ; reflexivity).
       assert ((1 - 25 * u) * (INR n + 4) <= q ^ 25 * (INR n + 4)) by (apply Rmult_le_compat_r; lra). lra. }
     assert (Q2 : 99 / 100 <= q ^ 2 <= 1) by (pose proof (q_hundred 2 ltac:(lia)); pose proof (q_power 2); lra).
-    assert (W4 : 99 / 100 * (78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W))) <= q ^ 2 * (78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W)))) by (apply Rmult_le_compat_r; lra).
+    assert (W4 : 99 / 100 * (78 / 10 * (u * Am) + 38 / 10 * (u * M)) <= q ^ 2 * (78 / 10 * (u * Am) + 38 / 10 * (u * M))) by (apply Rmult_le_compat_r; lra).
     assert (W5 : q ^ 2 * (4 * e) <= 1 * (4 * e)) by (apply Rmult_le_compat_r; lra).
     assert (W6 : 999 / 1000 * s4 <= q * s4) by (apply Rmult_le_compat_r; lra).
-    replace (q * (q * (q ^ 23 * (u * (INR n + 4)) * Am - 2 * e + (78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W)) - 2 * e))))
-      with (q ^ 25 * (INR n + 4) * (u * Am) + q ^ 2 * (78 / 10 * (u * Am) + 38 / 10 * (u * (mu * W))) - q ^ 2 * (4 * e)) in W3 by ring.
-    destruct sd_range as ((S5 & S6) & _). assert (X1 : e * sd <= me * sd) by (apply Rmult_le_compat_r; lra). assert (X2 : me * sd <= me * INR d) by (apply Rmult_le_compat_l; lra).
+    replace (q * (q * (q ^ 23 * (u * (INR n + 4)) * Am - 2 * e + (78 / 10 * (u * Am) + 38 / 10 * (u * M) - 2 * e))))
+      with (q ^ 25 * (INR n + 4) * (u * Am) + q ^ 2 * (78 / 10 * (u * Am) + 38 / 10 * (u * M)) - q ^ 2 * (4 * e)) in W3 by ring.
+    assert (X1 : e * sd <= me * sd) by (apply Rmult_le_compat_r; lra). assert (X2 : me * sd <= me * INR d) by (apply Rmult_le_compat_l; lra).
     assert (X3 : u * (e * sd) <= 1 / 1000 * (e * sd)) by (apply Rmult_le_compat_r; [apply Rmult_le_pos|]; lra). assert (X5 : me * 1 <= me * INR n) by (apply Rmult_le_compat_l; lra).
     assert (X4 : me * c = me * INR d + me * INR n) by (unfold c; ring). assert (X6 : me * 1 <= me * INR d) by (apply Rmult_le_compat_l; lra).
     replace (4 * (1 + mu) * e * sd) with (4 * (me * sd)) by (unfold me; ring). lra.
@@ -686,7 +692,7 @@ Section Rounded.
   Qed.
 
   Theorem bound_below : forall gamma mu gap G a ez eu Ez Eu, u ^ 17 <= gamma -> u ^ 17 <= mu -> 0 <= G -> 0 <= gap -> 0 <= a <= u ^ 4 ->
-    q ^ (n + d + 10) * G <= gap + a -> 0 <= Ez <= ez -> 8 * u * (1 + gamma) <= Ez -> 0 <= Eu <= eu ->
+    q ^ (2 * (n + d) + 10) * G <= gap + a -> 0 <= Ez <= ez -> 8 * u * (1 + gamma) <= Ez -> 0 <= Eu <= eu ->
     (sqrt G + sqrt (Ez ^ 2 / (2 * gamma) + Eu ^ 2 / (2 * mu))) ^ 2 <= @bound_of A n d gamma mu gap ez eu.
   Proof.
     intros gamma mu gap G a ez eu Ez Eu Hg Hm HG Hgap Ha HGa HEz HEz8 HEu.
@@ -715,7 +721,7 @@ Section Rounded.
     pose proof (q_hundred 8 ltac:(lia)) as Q8. pose proof e_below as (_ & Ee & _). assert (uu : u * u <= 1 / 1000 * u) by (apply Rmult_le_compat_r; lra).
     assert (Her : 7 * u <= err) by (assert (999 / 1000 * R <= q ^ 8 * R) by (apply Rmult_le_compat_r; lra); lra).
     pose proof (sqrt_pos gap) as Sg. pose proof (fl_low _ Sg) as Rt1. pose proof (fl_nonneg _ Sg) as Rt0. fold rt in Rt1, Rt0.
-    set (p := q ^ (n + d + 10)) in *. pose proof (q_power (n + d + 10)) as Hp. fold p in Hp. set (rr := sqrt p).
+    set (p := q ^ (2 * (n + d) + 10)) in *. pose proof (q_power (2 * (n + d) + 10)) as Hp. fold p in Hp. set (rr := sqrt p).
     assert (Hrr : rr * rr = p) by (apply sqrt_sqrt; lra). assert (Hrr0 : 0 <= rr) by apply sqrt_pos.
     assert (Hrr1 : rr <= 1) by (unfold rr; rewrite <- sqrt_1; apply sqrt_le_1_alt; lra).
     assert (sG : rr * sqrt G <= sqrt gap + sqrt a).
@@ -762,7 +768,7 @@ Section Rounded.
     apply Rle_trans with (q ^ 2 * (q ^ 4 * (1 + u * INR most) * (q ^ 6 * (s * s)))); [|apply Rmult_le_compat_l; lra].
     replace (q ^ 2 * (q ^ 4 * (1 + u * INR most) * (q ^ 6 * (s * s)))) with (q ^ 12 * (1 + u * INR most) * (s * s)) by ring.
     apply Rle_trans with (q ^ 12 * (1 + u * INR most) * (q ^ 20 * p * (sqrt G + R) ^ 2)).
-    - pose proof (grow_covers (12 + (20 + (n + d + 10))) most ltac:(unfold most; lia) ltac:(lia)) as Hc. rewrite (pow_add _ 12), (pow_add _ 20) in Hc. fold p in Hc.
+    - pose proof (grow_covers (12 + (20 + (2 * (n + d) + 10))) most ltac:(unfold most; lia) ltac:(lia)) as Hc. rewrite (pow_add _ 12), (pow_add _ 20) in Hc. fold p in Hc.
       replace (q ^ 12 * (1 + u * INR most) * (q ^ 20 * p * (sqrt G + R) ^ 2)) with (q ^ 12 * (q ^ 20 * p) * (1 + u * INR most) * (sqrt G + R) ^ 2) by ring.
       rewrite <- (Rmult_1_l ((sqrt G + R) ^ 2)) at 1. apply Rmult_le_compat_r; [apply pow2_ge_0 | exact Hc].
     - apply Rmult_le_compat_l; [apply Rmult_le_pos; [apply pow_le|]; lra | exact Hsq].
