@@ -135,15 +135,18 @@ Proof.
   right. apply bsum_ext. intros. apply Rabs_mult.
 Qed.
 
-(* The mean of squares of a_i plus a constant. *)
+(* The mean is at most the root mean square; the mean of squares of a_i plus a constant. *)
+Lemma mean_below : forall n a N, (0 < n)%nat -> 0 <= N -> avg n (fun i => a i ^ 2) <= N ^ 2 -> avg n a <= N.
+Proof.
+  intros n a N Hn HN Hsq. set (m := avg n a). apply Rsqr_incr_0_var; [|exact HN]. unfold Rsqr.
+  assert (H0 : 0 <= avg n (fun i => (a i - m) ^ 2)) by (apply avg_nonneg; [exact Hn|]; intros; apply pow2_ge_0).
+  rewrite (avg_ext n _ (fun i => a i ^ 2 - 2 * m * a i + m ^ 2)) in H0 by (intros; ring).
+  rewrite avg_plus, avg_minus, avg_scal, avg_const in H0 by exact Hn. fold m in H0. lra.
+Qed.
 Lemma mean_square_shift : forall n a N H, (0 < n)%nat -> 0 <= N -> 0 <= H -> (forall i, (i < n)%nat -> 0 <= a i) ->
   avg n (fun i => a i ^ 2) <= N ^ 2 -> avg n (fun i => (a i + H) ^ 2) <= (N + H) ^ 2.
 Proof.
-  intros n a N H Hn HN HH Ha Hsq. set (m := avg n a).
-  assert (Hm : m <= N).
-  { apply Rsqr_incr_0_var; [|exact HN]. unfold Rsqr. assert (H0 : 0 <= avg n (fun i => (a i - m) ^ 2)) by (apply avg_nonneg; [exact Hn|]; intros; apply pow2_ge_0).
-    rewrite (avg_ext n _ (fun i => a i ^ 2 - 2 * m * a i + m ^ 2)) in H0 by (intros; ring).
-    rewrite avg_plus, avg_minus, avg_scal, avg_const in H0 by exact Hn. fold m in H0. lra. }
+  intros n a N H Hn HN HH Ha Hsq. pose proof (mean_below n a N Hn HN Hsq) as Hm. set (m := avg n a) in *.
   rewrite (avg_ext n _ (fun i => a i ^ 2 + 2 * H * a i + H ^ 2)) by (intros; ring). rewrite !avg_plus, avg_scal, avg_const by exact Hn. fold m.
   assert (2 * H * m <= 2 * H * N) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
@@ -215,6 +218,24 @@ Section Perturbed.
     = primal n d X phi g w - dual n X phis gs alpha.
   Proof. intros w alpha. rewrite (gap_identity n d X phi phis g gs n_pos alpha w). reflexivity. Qed.
 
+  (* The regularizer's part with v next to v', for every weight c. *)
+  Lemma regularizer_of_rounded : forall c v v' w eu, 0 < c -> norm2 d (fun j => v j - v' j) <= eu ^ 2 ->
+    g w + gs v - dot d v w <= (1 + c) * (g w + gs v' - dot d v' w) + (1 + / c) * (eu ^ 2 / (2 * mu)).
+  Proof.
+    intros c v v' w eu Hc Hu. assert (Hci : 0 < / c) by (apply Rinv_0_lt_compat, Hc).
+    pose proof (conjugate_upper d g gs dg mu mu_pos strong pair v' v) as Hup. pose proof (quadratic_growth d g gs dg mu mu_pos strong pair v' w) as Hgr.
+    set (e := fun j => v j - v' j) in *. set (s := fun j => dg v' j - w j) in *.
+    apply Rmult_le_compat_l with (r := c) in Hgr; [|lra].
+    pose proof (young d (c * mu) s e ltac:(apply Rmult_lt_0_compat; lra)) as Hy.
+    assert (E1 : dot d s e = dot d e (dg v') - dot d e w) by (rewrite dot_comm; unfold s; apply dot_minus_r).
+    assert (E2 : dot d e w = dot d v w - dot d v' w) by (unfold e; apply dot_minus_l).
+    assert (H1 : (1 + / c) / (2 * mu) * norm2 d e <= (1 + / c) / (2 * mu) * eu ^ 2).
+    { apply Rmult_le_compat_l; [apply Rlt_le, Rdiv_lt_0_compat; lra | exact Hu]. }
+    replace ((1 + / c) / (2 * mu) * norm2 d e) with (norm2 d e / (2 * mu) + norm2 d e / (2 * (c * mu))) in H1 by (field; lra).
+    replace ((1 + / c) / (2 * mu) * eu ^ 2) with ((1 + / c) * (eu ^ 2 / (2 * mu))) in H1 by (field; lra).
+    lra.
+  Qed.
+
   Theorem gap_of_rounded : forall z z' alpha v v' w ez eu, feasible n phi alpha ->
     avg n (fun i => (z i - z' i) ^ 2) <= ez ^ 2 -> norm2 d (fun j => v j - v' j) <= eu ^ 2 ->
     gap_from n d phi phis g gs z alpha v w
@@ -245,18 +266,7 @@ Section Perturbed.
       - rewrite avg_plus, !avg_scal. apply Rplus_le_compat_l.
         replace ((1 + / c) * (ez ^ 2 / (2 * gamma))) with ((1 + / c) / (2 * gamma) * ez ^ 2) by (field; lra).
         apply Rmult_le_compat_l; [apply Rlt_le, Rdiv_lt_0_compat; lra | exact Hz]. }
-    assert (Hreg : Reg v <= (1 + c) * Reg v' + (1 + / c) * (eu ^ 2 / (2 * mu))).
-    { pose proof (conjugate_upper d g gs dg mu mu_pos strong pair v' v) as Hup. pose proof (quadratic_growth d g gs dg mu mu_pos strong pair v' w) as Hgr.
-      set (e := fun j => v j - v' j) in *. set (s := fun j => dg v' j - w j) in *.
-      apply Rmult_le_compat_l with (r := c) in Hgr; [|lra].
-      pose proof (young d (c * mu) s e ltac:(apply Rmult_lt_0_compat; lra)) as Hy.
-      assert (E1 : dot d s e = dot d e (dg v') - dot d e w) by (rewrite dot_comm; unfold s; apply dot_minus_r).
-      assert (E2 : dot d e w = dot d v w - dot d v' w) by (unfold e; apply dot_minus_l).
-      assert (H1 : (1 + / c) / (2 * mu) * norm2 d e <= (1 + / c) / (2 * mu) * eu ^ 2).
-      { apply Rmult_le_compat_l; [apply Rlt_le, Rdiv_lt_0_compat; lra | exact Hu]. }
-      replace ((1 + / c) / (2 * mu) * norm2 d e) with (norm2 d e / (2 * mu) + norm2 d e / (2 * (c * mu))) in H1 by (field; lra).
-      replace ((1 + / c) / (2 * mu) * eu ^ 2) with ((1 + / c) * (eu ^ 2 / (2 * mu))) in H1 by (field; lra).
-      unfold Reg. lra. }
+    pose proof (regularizer_of_rounded c v v' w eu Hc Hu) as Hreg. fold (Reg v) (Reg v') in Hreg.
     lra.
   Qed.
 

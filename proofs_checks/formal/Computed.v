@@ -286,6 +286,25 @@ Section Computed.
     assert (q * e <= 1 * e) by (apply Rmult_le_compat_r; lra). replace (n + 2)%nat with (Datatypes.S (n + 1)) by lia. change (q ^ Datatypes.S (n + 1)) with (q * q ^ (n + 1)). lra.
   Qed.
 
+  Lemma norm_big : u ^ 12 <= @norm_of A n d X.
+  Proof.
+    pose proof (fun T H => size_big T (n + d + 8) H ltac:(lia) ltac:(lia)) as Hb. unfold norm_of, lost. cbn [add mul div root int power rounded num]. apply Hb.
+    apply fl_nonneg. rewrite (sum_is_fsum fl hyp). apply Rmult_le_pos; [|apply Rlt_le, Rinv_0_lt_compat; lra].
+    destruct (fsum_low n (fun i => @squares A d (X i))) as (H & _); [|exact H]. intros i _. destruct (squares_low d (X i)) as (_ & H0 & H1 & _). split; assumption.
+  Qed.
+  Lemma mean_length_nonneg : 0 <= @mean_length A n d X alpha.
+  Proof.
+    unfold mean_length. cbn [add mul div root absolute int rounded num]. rewrite (sum_is_fsum fl hyp).
+    assert (L0 : 0 <= @lost A) by (unfold lost; cbn [power rounded]; apply powerRZ_le; lra).
+    destruct (largest_above fl e hyp e_value n d n_pos d_pos n alpha) as [LA _].
+    assert (GR : 0 <= @grow A (n + d + 8)). { unfold grow, ulp_half. cbn [add mul int power rounded num]. apply fl_nonneg. assert (0 <= fl (powerRZ 2 (-53) * INR (n + d + 8))) by (apply fl_nonneg, Rmult_le_pos; [apply powerRZ_le; lra | apply pos_INR]). change (INR 1) with 1. lra. }
+    apply fl_nonneg. apply Rplus_le_le_0_compat; apply fl_nonneg; apply Rmult_le_pos; try assumption.
+    - apply fl_nonneg. apply Rmult_le_pos; [|apply Rlt_le, Rinv_0_lt_compat; lra].
+      destruct (fsum_low n (fun i => fl (Rabs (alpha i) * fl (sqrt (@squares A d (X i)))))) as (H & _); [|exact H].
+      intros i _. split; [apply fl_nonneg, Rmult_le_pos; [apply Rabs_pos | apply fl_nonneg, sqrt_pos] | apply fl_exact].
+    - apply fl_nonneg, Rmult_le_pos; [exact L0 | apply fl_nonneg, sqrt_pos].
+  Qed.
+
   Theorem computed_bound : forall x, primal n d X phi g w - primal n d X phi g x <= @code_gap_bound A n d X residual regularizer gamma mu y w alpha.
   Proof.
     intros x. pose proof (weak_duality n d X phi phis g gs dg n_pos conjugates pair alpha x alpha_feasible) as Hweak.
@@ -308,16 +327,7 @@ Section Computed.
       - rewrite e_value, u_value, pow_inv, <- pow_mult. replace 1075%nat with (801 + 274)%nat by reflexivity. rewrite pow_add, Rinv_mult, <- Rmult_assoc, Rinv_r, Rmult_1_l by (apply pow_nonzero; lra).
         apply Rinv_le_contravar; [apply pow_lt; lra | apply Rle_pow; [lra | lia]]. }
     assert (MLB : q ^ 16 * Am <= @mean_length A n d X alpha + 6 * e) by apply mean_length_below.
-    assert (ML0 : 0 <= @mean_length A n d X alpha).
-    { unfold mean_length. cbn [add mul div root absolute int rounded num]. rewrite (sum_is_fsum fl hyp).
-      assert (L0 : 0 <= @lost A) by (unfold lost; cbn [power rounded]; apply powerRZ_le; lra).
-      destruct (largest_above fl e hyp e_value n d n_pos d_pos n alpha) as [LA _].
-      assert (GR : 0 <= @grow A (n + d + 8)). { unfold grow, ulp_half. cbn [add mul int power rounded num]. apply fl_nonneg. assert (0 <= fl (powerRZ 2 (-53) * INR (n + d + 8))) by (apply fl_nonneg, Rmult_le_pos; [apply powerRZ_le; lra | apply pos_INR]). change (INR 1) with 1. lra. }
-      apply fl_nonneg. apply Rplus_le_le_0_compat; apply fl_nonneg; apply Rmult_le_pos; try assumption.
-      - apply fl_nonneg. apply Rmult_le_pos; [|apply Rlt_le, Rinv_0_lt_compat; lra].
-        destruct (fsum_low n (fun i => fl (Rabs (alpha i) * fl (sqrt (@squares A d (X i)))))) as (H & _); [|exact H].
-        intros i _. split; [apply fl_nonneg, Rmult_le_pos; [apply Rabs_pos | apply fl_nonneg, sqrt_pos] | apply fl_exact].
-      - apply fl_nonneg, Rmult_le_pos; [exact L0 | apply fl_nonneg, sqrt_pos]. }
+    pose proof mean_length_nonneg as ML0.
     destruct label_low as [L0 L1].
     apply bound_below with (a := a).
     - apply low_17, gamma_low.
@@ -327,9 +337,7 @@ Section Computed.
     - exact Ha.
     - exact GL.
     - split; [apply HEz|]. apply e_z_below; try assumption.
-      + pose proof (fun T H => size_big T (n + d + 8) H ltac:(lia) ltac:(lia)) as Hb. unfold norm_of, lost. cbn [add mul div root int power rounded num]. apply Hb.
-        apply fl_nonneg. rewrite (sum_is_fsum fl hyp). apply Rmult_le_pos; [|apply Rlt_le, Rinv_0_lt_compat; lra].
-        destruct (fsum_low n (fun i => @squares A d (X i))) as (H & _); [|exact H]. intros i _. destruct (squares_low d (X i)) as (_ & H0 & H1 & _). split; assumption.
+      + apply norm_big.
       + apply norm_below.
       + apply length_below.
     - apply HEz.
