@@ -31,6 +31,9 @@ Proof.
   eapply Rle_trans; [apply Rabs_triang|]. lra.
 Qed.
 
+Lemma fsum_exact : forall fl n f, (forall x, fl (fl x) = fl x) -> (0 < n)%nat -> fl (fsum fl n f) = fsum fl n f.
+Proof. intros fl [|n] f H Hn; [inversion Hn | apply H]. Qed.
+
 Section Computed.
   Variables (fl : R -> R) (u e : R) (hyp : R -> R -> R).
   Hypothesis u_value : u = / 2 ^ 53.
@@ -149,7 +152,7 @@ Section Computed.
   Let Y0 : 0 <= Y. Proof. apply sqrt_pos. Qed.
   Let Am0 : 0 <= Am. Proof. apply avg_nonneg; [exact n_pos|]. intros. apply Rmult_le_pos; [apply Rabs_pos | apply nrm_nonneg]. Qed.
   Lemma z_exact : forall i, exact (z i).
-  Proof. intros i. unfold z, row_z. rewrite (sum_is_fsum fl hyp). destruct d as [|k]; [lia|]. apply fl_exact. Qed.
+  Proof. intros i. unfold z, row_z. rewrite (sum_is_fsum fl hyp). apply (fsum_exact fl _ _ fl_exact d_pos). Qed.
   Lemma v_exact : forall j, exact (v j).
   Proof. intros j. apply fl_exact. Qed.
 
@@ -236,6 +239,7 @@ Section Computed.
   Let a := (gamma + 9 + INR d * (mu + 4)) * e.
   Lemma gap_low : 0 <= G /\ 0 <= gap_ /\ q ^ (n + d + 10) * G <= gap_ + a.
   Proof.
+    clear bound_below hyp_low high.
     set (FY := fun i => phi i (z' i) + phis i (alpha i) - alpha i * z' i). set (Reg := g w + gs v' - dot d v' w).
     assert (F0 : 0 <= avg n FY).
     { apply avg_nonneg; [exact n_pos|]. intros i Hi. unfold FY. pose proof (fenchel_young _ _ (alpha i) (z' i) (conjugates i Hi) (alpha_feasible i Hi)). lra. }
