@@ -171,6 +171,16 @@ Proof.
   destruct (Req_dec (nrm d m) 0) as [E|E]; [rewrite E; exact HM|]. apply Rmult_le_reg_r with (nrm d m); lra.
 Qed.
 
+Lemma nrm_u_of : forall n d X alpha, (0 < n)%nat -> nrm d (u_of n X alpha) <= avg n (fun i => Rabs (alpha i) * nrm d (X i)).
+Proof.
+  intros n d X alpha Hn. eapply Rle_trans; [|apply mean_nrm, Hn]. apply sqrt_le_1_alt, bsum_le. intros j _. pose proof (INR_pos n Hn) as Hn0.
+  assert (H : Rabs (u_of n X alpha j) <= avg n (fun i => Rabs (alpha i * X i j))).
+  { unfold u_of, avg, Rdiv. rewrite Rabs_Ropp, Rabs_mult, (Rabs_right (/ INR n)) by (apply Rle_ge, Rlt_le, Rinv_0_lt_compat, Hn0).
+    apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, Hn0|]. clear. induction n as [|k IH]; cbn [bsum]; [rewrite Rabs_R0; lra|].
+    eapply Rle_trans; [apply Rabs_triang|]. lra. }
+  rewrite <- (Rabs_right (u_of n X alpha j * u_of n X alpha j)), Rabs_mult by apply Rle_ge, Rle_0_sqr. apply Rmult_le_compat; try apply Rabs_pos; exact H.
+Qed.
+
 (* ||v|| <= K ||m|| + H sqrt d where |v_j| <= K m_j + H. *)
 Lemma nrm_below : forall d v m K H, 0 <= K -> 0 <= H -> (forall j, (j < d)%nat -> 0 <= m j) ->
   (forall j, (j < d)%nat -> Rabs (v j) <= K * m j + H) -> norm2 d v <= (K * nrm d m + H * sqrt (INR d)) ^ 2.

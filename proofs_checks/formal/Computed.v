@@ -217,11 +217,7 @@ Section Computed.
         replace (u_of n X alpha j - - fmean_row fl n X alpha j) with (fmean_row fl n X alpha j - mean_row n X alpha j) by (unfold u_of, mean_row; ring). exact Hm.
       - assert (((1 + u) ^ S (S n) - 1) * nrm d m <= u * (INR n + 1 + 1 + 1) * Am) by (apply Rmult_le_compat; try lra; apply nrm_nonneg).
         assert ((2 * (1 + u) ^ S n + 1) * e * sd <= 4 * e * sd) by (apply Rmult_le_compat_r; lra). lra. }
-    assert (H2 : nrm d (u_of n X alpha) <= Am).
-    { eapply Rle_trans; [|exact Hmean]. apply root_le; [apply nrm_nonneg|]. replace (nrm d m) with (1 * nrm d m + 0 * sqrt (INR d)) by ring.
-      apply nrm_below; [lra | lra | exact m0|]. intros j _. unfold u_of, m, avg. rewrite Rabs_Ropp. unfold Rdiv. rewrite Rabs_mult, (Rabs_right (/ INR n)) by (apply Rle_ge, Rlt_le, Rinv_0_lt_compat; lra).
-      rewrite Rmult_1_l, Rplus_0_r. apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat; lra|].
-      clear. induction n as [|k IH]; cbn [bsum]; [rewrite Rabs_R0; lra|]. eapply Rle_trans; [apply Rabs_triang|]. lra. }
+    pose proof (nrm_u_of n d X alpha n_pos) as H2. fold Am in H2.
     destruct (regularizers v v_exact) as (_ & _ & Hr & _). fold v' in Hr. fold W in Hr.
     assert (H3 : nrm d v <= 11 / 10 * Am + 4 * e * sd).
     { pose proof (nrm_triangle d (u_of n X alpha) (fun j => - (u_of n X alpha j - v j))) as T.

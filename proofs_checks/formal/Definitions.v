@@ -191,6 +191,8 @@ Definition ada_theorem_1_weak : Prop := forall n a phis gamma lam x_opt y_opt y_
 Definition hinge y z : R := Rmax 0 (1 - y * z).
 Definition hinge_slope y z : R := if Rle_dec 1 (y * z) then 0 else - y.
 Definition hinge_conj (y a : R) : R := y * a.                                            (* -1 <= y a <= 0 *)
+Definition absolute_loss (y z : R) : R := Rabs (z - y).
+Definition absolute_loss_conj (y a : R) : R := y * a.                                    (* -1 <= a <= 1 *)
 
 (* PGS (ICDM 2009), p = 2 on R^d, rounds counted from 0: sub t is the paper's lambda_{t+1}, a subgradient of the loss g t
    at w_t = pgs_point t; c_{t+1} = pgs_cost t. *)
@@ -429,6 +431,9 @@ Section Code.
     let m := y *. z in let b := (int A 0 -. y) *. a in
     let flat := b *. (m -. int A 1) in let straight := (int A 1 -. b) *. (int A 1 -. m) in
     if at_most A (int A 1) m then flat else straight.
+  Definition absolute_residual y z a : N :=
+    let above := (z -. y) *. (int A 1 -. a) in let below := (y -. z) *. (int A 1 +. a) in
+    if at_most A y z then above else below.
   Definition slope_bound_of n d slope mu (gap e_z e_u : N) : N :=
     let error := e_u /. root A (int A 2 *. mu) in
     let additive := int A 16 *. (int A 4 +. mu) *. int A (1 + d) *. least +. slope *. e_z in
