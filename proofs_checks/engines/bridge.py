@@ -37,6 +37,8 @@ CASES = (
 FLOAT_CASES = (  # need Flocq
     BridgeCase("sums in doubles", "squared", Fraction(1), 1, "z_1_3"),
     BridgeCase("gap_bound in doubles", "squared", Fraction(3, 2), 1, "gap_bound"),
+    BridgeCase("gap_bound at gamma = 0", "hinge", Fraction(0), 1, "gap_bound"),
+    BridgeCase("gap_bound at gamma = 0", "absolute", Fraction(0), 2, "e_z"),
 )
 
 

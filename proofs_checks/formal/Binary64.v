@@ -195,4 +195,5 @@ Definition same (x y : b64) : bool := match B2SF x, B2SF y with
 Definition doubles (hyp : b64 -> b64 -> b64) : arithmetic := {| num := b64; int n := double (Z.of_nat n) 0; power k := double 1 k;
   add := add64; sub := @Bminus 53 1024 prec64 emax64 mode_NE; mul := mul64; div := div64; root := @Bsqrt 53 1024 prec64 emax64 mode_NE;
   absolute := @Babs 53 1024; hypot := hyp; at_most := @Bleb 53 1024 |}.
+Definition no_hypot (x y : b64) : b64 := B754_nan.
 Definition recorded (a b h x y : b64) : b64 := if (same x a && same y b)%bool then h else B754_nan.

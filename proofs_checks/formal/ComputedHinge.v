@@ -1,4 +1,4 @@
-(* `gap_bound` as it is computed at gamma = 0: P(w) - P(v) <= gap_bound for every v, with the hinge loss and L2. *)
+(* `gap_bound` as it is computed at gamma = 0: P(w) - P(v) <= gap_bound for every v, with hinge or absolute loss and L2. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz Arith.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Certificate Rounded Computed.
 Open Scope R_scope.
@@ -152,7 +152,6 @@ Section Bound.
   Let Rd : 1 <= INR d. Proof. apply (le_INR 1), d_pos. Qed.
   Let q_range : 999 / 1000 <= q <= 1. Proof. unfold q. lra. Qed.
 
-  (* A product with powers of q, without what underflow loses. *)
   Lemma slope_bound_low : forall L mu gap ez eu, 1 <= L -> u ^ 17 <= mu -> 0 <= gap -> 0 <= ez -> 0 <= eu ->
     (1 + u * INR most) * q ^ 21 * ((sqrt gap + eu / sqrt (2 * mu)) ^ 2 + L * ez + 30 * (4 + mu) * (1 + INR d) * e)
     <= @slope_bound_of A n d L mu gap ez eu + 7 * e.
@@ -514,14 +513,14 @@ Section Bound.
 End Bound.
 
 (* -- hinge and absolute loss, L2 ------------------------------------------------------------------------------------------------ *)
-Lemma hinge_domain : forall y a, is_label y -> -1 <= y * a <= 0 -> conj_dom (hinge y) a.
+Theorem hinge_domain : forall y a, is_label y -> -1 <= y * a <= 0 -> conj_dom (hinge y) a.
 Proof.
   intros y a Hy Ha. exists (y * a). intros r (z & ->). unfold hinge. pose proof (Rmax_l 0 (1 - y * z)). pose proof (Rmax_r 0 (1 - y * z)).
   assert (E : a * z = y * a * (y * z)) by (destruct Hy as [-> | ->]; ring). rewrite E. set (t := y * z) in *. set (b := y * a) in *.
   destruct (Rle_lt_dec 1 t); [assert (- b * 1 <= - b * t) by (apply Rmult_le_compat_l; lra); lra|].
   assert (- b * (1 - t) <= 1 * (1 - t)) by (apply Rmult_le_compat_r; lra). lra.
 Qed.
-Lemma hinge_conjugate : forall y, is_label y -> conjugate (hinge y) (hinge_conj y).
+Theorem hinge_conjugate : forall y, is_label y -> conjugate (hinge y) (hinge_conj y).
 Proof.
   intros y Hy a [M HM]. assert (yy : y * y = 1) by (destruct Hy as [-> | ->]; ring).
   assert (Hv : forall t, y * a * t - Rmax 0 (1 - t) <= M).
@@ -556,13 +555,13 @@ Proof.
   - rewrite Rabs_minus_sym, (Rabs_left (y * a - y * b)) by lra. replace (- (y * a - y * b)) with (y * b - y * a) by ring. apply H; [exact Hc | lra].
 Qed.
 
-Lemma absolute_domain : forall y a, -1 <= a <= 1 -> conj_dom (absolute_loss y) a.
+Theorem absolute_domain : forall y a, -1 <= a <= 1 -> conj_dom (absolute_loss y) a.
 Proof.
   intros y a Ha. exists (y * a). intros r (z & ->). unfold absolute_loss. unfold Rabs. destruct Rcase_abs.
   - assert (0 <= (1 + a) * (y - z)) by (apply Rmult_le_pos; lra). lra.
   - assert (0 <= (1 - a) * (z - y)) by (apply Rmult_le_pos; lra). lra.
 Qed.
-Lemma absolute_conjugate : forall y, conjugate (absolute_loss y) (absolute_loss_conj y).
+Theorem absolute_conjugate : forall y, conjugate (absolute_loss y) (absolute_loss_conj y).
 Proof.
   intros y a [M HM]. assert (Hv : forall t, y * a + a * t - Rabs t <= M).
   { intros t. apply HM. exists (y + t). unfold absolute_loss. replace (y + t - y) with t by ring. ring. }
@@ -602,7 +601,7 @@ Section Rows.
   Let u_small : u <= 1 / 1000000000. Proof. apply Rle_trans with (/ 2 ^ 40); [apply (u_small u u_value)|]. simpl. lra. Qed.
   Let q_power : forall k, 0 < q ^ k <= 1 := q_power u u_value.
 
-  (* (x + y)(s + t), both factors nonnegative, each sum and the product rounded. *)
+  (* A product of two nonnegative factors, each rounded once. *)
   Lemma product_low : forall f g, 0 <= f -> 0 <= g -> forall f' g', q * f <= f' -> q * g <= g' ->
     0 <= fl (f' * g') /\ exact (fl (f' * g')) /\ q ^ 8 * (f * g) - 9 * e <= fl (f' * g').
   Proof.

@@ -196,6 +196,13 @@ def test_the_run_with_smoothed_hinge_visits_all_its_pieces() -> None:
     assert pieces == {"flat", "linear", "quadratic"}
 
 
+@pytest.mark.parametrize("case", bridge.FLOAT_CASES[2:4], ids=lambda case: case.name)
+def test_the_certificates_at_gamma_0_visit_both_pieces(case: bridge.BridgeCase) -> None:
+    script = bridge_runs.SlopeBoundScript(case)
+    y = script.problem.y
+    assert {y_i * z >= 1 if case.loss == "hinge" else z >= y_i for z, y_i in zip(script.z, y, strict=True)} == {True, False}
+
+
 @pytest.fixture(scope="module")
 def definitions(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """The definitions and the tactics of the bridge, compiled."""
@@ -261,7 +268,7 @@ def test_the_development_builds_on_four_axioms_and_the_bridge_holds() -> None:
     found = formal.proof()  # raises NotProved otherwise
     floats = not formal.without_flocq()
     assert found.theorems == {*audited()[0], *(FLOAT_AUDITED[0] if floats else [])}
-    runs = 5 + 2 * floats
+    runs = 5 + 4 * floats
     assert found.bridge == f"bridge: {runs} runs and 4 expectations of the reference proved, {runs} corrupted copies rejected"
 
 
@@ -307,6 +314,11 @@ STATEMENTS = {  # what is changed: (file, statement, altered statement, the file
     "gap_bound: 18 u for the 8 u of z": ("Rounded", "4 * INR d * e + 8 * u * ((1 + u * (INR d + 2)) * (NN * W)", "4 * INR d * e + 18 * u * ((1 + u * (INR d + 2)) * (NN * W)", "Rounded"),
     "gap_bound: ten roundings more in u": ("Rounded", "    u * (INR n + 3) * Am + 4 * e * sd + 3 * u *", "    u * (INR n + 13) * Am + 4 * e * sd + 3 * u *", "Rounded"),
     "gap_bound: a square without its half": ("Computed", "q ^ 5 * (m / 2 * (a - b) ^ 2) - (m + 2) * e <= r.", "q ^ 5 * (m * (a - b) ^ 2) - (m + 2) * e <= r.", "Computed"),
+    "gamma = 0: half of the hinge's slope": ("ComputedHinge", "(hinge y b - al * b)) <= 1 * Rabs", "(hinge y b - al * b)) <= 1 / 2 * Rabs", "ComputedHinge"),
+    "gamma = 0: half of the absolute loss' slope": ("ComputedHinge", "(absolute_loss y b - al * b)) <= 2 * Rabs", "(absolute_loss y b - al * b)) <= 1 * Rabs", "ComputedHinge"),
+    "gamma = 0: a quarter of the error where sums cancel": ("ComputedHinge", "<= 51 / 100 * (INR n * u) * (bsum n (fun i => Rabs (f i)) + Rabs (fsum fl n f)).", "<= 26 / 100 * (INR n * u) * (bsum n (fun i => Rabs (f i)) + Rabs (fsum fl n f)).", "ComputedHinge"),
+    "gamma = 0: twice what is there for underflow": ("ComputedHinge", "+ L * ez + 30 * (4 + mu) * (1 + INR d) * e)\n    <=", "+ L * ez + 60 * (4 + mu) * (1 + INR d) * e)\n    <=", "ComputedHinge"),
+    "gamma = 0: e_z divided by the slope": ("Definitions", "*. least +. slope *. e_z in", "*. least +. e_z /. slope in", "ComputedHinge"),
     "SDCA: G with a 3 for the 4": ("SdcaLipschitz", "Let G := 4 * L ^ 2 * R2.", "Let G := 3 * L ^ 2 * R2.", "SdcaLipschitz"),
     "SDCA: the burn-in without its 2": ("SdcaLipschitz", "INR n * ln (2 * lam * INR n * B / G) <=", "INR n * ln (lam * INR n * B / G) <=", "SdcaLipschitz"),
     "SDCA: half of the window's G": ("SdcaLipschitz", "alpha + G / (2 * lam * INR k).\n  Proof.\n    intros D_star Hlub t0 k alpha Hk Hf. assert", "alpha + G / (4 * lam * INR k).\n  Proof.\n    intros D_star Hlub t0 k alpha Hk Hf. assert", "SdcaLipschitz"),
