@@ -40,6 +40,8 @@ FLOAT_CASES = (  # need Flocq
     BridgeCase("gap_bound in doubles", "smoothed-hinge", Fraction(3, 2), 10, "gap_bound"),
     BridgeCase("gap_bound in doubles", "squared-hinge", Fraction(1, 2), 10, "gap_bound"),
     BridgeCase("gap_bound of the elastic net", "smoothed-hinge", Fraction(3, 2), 10, "gap_bound"),
+    BridgeCase("gap_bound at gamma = 0", "hinge", Fraction(0), 1, "gap_bound"),
+    BridgeCase("gap_bound at gamma = 0", "absolute", Fraction(0), 2, "e_z"),
 )
 
 

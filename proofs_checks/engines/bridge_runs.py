@@ -311,6 +311,40 @@ class ElasticBoundScript(BoundScript):
     BOUND = "@elastic_gap_bound A 3 4 X {residuals} ({part}) gamma mu l1 y w alpha"
 
 
+class SlopeBoundScript(SumsScript):
+    """The same at gamma = 0, where slope * e_z takes the place of hypot's second argument, and nothing calls hypot."""
+
+    header = BoundScript.header
+
+    def __init__(self, case: BridgeCase, corrupt: str | None = None) -> None:
+        import numpy as np
+
+        from dualgap.fast.problem.certificate import Certificate, mean_length
+        from dualgap.fast.problem.gap_bound import TINY, plain
+        from dualgap.fast.problem.objective import Objective
+
+        Script.__init__(self, case, corrupt)
+        draw, loss = random.Random(case.seed), LOSSES[case.loss]()
+        rows = [[draw.uniform(-3, 3) for _ in range(4)] for _ in range(3)]
+        y = [float(draw.choice((-1, 1))) if loss.margin else draw.gauss(0, 1) for _ in range(3)]
+        w, alpha = [draw.gauss(0, 1) for _ in range(4)], [(-y_i if loss.margin else 1.0) * draw.uniform(*loss.ends) for y_i in y]
+        self.problem = Problem(np.array(rows), y, loss, L2(0.3), number=float)
+        found, objective = Certificate(self.problem, w, alpha), Objective(self.problem)
+        self.z, sizes = objective.z(np.array(w)).tolist(), objective.row_sizes
+        self.notation("A", "doubles no_hypot")
+        for name, values in (("y", y), ("w", w), ("alpha", alpha)):
+            self.notation(name, self.table(values))
+        self.notation("X", f"fun i => match i with {' '.join(f'| {i}%nat => {self.table(row)}' for i, row in enumerate(rows[:-1]))} | _ => {self.table(rows[-1])} end")
+        self.notation("mu", double(self.problem.regularizer.modulus))
+        for i, z in enumerate(self.z):
+            self.equal(f"residual_{i}", f"@{case.loss}_residual A (y {i}%nat) (@row_z A 4 (X {i}%nat) w) (alpha {i}%nat)", self.problem.loss.residual(z, alpha[i], y[i]))
+        made_of = f"(fun i z a => @{case.loss}_residual A (y i) z a) (@l2_residual A 4 mu)"
+        self.equal("gap", f"@computed_gap A 3 4 X {made_of} w alpha", found.gap)
+        e_z = plain(sizes, 3, found.w, mean_length(objective, found.alpha, objective.evaluate(found.w, found.alpha).magnitudes[1])).e_z
+        self.equal("e_z", "@plain_e_z A 4 (@norm_of A 3 4 X) (@length_of A 4 w)", e_z + 8 * sizes.longest * TINY)
+        self.equal("gap_bound", f"@code_slope_bound A 3 4 X {made_of} {double(sizes.slope)} mu w alpha", found.gap_bound)
+
+
 def recorded_certificate(problem: Problem, w: Sequence[float], alpha: Sequence[float]) -> tuple[Any, tuple[float, float, float]]:
     """The certificate, and the arguments and the value of the first ``math.hypot`` that its bound called."""
     from dualgap.fast.problem import gap_bound
@@ -345,6 +379,7 @@ def double(value: float) -> str:
 SCRIPTS: dict[str, type[Script]] = {
     "aspdc": AspdcScript, "pgs": PgsScript, "spdc": SpdcScript, "spdc-minibatch": MiniBatchSpdcScript, "sums in doubles": SumsScript,
     "gap_bound in doubles": BoundScript, "gap_bound of the elastic net": ElasticBoundScript,
+    "gap_bound at gamma = 0": SlopeBoundScript,
 }  # fmt: skip
 
 

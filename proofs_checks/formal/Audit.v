@@ -1,7 +1,7 @@
 (* Prints every theorem and, at the end, every axiom that any of them uses. *)
 From Coq Require Import Reals List.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate Subsets SpdcLimits SdcaLipschitz Passcode Certificate AdaspdcR AdaspdcDiverges Svrg Rounded Computed ComputedLosses ComputedElastic Inhabited.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Adaspdc Pgs Spdc SpdcRate Subsets SpdcLimits SdcaLipschitz Passcode Certificate AdaspdcR AdaspdcDiverges Svrg Rounded Computed ComputedLosses ComputedElastic ComputedHinge Inhabited.
 Open Scope R_scope.
 Set Printing Width 118.
 
@@ -160,6 +160,17 @@ Check squared_hinge_row.
 Check gap_bound_losses_l2.
 Check elastic_part.
 Check gap_bound_losses_elastic.
+(* The same at gamma = 0. *)
+Check hinge_domain.
+Check hinge_conjugate.
+Check absolute_domain.
+Check absolute_conjugate.
+Check gap_of_rounded_slopes.
+Check hinge_row.
+Check absolute_row.
+Check slope_bound.
+Check gap_bound_hinge_l2.
+Check gap_bound_absolute_l2.
 
 Definition everything :=
   (line5_argmax, fenchel_equality, residual_lower, one_step_identity, one_step_mean, dual_monotone, weak_duality_L2,
@@ -186,5 +197,7 @@ Definition everything :=
    ada_r_contraction, ada_r_theorem, ada_r_iterations, ada_r_presets, ada_r_squared_rule, ada_r_smoothed_hinge_rule, adaspdc_diverges,
    svrg_theorem_1, svrg_option_one, svrg_growth_harmonic, svrg_option_one_long, squared_row, l2_part, computed_bound, gap_bound_squared_l2,
    smoothed_hinge_row, squared_hinge_row, gap_bound_losses_l2, elastic_part, gap_bound_losses_elastic,
+   hinge_domain, hinge_conjugate, absolute_domain, absolute_conjugate, gap_of_rounded_slopes, hinge_row, absolute_row, slope_bound,
+   gap_bound_hinge_l2, gap_bound_absolute_l2,
    every_application).
 Print Assumptions everything.

@@ -12,8 +12,11 @@ Check binary64_rounding.
 Check gap_bound_in_binary64.
 Check gap_bound_losses_l2_in_binary64.
 Check gap_bound_losses_elastic_in_binary64.
+Check gap_bound_hinge_in_binary64.
+Check gap_bound_absolute_in_binary64.
 
 Definition everything_float := (binary64_rounds, @dot64_is_fdot, mean64_is_fmean_row, certificate_in_binary64, binary64_rounding, gap_bound_in_binary64,
   gap_bound_losses_l2_in_binary64, gap_bound_losses_elastic_in_binary64,
+  gap_bound_hinge_in_binary64, gap_bound_absolute_in_binary64,
   every_float_application).
 Print Assumptions everything_float.

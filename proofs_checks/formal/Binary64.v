@@ -2,7 +2,7 @@
 From Coq Require Import Reals Lra Lia ZArith FunctionalExtensionality.
 From Coq Require Import SpecFloat.
 From Flocq Require Import Core Relative Plus_error BinarySingleNaN.
-From Dualgap Require Import Definitions Sums Convex Certificate Computed ComputedLosses ComputedElastic.
+From Dualgap Require Import Definitions Sums Convex Certificate Computed ComputedLosses ComputedElastic ComputedHinge.
 Open Scope R_scope.
 
 Definition fl64 : R -> R := round radix2 (FLT_exp (-1074) 53) ZnearestE.
@@ -182,6 +182,35 @@ Proof.
   assert (F : forall t : b64, fl64 (real t) = real t) by (intros t; apply round_generic; [apply valid_rnd_N | apply generic_format_B2R]).
   apply gap_bound_losses_elastic; try assumption; try (intros; apply F). apply binary64_rounding.
 Qed.
+(* The same at gamma = 0, where no hypot is taken. *)
+Lemma exact64 : forall t : b64, fl64 (real t) = real t.
+Proof. intros t. apply round_generic; [apply valid_rnd_N | apply generic_format_B2R]. Qed.
+Lemma one_exact64 : fl64 1 = 1.
+Proof.
+  unfold fl64. apply round_generic; [apply valid_rnd_N|]. change 1 with (bpow radix2 0). apply generic_format_FLT_bpow; [reflexivity | lia].
+Qed.
+Theorem gap_bound_hinge_in_binary64 : forall hyp n d (X : nat -> nat -> b64) (y w alpha : nat -> b64) mu x,
+  (0 < n)%nat -> (0 < d)%nat -> INR (2 * (n + d) + 128) ^ 2 * u64 <= 1 / 2 -> / 2 ^ 900 <= mu ->
+  (forall i, (i < n)%nat -> is_label (real (y i)) /\ -1 <= real (y i) * real (alpha i) <= 0) ->
+  let rows i j := real (X i j) in let loss i := hinge (real (y i)) in let W j := real (w j) in
+  primal n d rows loss (l2 d mu) W - primal n d rows loss (l2 d mu) x
+  <= @code_slope_bound (rounded fl64 hyp) n d rows (fun i z a => @hinge_residual (rounded fl64 hyp) (real (y i)) z a)
+       (@l2_residual (rounded fl64 hyp) d mu) 1 mu W (fun i => real (alpha i)).
+Proof.
+  intros hyp n d X y w alpha mu x Hn Hd Hc Hm Hy rows loss W.
+  apply gap_bound_hinge_l2; try assumption; try (intros; apply exact64); [apply binary64_rounding | exact one_exact64].
+Qed.
+Theorem gap_bound_absolute_in_binary64 : forall hyp n d (X : nat -> nat -> b64) (y w alpha : nat -> b64) mu x,
+  (0 < n)%nat -> (0 < d)%nat -> INR (2 * (n + d) + 128) ^ 2 * u64 <= 1 / 2 -> / 2 ^ 900 <= mu ->
+  (forall i, (i < n)%nat -> -1 <= real (alpha i) <= 1) ->
+  let rows i j := real (X i j) in let loss i := absolute_loss (real (y i)) in let W j := real (w j) in
+  primal n d rows loss (l2 d mu) W - primal n d rows loss (l2 d mu) x
+  <= @code_slope_bound (rounded fl64 hyp) n d rows (fun i z a => @absolute_residual (rounded fl64 hyp) (real (y i)) z a)
+       (@l2_residual (rounded fl64 hyp) d mu) 2 mu W (fun i => real (alpha i)).
+Proof.
+  intros hyp n d X y w alpha mu x Hn Hd Hc Hm Hal rows loss W.
+  apply gap_bound_absolute_l2; try assumption; try (intros; apply exact64); [apply binary64_rounding | exact one_exact64].
+Qed.
 
 (* A double from its 53-bit mantissa and exponent, and what is compared in recorded runs. *)
 Definition double (m e : Z) : b64 := @binary_normalize 53 1024 prec64 emax64 mode_NE m e false.
@@ -195,4 +224,5 @@ Definition same (x y : b64) : bool := match B2SF x, B2SF y with
 Definition doubles (hyp : b64 -> b64 -> b64) : arithmetic := {| num := b64; int n := double (Z.of_nat n) 0; power k := double 1 k;
   add := add64; sub := @Bminus 53 1024 prec64 emax64 mode_NE; mul := mul64; div := div64; root := @Bsqrt 53 1024 prec64 emax64 mode_NE;
   absolute := @Babs 53 1024; hypot := hyp; at_most := @Bleb 53 1024 |}.
+Definition no_hypot (x y : b64) : b64 := B754_nan.
 Definition recorded (a b h x y : b64) : b64 := if (same x a && same y b)%bool then h else B754_nan.

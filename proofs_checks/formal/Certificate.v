@@ -135,15 +135,18 @@ Proof.
   right. apply bsum_ext. intros. apply Rabs_mult.
 Qed.
 
-(* The mean of squares of a_i plus a constant. *)
+(* The mean is at most the root mean square; the mean of squares of a_i plus a constant. *)
+Lemma mean_below : forall n a N, (0 < n)%nat -> 0 <= N -> avg n (fun i => a i ^ 2) <= N ^ 2 -> avg n a <= N.
+Proof.
+  intros n a N Hn HN Hsq. set (m := avg n a). apply Rsqr_incr_0_var; [|exact HN]. unfold Rsqr.
+  assert (H0 : 0 <= avg n (fun i => (a i - m) ^ 2)) by (apply avg_nonneg; [exact Hn|]; intros; apply pow2_ge_0).
+  rewrite (avg_ext n _ (fun i => a i ^ 2 - 2 * m * a i + m ^ 2)) in H0 by (intros; ring).
+  rewrite avg_plus, avg_minus, avg_scal, avg_const in H0 by exact Hn. fold m in H0. lra.
+Qed.
 Lemma mean_square_shift : forall n a N H, (0 < n)%nat -> 0 <= N -> 0 <= H -> (forall i, (i < n)%nat -> 0 <= a i) ->
   avg n (fun i => a i ^ 2) <= N ^ 2 -> avg n (fun i => (a i + H) ^ 2) <= (N + H) ^ 2.
 Proof.
-  intros n a N H Hn HN HH Ha Hsq. set (m := avg n a).
-  assert (Hm : m <= N).
-  { apply Rsqr_incr_0_var; [|exact HN]. unfold Rsqr. assert (H0 : 0 <= avg n (fun i => (a i - m) ^ 2)) by (apply avg_nonneg; [exact Hn|]; intros; apply pow2_ge_0).
-    rewrite (avg_ext n _ (fun i => a i ^ 2 - 2 * m * a i + m ^ 2)) in H0 by (intros; ring).
-    rewrite avg_plus, avg_minus, avg_scal, avg_const in H0 by exact Hn. fold m in H0. lra. }
+  intros n a N H Hn HN HH Ha Hsq. pose proof (mean_below n a N Hn HN Hsq) as Hm. set (m := avg n a) in *.
   rewrite (avg_ext n _ (fun i => a i ^ 2 + 2 * H * a i + H ^ 2)) by (intros; ring). rewrite !avg_plus, avg_scal, avg_const by exact Hn. fold m.
   assert (2 * H * m <= 2 * H * N) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
@@ -166,6 +169,16 @@ Proof.
     - unfold M. rewrite Rmult_comm, <- avg_scal. apply avg_le; [exact Hn|]. intros i _. pose proof (cauchy d (fun j => Rabs (X i j)) m) as Hc.
       rewrite nrm_abs in Hc. apply Rmult_le_compat_l with (r := Rabs (alpha i)) in Hc; [|apply Rabs_pos]. lra. }
   destruct (Req_dec (nrm d m) 0) as [E|E]; [rewrite E; exact HM|]. apply Rmult_le_reg_r with (nrm d m); lra.
+Qed.
+
+Lemma nrm_u_of : forall n d X alpha, (0 < n)%nat -> nrm d (u_of n X alpha) <= avg n (fun i => Rabs (alpha i) * nrm d (X i)).
+Proof.
+  intros n d X alpha Hn. eapply Rle_trans; [|apply mean_nrm, Hn]. apply sqrt_le_1_alt, bsum_le. intros j _. pose proof (INR_pos n Hn) as Hn0.
+  assert (H : Rabs (u_of n X alpha j) <= avg n (fun i => Rabs (alpha i * X i j))).
+  { unfold u_of, avg, Rdiv. rewrite Rabs_Ropp, Rabs_mult, (Rabs_right (/ INR n)) by (apply Rle_ge, Rlt_le, Rinv_0_lt_compat, Hn0).
+    apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, Hn0|]. clear. induction n as [|k IH]; cbn [bsum]; [rewrite Rabs_R0; lra|].
+    eapply Rle_trans; [apply Rabs_triang|]. lra. }
+  rewrite <- (Rabs_right (u_of n X alpha j * u_of n X alpha j)), Rabs_mult by apply Rle_ge, Rle_0_sqr. apply Rmult_le_compat; try apply Rabs_pos; exact H.
 Qed.
 
 (* ||v|| <= K ||m|| + H sqrt d where |v_j| <= K m_j + H. *)
@@ -215,6 +228,24 @@ Section Perturbed.
     = primal n d X phi g w - dual n X phis gs alpha.
   Proof. intros w alpha. rewrite (gap_identity n d X phi phis g gs n_pos alpha w). reflexivity. Qed.
 
+  (* The regularizer's part with v next to v', for every weight c. *)
+  Lemma regularizer_of_rounded : forall c v v' w eu, 0 < c -> norm2 d (fun j => v j - v' j) <= eu ^ 2 ->
+    g w + gs v - dot d v w <= (1 + c) * (g w + gs v' - dot d v' w) + (1 + / c) * (eu ^ 2 / (2 * mu)).
+  Proof.
+    intros c v v' w eu Hc Hu. assert (Hci : 0 < / c) by (apply Rinv_0_lt_compat, Hc).
+    pose proof (conjugate_upper d g gs dg mu mu_pos strong pair v' v) as Hup. pose proof (quadratic_growth d g gs dg mu mu_pos strong pair v' w) as Hgr.
+    set (e := fun j => v j - v' j) in *. set (s := fun j => dg v' j - w j) in *.
+    apply Rmult_le_compat_l with (r := c) in Hgr; [|lra].
+    pose proof (young d (c * mu) s e ltac:(apply Rmult_lt_0_compat; lra)) as Hy.
+    assert (E1 : dot d s e = dot d e (dg v') - dot d e w) by (rewrite dot_comm; unfold s; apply dot_minus_r).
+    assert (E2 : dot d e w = dot d v w - dot d v' w) by (unfold e; apply dot_minus_l).
+    assert (H1 : (1 + / c) / (2 * mu) * norm2 d e <= (1 + / c) / (2 * mu) * eu ^ 2).
+    { apply Rmult_le_compat_l; [apply Rlt_le, Rdiv_lt_0_compat; lra | exact Hu]. }
+    replace ((1 + / c) / (2 * mu) * norm2 d e) with (norm2 d e / (2 * mu) + norm2 d e / (2 * (c * mu))) in H1 by (field; lra).
+    replace ((1 + / c) / (2 * mu) * eu ^ 2) with ((1 + / c) * (eu ^ 2 / (2 * mu))) in H1 by (field; lra).
+    lra.
+  Qed.
+
   Theorem gap_of_rounded : forall z z' alpha v v' w ez eu, feasible n phi alpha ->
     avg n (fun i => (z i - z' i) ^ 2) <= ez ^ 2 -> norm2 d (fun j => v j - v' j) <= eu ^ 2 ->
     gap_from n d phi phis g gs z alpha v w
@@ -245,18 +276,7 @@ Section Perturbed.
       - rewrite avg_plus, !avg_scal. apply Rplus_le_compat_l.
         replace ((1 + / c) * (ez ^ 2 / (2 * gamma))) with ((1 + / c) / (2 * gamma) * ez ^ 2) by (field; lra).
         apply Rmult_le_compat_l; [apply Rlt_le, Rdiv_lt_0_compat; lra | exact Hz]. }
-    assert (Hreg : Reg v <= (1 + c) * Reg v' + (1 + / c) * (eu ^ 2 / (2 * mu))).
-    { pose proof (conjugate_upper d g gs dg mu mu_pos strong pair v' v) as Hup. pose proof (quadratic_growth d g gs dg mu mu_pos strong pair v' w) as Hgr.
-      set (e := fun j => v j - v' j) in *. set (s := fun j => dg v' j - w j) in *.
-      apply Rmult_le_compat_l with (r := c) in Hgr; [|lra].
-      pose proof (young d (c * mu) s e ltac:(apply Rmult_lt_0_compat; lra)) as Hy.
-      assert (E1 : dot d s e = dot d e (dg v') - dot d e w) by (rewrite dot_comm; unfold s; apply dot_minus_r).
-      assert (E2 : dot d e w = dot d v w - dot d v' w) by (unfold e; apply dot_minus_l).
-      assert (H1 : (1 + / c) / (2 * mu) * norm2 d e <= (1 + / c) / (2 * mu) * eu ^ 2).
-      { apply Rmult_le_compat_l; [apply Rlt_le, Rdiv_lt_0_compat; lra | exact Hu]. }
-      replace ((1 + / c) / (2 * mu) * norm2 d e) with (norm2 d e / (2 * mu) + norm2 d e / (2 * (c * mu))) in H1 by (field; lra).
-      replace ((1 + / c) / (2 * mu) * eu ^ 2) with ((1 + / c) * (eu ^ 2 / (2 * mu))) in H1 by (field; lra).
-      unfold Reg. lra. }
+    pose proof (regularizer_of_rounded c v v' w eu Hc Hu) as Hreg. fold (Reg v) (Reg v') in Hreg.
     lra.
   Qed.
 

@@ -31,6 +31,9 @@ Proof.
   eapply Rle_trans; [apply Rabs_triang|]. lra.
 Qed.
 
+Lemma fsum_exact : forall fl n f, (forall x, fl (fl x) = fl x) -> (0 < n)%nat -> fl (fsum fl n f) = fsum fl n f.
+Proof. intros fl [|n] f H Hn; [inversion Hn | apply H]. Qed.
+
 Section Computed.
   Variables (fl : R -> R) (u e : R) (hyp : R -> R -> R).
   Hypothesis u_value : u = / 2 ^ 53.
@@ -150,7 +153,7 @@ Section Computed.
   Let Y0 : 0 <= Y. Proof. apply sqrt_pos. Qed.
   Let Am0 : 0 <= Am. Proof. apply avg_nonneg; [exact n_pos|]. intros. apply Rmult_le_pos; [apply Rabs_pos | apply nrm_nonneg]. Qed.
   Lemma z_exact : forall i, exact (z i).
-  Proof. intros i. unfold z, row_z. rewrite (sum_is_fsum fl hyp). destruct d as [|k]; [lia|]. apply fl_exact. Qed.
+  Proof. intros i. unfold z, row_z. rewrite (sum_is_fsum fl hyp). apply (fsum_exact fl _ _ fl_exact d_pos). Qed.
   Lemma v_exact : forall j, exact (v j).
   Proof. intros j. apply fl_exact. Qed.
 
@@ -215,11 +218,7 @@ Section Computed.
         replace (u_of n X alpha j - - fmean_row fl n X alpha j) with (fmean_row fl n X alpha j - mean_row n X alpha j) by (unfold u_of, mean_row; ring). exact Hm.
       - assert (((1 + u) ^ S (S n) - 1) * nrm d m <= u * (INR n + 1 + 1 + 1) * Am) by (apply Rmult_le_compat; try lra; apply nrm_nonneg).
         assert ((2 * (1 + u) ^ S n + 1) * e * sd <= 4 * e * sd) by (apply Rmult_le_compat_r; lra). lra. }
-    assert (H2 : nrm d (u_of n X alpha) <= Am).
-    { eapply Rle_trans; [|exact Hmean]. apply root_le; [apply nrm_nonneg|]. replace (nrm d m) with (1 * nrm d m + 0 * sqrt (INR d)) by ring.
-      apply nrm_below; [lra | lra | exact m0|]. intros j _. unfold u_of, m, avg. rewrite Rabs_Ropp. unfold Rdiv. rewrite Rabs_mult, (Rabs_right (/ INR n)) by (apply Rle_ge, Rlt_le, Rinv_0_lt_compat; lra).
-      rewrite Rmult_1_l, Rplus_0_r. apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat; lra|].
-      clear. induction n as [|k IH]; cbn [bsum]; [rewrite Rabs_R0; lra|]. eapply Rle_trans; [apply Rabs_triang|]. lra. }
+    pose proof (nrm_u_of n d X alpha n_pos) as H2. fold Am in H2.
     destruct (regularizers v v_exact) as (_ & _ & Hr & _). fold v' in Hr. fold W in Hr.
     assert (H3 : nrm d v <= 11 / 10 * Am + 4 * e * sd).
     { pose proof (nrm_triangle d (u_of n X alpha) (fun j => - (u_of n X alpha j - v j))) as T.
@@ -237,6 +236,7 @@ Section Computed.
   Let a := (gamma + 9 + underflow) * e.
   Lemma gap_low : 0 <= G /\ 0 <= gap_ /\ q ^ (n + powers + 10) * G <= gap_ + a.
   Proof.
+    clear bound_below hyp_low high.
     set (FY := fun i => phi i (z' i) + phis i (alpha i) - alpha i * z' i). set (Reg := g w + gs v' - dot d v' w).
     assert (F0 : 0 <= avg n FY).
     { apply avg_nonneg; [exact n_pos|]. intros i Hi. unfold FY. pose proof (fenchel_young _ _ (alpha i) (z' i) (conjugates i Hi) (alpha_feasible i Hi)). lra. }
@@ -287,6 +287,25 @@ Section Computed.
     assert (q * e <= 1 * e) by (apply Rmult_le_compat_r; lra). replace (n + 2)%nat with (Datatypes.S (n + 1)) by lia. change (q ^ Datatypes.S (n + 1)) with (q * q ^ (n + 1)). lra.
   Qed.
 
+  Lemma norm_big : u ^ 12 <= @norm_of A n d X.
+  Proof.
+    pose proof (fun T H => size_big T (n + d + 8) H ltac:(lia) ltac:(lia)) as Hb. unfold norm_of, lost. cbn [add mul div root int power rounded num]. apply Hb.
+    apply fl_nonneg. rewrite (sum_is_fsum fl hyp). apply Rmult_le_pos; [|apply Rlt_le, Rinv_0_lt_compat; lra].
+    destruct (fsum_low n (fun i => @squares A d (X i))) as (H & _); [|exact H]. intros i _. destruct (squares_low d (X i)) as (_ & H0 & H1 & _). split; assumption.
+  Qed.
+  Lemma mean_length_nonneg : 0 <= @mean_length A n d X alpha.
+  Proof.
+    unfold mean_length. cbn [add mul div root absolute int rounded num]. rewrite (sum_is_fsum fl hyp).
+    assert (L0 : 0 <= @lost A) by (unfold lost; cbn [power rounded]; apply powerRZ_le; lra).
+    destruct (largest_above fl e hyp e_value n d n_pos d_pos n alpha) as [LA _].
+    assert (GR : 0 <= @grow A (n + d + 8)). { unfold grow, ulp_half. cbn [add mul int power rounded num]. apply fl_nonneg. assert (0 <= fl (powerRZ 2 (-53) * INR (n + d + 8))) by (apply fl_nonneg, Rmult_le_pos; [apply powerRZ_le; lra | apply pos_INR]). change (INR 1) with 1. lra. }
+    apply fl_nonneg. apply Rplus_le_le_0_compat; apply fl_nonneg; apply Rmult_le_pos; try assumption.
+    - apply fl_nonneg. apply Rmult_le_pos; [|apply Rlt_le, Rinv_0_lt_compat; lra].
+      destruct (fsum_low n (fun i => fl (Rabs (alpha i) * fl (sqrt (@squares A d (X i)))))) as (H & _); [|exact H].
+      intros i _. split; [apply fl_nonneg, Rmult_le_pos; [apply Rabs_pos | apply fl_nonneg, sqrt_pos] | apply fl_exact].
+    - apply fl_nonneg, Rmult_le_pos; [exact L0 | apply fl_nonneg, sqrt_pos].
+  Qed.
+
   Theorem computed_bound : forall l1 x, 0 <= l1 -> size = mu * nrm d w + l1 * sd -> (powers <= 2 * d)%nat ->
     primal n d X phi g w - primal n d X phi g x <= @elastic_gap_bound A n d X residual regularizer gamma mu l1 y w alpha.
   Proof.
@@ -311,16 +330,7 @@ Section Computed.
       - rewrite e_value, u_value, pow_inv, <- pow_mult. replace 1075%nat with (802 + 273)%nat by reflexivity. rewrite pow_add, Rinv_mult, <- Rmult_assoc, Rinv_r, Rmult_1_l by (apply pow_nonzero; lra).
         apply Rinv_le_contravar; [apply pow_lt; lra | apply Rle_pow; [lra | lia]]. }
     assert (MLB : q ^ 16 * Am <= @mean_length A n d X alpha + 6 * e) by apply mean_length_below.
-    assert (ML0 : 0 <= @mean_length A n d X alpha).
-    { unfold mean_length. cbn [add mul div root absolute int rounded num]. rewrite (sum_is_fsum fl hyp).
-      assert (L0 : 0 <= @lost A) by (unfold lost; cbn [power rounded]; apply powerRZ_le; lra).
-      destruct (largest_above fl e hyp e_value n d n_pos d_pos n alpha) as [LA _].
-      assert (GR : 0 <= @grow A (n + d + 8)). { unfold grow, ulp_half. cbn [add mul int power rounded num]. apply fl_nonneg. assert (0 <= fl (powerRZ 2 (-53) * INR (n + d + 8))) by (apply fl_nonneg, Rmult_le_pos; [apply powerRZ_le; lra | apply pos_INR]). change (INR 1) with 1. lra. }
-      apply fl_nonneg. apply Rplus_le_le_0_compat; apply fl_nonneg; apply Rmult_le_pos; try assumption.
-      - apply fl_nonneg. apply Rmult_le_pos; [|apply Rlt_le, Rinv_0_lt_compat; lra].
-        destruct (fsum_low n (fun i => fl (Rabs (alpha i) * fl (sqrt (@squares A d (X i)))))) as (H & _); [|exact H].
-        intros i _. split; [apply fl_nonneg, Rmult_le_pos; [apply Rabs_pos | apply fl_nonneg, sqrt_pos] | apply fl_exact].
-      - apply fl_nonneg, Rmult_le_pos; [exact L0 | apply fl_nonneg, sqrt_pos]. }
+    pose proof mean_length_nonneg as ML0.
     destruct label_low as [L0 L1].
     apply bound_below with (a := a).
     - apply low_17, gamma_low.
@@ -330,9 +340,7 @@ Section Computed.
     - exact Ha.
     - exact GL2.
     - split; [apply HEz|]. apply e_z_below; try assumption.
-      + pose proof (fun T H => size_big T (n + d + 8) H ltac:(lia) ltac:(lia)) as Hb. unfold norm_of, lost. cbn [add mul div root int power rounded num]. apply Hb.
-        apply fl_nonneg. rewrite (sum_is_fsum fl hyp). apply Rmult_le_pos; [|apply Rlt_le, Rinv_0_lt_compat; lra].
-        destruct (fsum_low n (fun i => @squares A d (X i))) as (H & _); [|exact H]. intros i _. destruct (squares_low d (X i)) as (_ & H0 & H1 & _). split; assumption.
+      + apply norm_big.
       + apply norm_below.
       + apply length_below.
     - apply HEz.

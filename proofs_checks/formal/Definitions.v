@@ -190,6 +190,9 @@ Definition ada_theorem_1_weak : Prop := forall n a phis gamma lam x_opt y_opt y_
 (* Losses with gamma = 0: a slope at every point; L bounds the slopes. *)
 Definition hinge y z : R := Rmax 0 (1 - y * z).
 Definition hinge_slope y z : R := if Rle_dec 1 (y * z) then 0 else - y.
+Definition hinge_conj (y a : R) : R := y * a.                                            (* -1 <= y a <= 0 *)
+Definition absolute_loss (y z : R) : R := Rabs (z - y).
+Definition absolute_loss_conj (y a : R) : R := y * a.                                    (* -1 <= a <= 1 *)
 
 (* PGS (ICDM 2009), p = 2 on R^d, rounds counted from 0: sub t is the paper's lambda_{t+1}, a subgradient of the loss g t
    at w_t = pgs_point t; c_{t+1} = pgs_cost t. *)
@@ -433,8 +436,9 @@ Section Code.
   Definition elastic_e_u n d mu l1 (w_length alpha : N) : N :=
     let at_ := int A 8 *. alpha +. int A 4 *. (l1 *. root A (int A d) +. mu *. w_length) in
     k_of (n + 4) *. alpha +. ulp_half *. at_ +. int A 8 *. (int A 1 +. mu) *. least *. int A (d + n).
+  Definition plain_e_z d (norm w_length : N) : N := k_of (d + 4) *. norm *. w_length +. int A (8 * d) *. least.
   Definition code_e_z d gamma (norm w_length label2 : N) : N :=
-    k_of (d + 4) *. norm *. w_length +. int A (8 * d) *. least
+    plain_e_z d norm w_length
     +. int A 16 *. ulp_half *. (norm *. w_length +. root A label2 +. int A 1 +. gamma).
   Definition bound_of n d gamma mu (gap e_z e_u : N) : N :=
     let error := hypot A (e_u /. root A (int A 2 *. mu)) (e_z /. root A (int A 2 *. gamma)) in
@@ -448,4 +452,21 @@ Section Code.
       (elastic_e_u n d mu l1 w_length (mean_length n d X alpha)).
   Definition code_gap_bound n d X residual regularizer gamma mu (y w alpha : nat -> N) : N :=      (* L2: l1 = 0 *)
     elastic_gap_bound n d X residual regularizer gamma mu (int A 0) y w alpha.
+  (* The same at gamma = 0, where the rows have slopes of at most `slope` in z: slope * e_z goes into A. *)
+  Definition hinge_residual y z a : N :=
+    let m := y *. z in let b := (int A 0 -. y) *. a in
+    let flat := b *. (m -. int A 1) in let straight := (int A 1 -. b) *. (int A 1 -. m) in
+    if at_most A (int A 1) m then flat else straight.
+  Definition absolute_residual y z a : N :=
+    let above := (z -. y) *. (int A 1 -. a) in let below := (y -. z) *. (int A 1 +. a) in
+    if at_most A y z then above else below.
+  Definition slope_bound_of n d slope mu (gap e_z e_u : N) : N :=
+    let error := e_u /. root A (int A 2 *. mu) in
+    let additive := int A 16 *. (int A 4 +. mu) *. int A (1 + d) *. least +. slope *. e_z in
+    let s := root A gap +. error in
+    (int A 1 +. ulp_half *. int A (2 * (n + d) + 128)) *. (s *. s +. additive).
+  Definition code_slope_bound n d X residual regularizer slope mu (w alpha : nat -> N) : N :=
+    let w_length := length_of d w in
+    slope_bound_of n d slope mu (computed_gap n d X residual regularizer w alpha) (plain_e_z d (norm_of n d X) w_length)
+      (elastic_e_u n d mu (int A 0) w_length (mean_length n d X alpha)).
 End Code.

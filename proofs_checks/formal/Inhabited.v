@@ -4,7 +4,7 @@
    a t, `enough` finds one. *)
 From Coq Require Import Reals Lra Lia Arith List FunctionalExtensionality.
 From Dualgap Require Import Definitions Sums Convex Expectation Rate Main Losses Logistic Elastic Concrete.
-From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate AdaspdcR Svrg Rounded Computed ComputedLosses ComputedElastic.
+From Dualgap Require Import Sequences Incremental Threshold Controls Outer RootEta Corollaries Damped Sdca Sharp Saddle Algorithm3 Pgs Spdc SpdcRate Subsets SdcaLipschitz Passcode Certificate AdaspdcR Svrg Rounded Computed ComputedLosses ComputedElastic ComputedHinge.
 From Dualgap Require Import Bridge Labels.
 Open Scope R_scope.
 
@@ -546,6 +546,43 @@ Definition elastic_part_applies := elastic_part same_number (/ 2 ^ 53) (/ 2 ^ 10
 Definition gap_bound_losses_elastic_applies := gap_bound_losses_elastic SmoothedHinge same_number hypotenuse 2 1 ones both_labels at_half start 1 2 1 (fun _ => 0)
   same_rounding hypotenuse_low n_pos (le_n 1) few_rows (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge l1_is_large (fun i => same_exact _) (fun j => same_exact _)
   (fun i => same_exact _) both_are_labels start_feasible.
+(* -- gap_bound at gamma = 0: hinge and absolute loss ------------------------------------------------------------------------ *)
+Definition loss_0 (i : nat) : R -> R := hinge (both_labels i).
+Definition loss_0_conj (i : nat) : R -> R := hinge_conj (both_labels i).
+Lemma labels_inside : forall i, (i < 2)%nat -> is_label (both_labels i) /\ -1 <= both_labels i * start i <= 0.
+Proof. intros i Hi. split; [apply both_are_labels, Hi | apply inside, Hi]. Qed.
+Lemma alpha_small : forall i, (i < 2)%nat -> -1 <= start i <= 1.
+Proof. intros [|i] _; simpl; lra. Qed.
+Lemma alpha_small_abs : forall i, (i < 2)%nat -> Rabs (start i) <= 1.
+Proof. intros i Hi. apply Rabs_le, alpha_small, Hi. Qed.
+Lemma loss_0_conjugates : forall i, (i < 2)%nat -> conjugate (loss_0 i) (loss_0_conj i).
+Proof. intros i Hi. apply hinge_conjugate, labels_inside, Hi. Qed.
+Lemma loss_0_feasible : feasible 2 loss_0 start.
+Proof. intros i Hi. apply hinge_domain; apply labels_inside, Hi. Qed.
+Lemma loss_0_slopes : forall i a b, (i < 2)%nat -> Rabs ((loss_0 i a - start i * a) - (loss_0 i b - start i * b)) <= 1 * Rabs (a - b).
+Proof. intros i a b Hi. apply hinge_slopes; apply labels_inside, Hi. Qed.
+Lemma z_near_mean : avg 2 (fun _ => Rabs (1 / 2 - 1 / 4)) <= 1 / 4.
+Proof. unfold avg. rewrite Rabs_right by lra. simpl. lra. Qed.
+Definition hinge_domain_applies := hinge_domain 1 (- (1 / 2)) (both_are_labels 0%nat n_pos) (inside 0%nat n_pos).
+Definition hinge_conjugate_applies := hinge_conjugate 1 (both_are_labels 0%nat n_pos).
+Definition absolute_domain_applies := absolute_domain 1 (- (1 / 2)) (alpha_small 0%nat n_pos).
+Definition absolute_conjugate_applies := absolute_conjugate 1.
+Definition gap_of_rounded_slopes_applies := gap_of_rounded_slopes 2 1 loss_0 loss_0_conj (l2 1 2) (l2_conj 1 2) (l2_grad 2) 2 1 start n_pos lam_pos Rle_0_1
+  (l2_strong 1 2) (l2_pair 1 2 lam_pos) loss_0_slopes (fun _ => 1 / 2) (fun _ => 1 / 4) (fun _ => 1) (fun _ => 1 / 2) at_half (1 / 4) (1 / 2)
+  loss_0_conjugates loss_0_feasible z_near_mean v_near.
+Definition hinge_row_applies := hinge_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding (same_exact 1) 1 (1 / 2) (- (1 / 2))
+  (both_are_labels 0%nat n_pos) (inside 0%nat n_pos) (same_exact _) (same_exact _).
+Definition absolute_row_applies := absolute_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding (same_exact 1) 1 (1 / 2) (- (1 / 2))
+  (same_exact _) (alpha_small 0%nat n_pos) (same_exact _) (same_exact _).
+Definition slope_bound_applies := slope_bound same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding 2 1 n_pos (le_n 1) few_rows
+  ones loss_0 loss_0_conj 1 2 at_half start (fun i z a => @hinge_residual (rounded same_number hypotenuse) (both_labels i) z a) (Rle_refl 1) (not_tiny 2 ltac:(lra))
+  loss_0_conjugates loss_0_feasible alpha_small_abs (fun j => same_exact _) loss_0_slopes
+  (fun i z Hi Hz => hinge_row same_number (/ 2 ^ 53) (/ 2 ^ 1075) hypotenuse eq_refl eq_refl same_rounding (same_exact 1) (both_labels i) z (start i)
+     (both_are_labels i Hi) (inside i Hi) Hz (same_exact _)) (fun _ => 0).
+Definition gap_bound_hinge_l2_applies := gap_bound_hinge_l2 same_number hypotenuse 2 1 ones both_labels at_half start 2 (fun _ => 0) same_rounding (same_exact 1)
+  n_pos (le_n 1) few_rows (not_tiny 2 ltac:(lra)) labels_inside (fun j => same_exact _) (fun i => same_exact _).
+Definition gap_bound_absolute_l2_applies := gap_bound_absolute_l2 same_number hypotenuse 2 1 ones both_labels at_half start 2 (fun _ => 0) same_rounding (same_exact 1)
+  n_pos (le_n 1) few_rows (not_tiny 2 ltac:(lra)) alpha_small (fun i => same_exact _) (fun j => same_exact _) (fun i => same_exact _).
 
 Definition every_application :=
   (line5_argmax_applies, fenchel_equality_applies, residual_lower_applies, one_step_identity_applies,
@@ -582,4 +619,6 @@ Definition every_application :=
    ada_r_contraction_applies, ada_r_theorem_applies, ada_r_iterations_applies, ada_r_presets_applies, ada_r_squared_rule_applies,
    ada_r_smoothed_hinge_rule_applies, svrg_theorem_1_applies, svrg_option_one_applies, svrg_growth_harmonic_applies,
    svrg_option_one_long_applies, squared_row_applies, l2_part_applies, computed_bound_applies, gap_bound_squared_l2_applies,
-   smoothed_hinge_row_applies, squared_hinge_row_applies, gap_bound_losses_l2_applies, elastic_part_applies, gap_bound_losses_elastic_applies).
+   smoothed_hinge_row_applies, squared_hinge_row_applies, gap_bound_losses_l2_applies, elastic_part_applies, gap_bound_losses_elastic_applies,
+   hinge_domain_applies, hinge_conjugate_applies, absolute_domain_applies, absolute_conjugate_applies, gap_of_rounded_slopes_applies,
+   hinge_row_applies, absolute_row_applies, slope_bound_applies, gap_bound_hinge_l2_applies, gap_bound_absolute_l2_applies).

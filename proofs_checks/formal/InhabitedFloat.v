@@ -58,6 +58,17 @@ Definition gap_bound_losses_l2_in_binary64_applies := gap_bound_losses_l2_in_bin
 Definition gap_bound_losses_elastic_in_binary64_applies := gap_bound_losses_elastic_in_binary64 SmoothedHinge hypotenuse 2 1 X64 labels64 w64 alpha64 1 2 1 (fun _ => 0)
   hypotenuse_low n_pos (le_n 1) few_rows (not_tiny 1 (Rle_refl 1)) (not_tiny 2 ltac:(lra)) not_huge l1_is_large values_are_labels alpha_feasible_by_name.
 
+(* gamma = 0: alpha as it stands, which is its own label, turned. *)
+Lemma labels64_inside : forall i, (i < 2)%nat -> is_label (real (labels64 i)) /\ -1 <= real (labels64 i) * real (alpha64 i) <= 0.
+Proof. intros [|i] _; cbn [labels64 alpha64]; rewrite one_value, minus_one_value; unfold is_label; lra. Qed.
+Lemma alpha64_small : forall i, (i < 2)%nat -> -1 <= real (alpha64 i) <= 1.
+Proof. intros [|i] _; cbn [alpha64]; [rewrite minus_one_value | rewrite one_value]; lra. Qed.
+Definition gap_bound_hinge_in_binary64_applies := gap_bound_hinge_in_binary64 hypotenuse 2 1 X64 labels64 w64 alpha64 2 (fun _ => 0) n_pos (le_n 1) few_rows
+  (not_tiny 2 ltac:(lra)) labels64_inside.
+Definition gap_bound_absolute_in_binary64_applies := gap_bound_absolute_in_binary64 hypotenuse 2 1 X64 labels64 w64 alpha64 2 (fun _ => 0) n_pos (le_n 1) few_rows
+  (not_tiny 2 ltac:(lra)) alpha64_small.
+
 Definition every_float_application :=
   (binary64_rounds_applies, dot64_is_fdot_applies, mean64_is_fmean_row_applies, certificate_in_binary64_applies, binary64_rounding_applies,
-   gap_bound_in_binary64_applies, gap_bound_losses_l2_in_binary64_applies, gap_bound_losses_elastic_in_binary64_applies).
+   gap_bound_in_binary64_applies, gap_bound_losses_l2_in_binary64_applies, gap_bound_losses_elastic_in_binary64_applies,
+   gap_bound_hinge_in_binary64_applies, gap_bound_absolute_in_binary64_applies).

@@ -466,17 +466,17 @@ Section Rounded.
     assert (u * u ^ 11 <= 1 / 2 * u ^ 11) by (apply Rmult_le_compat_r; [apply pow_le|]; lra). replace (u ^ 12) with (u * u ^ 11) by ring. lra.
   Qed.
 
-  Theorem e_z_below : forall NN W Y gamma nn wl label2, 0 <= NN -> 0 <= W -> 0 <= Y -> 0 < gamma -> 0 <= label2 -> u ^ 12 <= nn ->
-    (INR d + 3) * (q ^ 16 * NN) <= (INR d + 4) * nn -> q ^ 16 * W <= wl -> q ^ (n + 2) * Y ^ 2 <= label2 + 2 * e ->
-    u * (INR d + 2) * (NN * W) + 4 * INR d * e + 8 * u * ((1 + u * (INR d + 2)) * (NN * W) + 4 * INR d * e + Y + 1 + gamma)
-    <= @code_e_z A d gamma nn wl label2.
+  (* The part of e_z that the sums need. *)
+  Lemma plain_e_z_low : forall NN W nn wl, 0 <= NN -> 0 <= W -> u ^ 12 <= nn ->
+    (INR d + 3) * (q ^ 16 * NN) <= (INR d + 4) * nn -> q ^ 16 * W <= wl ->
+    exact (@plain_e_z A d nn wl) /\ 0 <= @plain_e_z A d nn wl /\ (INR d + 3) * (q ^ 32 * (NN * W)) <= (INR d + 4) * (nn * wl) /\
+    q ^ 42 * (u * ((INR d + 3) * (NN * W))) + q * (14 * (INR d * e) - e) <= @plain_e_z A d nn wl.
   Proof.
-    intros NN W Y gamma nn wl label2 HN HW HY Hg Hl Hnn Hn Hw Hlab.
-    assert (E : @code_e_z A d gamma nn wl label2 = fl (fl (fl (fl (@k_of A (d + 4) * nn) * wl) + fl (8 * INR d * (2 * e)))
-      + fl (fl (16 * u) * fl (fl (fl (fl (nn * wl) + fl (sqrt label2)) + 1) + gamma)))).
-    { unfold code_e_z, ulp_half, least. cbn [int power add mul root rounded num]. rewrite unit_value, least_value.
-      replace (INR 16) with 16 by (simpl; ring). rewrite mult_INR. replace (INR 8) with 8 by (simpl; ring). reflexivity. }
-    rewrite E. clear E. destruct (k_low (d + 4) ltac:(lia) ltac:(unfold most; lia)) as [K1 K2]. set (k := @k_of A (d + 4)) in *.
+    intros NN W nn wl HN HW Hnn Hn Hw.
+    assert (E : @plain_e_z A d nn wl = fl (fl (fl (@k_of A (d + 4) * nn) * wl) + fl (8 * INR d * (2 * e)))).
+    { unfold plain_e_z, least. cbn [int power add mul rounded num]. rewrite least_value, mult_INR. replace (INR 8) with 8 by (simpl; ring). reflexivity. }
+    rewrite E. clear E.
+    destruct (k_low (d + 4) ltac:(lia) ltac:(unfold most; lia)) as [K1 K2]. set (k := @k_of A (d + 4)) in *.
     replace (INR (d + 4)) with (INR d + 4) in K1 by (rewrite plus_INR; simpl; ring).
     pose proof (q_power 16) as Q16. assert (Hwl : 0 <= wl) by (assert (0 <= q ^ 16 * W) by (apply Rmult_le_pos; lra); lra).
     assert (Hnn0 : 0 < nn) by (assert (0 < u ^ 12) by (apply pow_lt; lra); lra).
@@ -506,6 +506,24 @@ Section Rounded.
     { eapply Rle_trans; [|apply fl_low; repeat apply Rmult_le_pos; lra]. unfold q.
       assert (u * (INR d * e) <= 1 / 1000 * (INR d * e)) by (apply Rmult_le_compat_r; lra). lra. }
     set (t2 := fl (8 * INR d * (2 * e))) in *.
+    pose proof (fl_sum t1 t2 (fl_exact _) (fl_exact _) T10 ltac:(lra)) as W1.
+    split; [apply fl_exact|]. split; [apply fl_nonneg; lra|]. split; [exact HD|]. eapply Rle_trans; [|exact W1].
+    replace (q ^ 42) with (q * q ^ 41) by ring. rewrite (Rmult_assoc q), <- Rmult_plus_distr_l. apply Rmult_le_compat_l; lra.
+  Qed.
+
+  Theorem e_z_below : forall NN W Y gamma nn wl label2, 0 <= NN -> 0 <= W -> 0 <= Y -> 0 < gamma -> 0 <= label2 -> u ^ 12 <= nn ->
+    (INR d + 3) * (q ^ 16 * NN) <= (INR d + 4) * nn -> q ^ 16 * W <= wl -> q ^ (n + 2) * Y ^ 2 <= label2 + 2 * e ->
+    u * (INR d + 2) * (NN * W) + 4 * INR d * e + 8 * u * ((1 + u * (INR d + 2)) * (NN * W) + 4 * INR d * e + Y + 1 + gamma)
+    <= @code_e_z A d gamma nn wl label2.
+  Proof.
+    intros NN W Y gamma nn wl label2 HN HW HY Hg Hl Hnn Hn Hw Hlab.
+    assert (E : @code_e_z A d gamma nn wl label2 = fl (@plain_e_z A d nn wl + fl (fl (16 * u) * fl (fl (fl (fl (nn * wl) + fl (sqrt label2)) + 1) + gamma)))).
+    { unfold code_e_z, ulp_half. cbn [int power add mul root rounded num]. rewrite unit_value. replace (INR 16) with 16 by (simpl; ring). reflexivity. }
+    rewrite E. clear E.
+    destruct (plain_e_z_low NN W nn wl HN HW Hnn Hn Hw) as (X1 & W10 & HD & W1). set (s1 := @plain_e_z A d nn wl) in *. set (Z := NN * W) in *.
+    assert (HZ : 0 <= Z) by (apply Rmult_le_pos; lra). pose proof (q_power 16) as Q16. pose proof (q_power 2) as Q2.
+    assert (Hwl : 0 <= wl) by (assert (0 <= q ^ 16 * W) by (apply Rmult_le_pos; lra); lra). assert (Hnn0 : 0 < nn) by (assert (0 < u ^ 12) by (apply pow_lt; lra); lra).
+    assert (De : e <= INR d * e) by (rewrite <- (Rmult_1_l e) at 1; apply Rmult_le_compat_r; lra).
     (* the terms with 16 u *)
     set (zs := fl (nn * wl)). assert (Hnw : 0 <= nn * wl) by (apply Rmult_le_pos; lra). pose proof (fl_low _ Hnw) as Z1. pose proof (fl_nonneg _ Hnw) as Z0. fold zs in Z1, Z0.
     pose proof (q_hundred 32 ltac:(lia)) as Q32. pose proof (q_power 32) as Q32'.
@@ -544,11 +562,8 @@ Section Rounded.
     assert (V6 : 14 * u * i3 <= t3) by lra.
     assert (V7 : u * (77 / 100 * Z + 97 / 100 * Y + 98 / 100 + 98 / 100 * gamma) <= u * i3) by (apply Rmult_le_compat_l; lra).
     assert (T30 : 0 <= t3) by (assert (0 <= u * i3) by (apply Rmult_le_pos; lra); lra).
-    pose proof (fl_sum t1 t2 (fl_exact _) (fl_exact _) T10 ltac:(lra)) as W1. set (s1 := fl (t1 + t2)) in *.
-    assert (W10 : 0 <= s1) by (apply fl_nonneg; lra).
-    pose proof (fl_sum s1 t3 (fl_exact _) (fl_exact _) W10 T30) as W2. eapply Rle_trans; [|exact W2].
-    assert (W3 : q * (q * (q ^ 41 * (u * ((INR d + 3) * Z)) - e + 14 * (INR d * e))) <= q * s1).
-    { apply Rmult_le_compat_l; [lra|]. eapply Rle_trans; [|exact W1]. apply Rmult_le_compat_l; lra. }
+    pose proof (fl_sum s1 t3 X1 (fl_exact _) W10 T30) as W2. eapply Rle_trans; [|exact W2].
+    assert (W3 : q * (q ^ 42 * (u * ((INR d + 3) * Z)) + q * (14 * (INR d * e) - e)) <= q * s1) by (apply Rmult_le_compat_l; lra).
     assert (Q43 : (INR d + 2) * (u * Z) <= q ^ 43 * (INR d + 3) * (u * Z)).
     { apply Rmult_le_compat_r; [apply Rmult_le_pos; lra|]. pose proof (q_bernoulli 43) as Hb. replace (INR 43) with 43 in Hb by (rewrite INR_IZR_INZ; reflexivity).
       destruct (count_small (d + 3)) as (_ & _ & Hs); [unfold most; lia|]. replace (INR (d + 3)) with (INR d + 3) in Hs by (rewrite plus_INR; simpl; ring).
@@ -561,7 +576,7 @@ Section Rounded.
     { apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; [lra|]. destruct (count_small (d + 2)) as (_ & _ & Hs); [unfold most; lia|].
       replace (INR (d + 2)) with (INR d + 2) in Hs by (rewrite plus_INR; simpl; ring). lra. }
     assert (UY : 0 <= u * Y) by (apply Rmult_le_pos; lra). assert (UG : 0 <= u * gamma) by (apply Rmult_le_pos; lra). assert (UZ : 0 <= u * Z) by (apply Rmult_le_pos; lra).
-    replace (q * (q * (q ^ 41 * (u * ((INR d + 3) * Z)) - e + 14 * (INR d * e)))) with (q ^ 43 * (INR d + 3) * (u * Z) + q * (q * (14 * (INR d * e) - e))) in W3 by ring.
+    replace (q * (q ^ 42 * (u * ((INR d + 3) * Z)) + q * (14 * (INR d * e) - e))) with (q ^ 43 * (INR d + 3) * (u * Z) + q * (q * (14 * (INR d * e) - e))) in W3 by ring.
     lra.
   Qed.
 

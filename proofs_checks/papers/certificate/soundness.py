@@ -116,17 +116,19 @@ def sum_bounds(c: Context, percent: int = 100) -> Iterable[Relation]:
     "This library: a certificate's sums in doubles have |z_i - x_i^T w| <= ((1 + u)^(d + 1) - 1) sum_j |x_ij w_j| + 2d (1 + u)^d e and |u_j - (X^T alpha/n)_j| <= "
     "((1 + u)^(n + 2) - 1) mean_i |alpha_i x_ij| + (2 (1 + u)^(n + 1) + 1) e, u = 2^-53, e = 2^-1075; and sqrt(G) <= sqrt(G~) + sqrt(E), G~ the gap "
     "identity at these z and u, E = mean of (z_i - x_i^T w)^2/(2 gamma) + ||u - X^T alpha/n||^2/(2 mu); with squared loss, smoothed or squared hinge "
-    "and L2 or elastic net gap_bound, every operation of it rounded, is at least P(w) - P(v) for every v",
-    origin=IMPLEMENTATION, hypotheses="as for certificate.sound, plain sums; the last inequality for gamma > 0, as G <= (1 + c) G~ + (1 + 1/c) E",
+    "and L2 or elastic net, and with hinge or absolute loss and L2, gap_bound, every operation of it rounded, is at least P(w) - P(v) for every v",
+    origin=IMPLEMENTATION, hypotheses="as for certificate.sound, plain sums; the inequality in G for gamma > 0, as G <= (1 + c) G~ + (1 + 1/c) E",
     evidence=[
         golden(ROUNDED, ILL_CONDITIONED, detail="thirds, equal rows of opposite labels"), exact(hostile_pairs),
         formal(
             "fdot_error", "fmean_row_error", "gap_of_rounded", "certificate_of_rounded_sums", "squared_row", "l2_part", "computed_bound",
             "gap_bound_squared_l2", "smoothed_hinge_row", "squared_hinge_row", "gap_bound_losses_l2", "elastic_part", "gap_bound_losses_elastic",
+            "gap_of_rounded_slopes", "hinge_row", "absolute_row", "slope_bound", "gap_bound_hinge_l2", "gap_bound_absolute_l2",
         ),
         formal(
             "dot64_is_fdot", "mean64_is_fmean_row", "certificate_in_binary64", "binary64_rounding", "gap_bound_in_binary64",
-            "gap_bound_losses_l2_in_binary64", "gap_bound_losses_elastic_in_binary64", flocq=True,
+            "gap_bound_losses_l2_in_binary64", "gap_bound_losses_elastic_in_binary64", "gap_bound_hinge_in_binary64",
+            "gap_bound_absolute_in_binary64", flocq=True,
         ),
     ],
     control=altered("one percent of the bounds", lambda c: sum_bounds(c, 1), ROUNDED),
@@ -134,5 +136,5 @@ def sum_bounds(c: Context, percent: int = 100) -> Iterable[Relation]:
 )
 def sums(c: Context) -> Iterable[Relation]:
     yield from sum_bounds(c)
-    if c.instance.loss in ("squared", "smoothed-hinge", "squared-hinge"):
+    if c.instance.loss in ("squared", "smoothed-hinge", "squared-hinge", "hinge", "absolute"):
         yield from bounds(c)

@@ -199,7 +199,7 @@ def test_the_run_with_smoothed_hinge_visits_all_its_pieces() -> None:
 
 def test_the_certificates_of_the_bridge_visit_every_piece() -> None:
     """Of the losses on the rows, of the elastic net on the coordinates, with both signs of w."""
-    hinge, squared_hinge, elastic = (bridge_runs.BoundScript(case) for case in bridge.FLOAT_CASES[2:])
+    hinge, squared_hinge, elastic = (bridge_runs.BoundScript(case) for case in bridge.FLOAT_CASES[2:5])
     for script, knee, expected in ((hinge, 1 - hinge.problem.gamma, {"flat", "straight", "curved"}), (squared_hinge, -math.inf, {"flat", "curved"})):
         margins = script.objective.z(np.array(script.w)) * script.problem.y
         assert {"flat" if m >= 1 else "straight" if m <= knee else "curved" for m in margins} == expected
@@ -207,6 +207,13 @@ def test_the_certificates_of_the_bridge_visit_every_piece() -> None:
     v = elastic.objective.v(np.array(elastic.alpha))
     assert {"inside" if abs(v_j) <= threshold else "above" if v_j > 0 else "below" for v_j in v} == {"inside", "above", "below"}
     assert {(v_j < -threshold, w_j >= 0) for v_j, w_j in zip(v, elastic.w)} >= {(True, True), (True, False), (False, False)}
+
+
+@pytest.mark.parametrize("case", bridge.FLOAT_CASES[5:7], ids=lambda case: case.name)
+def test_the_certificates_at_gamma_0_visit_both_pieces(case: bridge.BridgeCase) -> None:
+    script = bridge_runs.SlopeBoundScript(case)
+    y = script.problem.y
+    assert {y_i * z >= 1 if case.loss == "hinge" else z >= y_i for z, y_i in zip(script.z, y, strict=True)} == {True, False}
 
 
 @pytest.fixture(scope="module")
@@ -274,7 +281,7 @@ def test_the_development_builds_on_four_axioms_and_the_bridge_holds() -> None:
     found = formal.proof()  # raises NotProved otherwise
     floats = not formal.without_flocq()
     assert found.theorems == {*audited()[0], *(FLOAT_AUDITED[0] if floats else [])}
-    runs = 5 + 5 * floats
+    runs = 5 + 7 * floats
     assert found.bridge == f"bridge: {runs} runs and 4 expectations of the reference proved, {runs} corrupted copies rejected"
 
 
@@ -332,6 +339,11 @@ STATEMENTS = {  # what is changed: (file, statement, altered statement, the file
     "gap_bound: half of the squared hinge": ("ComputedLosses", "<= (p - b / 2) ^ 2.", "<= (p - b / 2) ^ 2 / 2.", "ComputedLosses"),
     "gap_bound: the elastic net's part with u/2": ("ComputedElastic", "3 * u * Rabs v + (3 * u * l1 +", "3 * u * Rabs v + (u / 2 * l1 +", "ComputedElastic"),
     "gap_bound: the soft threshold from 0": ("ComputedElastic", "mu / 2 * w ^ 2 + l1 * Rabs w +", "mu / 2 * w ^ 2 + 2 * l1 * Rabs w +", "ComputedElastic"),
+    "gamma = 0: half of the hinge's slope": ("ComputedHinge", "(hinge y b - al * b)) <= 1 * Rabs", "(hinge y b - al * b)) <= 1 / 2 * Rabs", "ComputedHinge"),
+    "gamma = 0: half of the absolute loss' slope": ("ComputedHinge", "(absolute_loss y b - al * b)) <= 2 * Rabs", "(absolute_loss y b - al * b)) <= 1 * Rabs", "ComputedHinge"),
+    "gamma = 0: a quarter of the error where sums cancel": ("ComputedHinge", "<= 51 / 100 * (INR n * u) * (bsum n (fun i => Rabs (f i)) + Rabs (fsum fl n f)).", "<= 26 / 100 * (INR n * u) * (bsum n (fun i => Rabs (f i)) + Rabs (fsum fl n f)).", "ComputedHinge"),
+    "gamma = 0: twice what is there for underflow": ("ComputedHinge", "+ L * ez + 30 * (4 + mu) * (1 + INR d) * e)\n    <=", "+ L * ez + 60 * (4 + mu) * (1 + INR d) * e)\n    <=", "ComputedHinge"),
+    "gamma = 0: e_z divided by the slope": ("Definitions", "*. least +. slope *. e_z in", "*. least +. e_z /. slope in", "ComputedHinge"),
     "SDCA: G with a 3 for the 4": ("SdcaLipschitz", "Let G := 4 * L ^ 2 * R2.", "Let G := 3 * L ^ 2 * R2.", "SdcaLipschitz"),
     "SDCA: the burn-in without its 2": ("SdcaLipschitz", "INR n * ln (2 * lam * INR n * B / G) <=", "INR n * ln (lam * INR n * B / G) <=", "SdcaLipschitz"),
     "SDCA: half of the window's G": ("SdcaLipschitz", "alpha + G / (2 * lam * INR k).\n  Proof.\n    intros D_star Hlub t0 k alpha Hk Hf. assert", "alpha + G / (4 * lam * INR k).\n  Proof.\n    intros D_star Hlub t0 k alpha Hk Hf. assert", "SdcaLipschitz"),
