@@ -28,15 +28,17 @@ Proof.
   rewrite Rlt_bool_true in C by exact B. destruct C as (V & F & _). split; [exact F | exact V].
 Qed.
 
+Lemma literal_agrees : forall m, (Z.abs m < 2 ^ 53)%Z -> agrees (double m 0) (IZR m).
+Proof. intros m Hm _. destruct (double_value m 0 Hm ltac:(lia)) as [_ ->]. simpl. ring. Qed.
 Lemma mul64_parts : forall x y, finite (mul64 x y) -> finite x /\ finite y.
 Proof.
-  intros x y H. unfold finite, mul64, Bmult in *. destruct x as [a|a| |a m e p], y as [b|b| |b m' e' p']; cbn in *; try (split; reflexivity); discriminate H.
+  intros x y H. destruct x, y; try (split; reflexivity); discriminate H.
 Qed.
 Definition sub64 : b64 -> b64 -> b64 := @Bminus 53 1024 prec64 emax64 mode_NE.
 Lemma sub64_parts : forall x y, finite (sub64 x y) -> finite x /\ finite y /\ real (sub64 x y) = fl64 (real x - real y).
 Proof.
   intros x y H. assert (F : finite x /\ finite y).
-  { unfold finite, sub64, Bminus, Bplus in *. destruct x as [a|a| |a m e p], y as [b|b| |b m' e' p']; cbn in *; try (split; reflexivity); try discriminate H; destruct (Bool.eqb a (negb b)); discriminate H. }
+  { destruct x as [a|a| |a m e p], y as [b|b| |b m' e' p']; try (split; reflexivity); try discriminate H. destruct a, b; discriminate H. }
   destruct F as [Fx Fy]. split; [exact Fx|]. split; [exact Fy|]. pose proof (Bminus_correct 53 1024 prec64 emax64 mode_NE x y Fx Fy) as C. fold (sub64 x y) in C.
   destruct Rlt_bool; [apply C|]. destruct C as [C _]. unfold finite in H. rewrite <- is_finite_SF_B2SF, C in H. discriminate H.
 Qed.
@@ -109,11 +111,24 @@ Section Machine.
     assert (P : 0 < u64) by (unfold u64; apply Rinv_0_lt_compat, pow_lt; lra). apply Rmult_lt_reg_l with u64; [exact P|].
     assert (u64 * INR c <= u64 * (8 * m)) by (apply Rmult_le_compat_l; lra). lra.
   Qed.
-  Local Ltac agree := repeat first
-    [ assumption | apply self_agrees | apply add_agrees | apply sub_agrees | apply mul_agrees | apply div_agrees | apply root_agrees | apply absolute_agrees
-    | apply int_divisor; [apply few; lia | lia] | apply int_agrees; apply few; lia | apply power_agrees; lia | apply sum_agrees; intros ].
+  Local Ltac agree := repeat match goal with
+    | H : agrees ?x ?r |- agrees ?x ?r => exact H
+    | |- agrees (add _ _ _) _ => apply add_agrees
+    | |- agrees (sub _ _ _) _ => apply sub_agrees
+    | |- agrees (mul _ _ _) _ => apply mul_agrees
+    | |- agrees (div _ _ _) _ => apply div_agrees
+    | |- agrees (root _ _) _ => apply root_agrees
+    | |- agrees (absolute _ _) _ => apply absolute_agrees
+    | |- agrees (int _ _) _ => apply int_agrees, few; lia
+    | |- agrees (power _ _) _ => apply power_agrees; lia
+    | |- agrees (sum_of _ _) _ => apply sum_agrees; intros
+    | |- agrees _ _ => apply self_agrees
+    | |- divisor (int _ _) _ => apply int_divisor; [apply few; lia | lia]
+    | |- divisor _ _ => assumption
+    end.
 
-  Variables (X : nat -> nat -> b64) (w alpha : nat -> b64) (mu slope : b64).
+  Variables (X : nat -> nat -> b64) (w alpha : nat -> b64) (mu slope : b64) (L : R).
+  Hypothesis slope_agrees : agrees slope L.
   Hypothesis mu_range : / 2 ^ 900 <= real mu <= 2 ^ 900.
   Hypothesis alpha_finite : forall i, (i < n)%nat -> finite (alpha i).
   Let rows i j := real (X i j).
@@ -131,7 +146,7 @@ Section Machine.
   Lemma lost_agrees : agrees (mul M (@lost M) (root M (int M d))) (mul A (@lost A) (root A (int A d))).
   Proof. unfold lost. agree. Qed.
   Lemma length_agrees : agrees (@length_of M d w) (@length_of A d W).
-  Proof. unfold length_of. repeat first [apply grow_agrees; lia | apply squares_agrees | apply lost_agrees | apply add_agrees | apply mul_agrees | apply root_agrees]. Qed.
+  Proof. unfold length_of. apply add_agrees; [|apply lost_agrees]. apply mul_agrees; [apply root_agrees, squares_agrees | apply grow_agrees; lia]. Qed.
   Lemma norm_agrees : agrees (@norm_of M n d X) (@norm_of A n d rows).
   Proof.
     unfold norm_of. apply add_agrees; [|apply lost_agrees]. apply mul_agrees; [|apply grow_agrees; lia]. apply root_agrees, div_agrees; [|apply int_divisor; [apply few; lia | exact n_pos]].
@@ -199,7 +214,7 @@ Section Machine.
   Hypothesis rows_agree : forall i z r, agrees z r -> agrees (residual i z (alpha i)) (model i r (a i)).
 
   Theorem bound_agrees : agrees (@code_slope_bound M n d X residual (@l2_residual M d mu) slope mu w alpha)
-    (@code_slope_bound A n d rows model (@l2_residual A d (real mu)) (real slope) (real mu) W a).
+    (@code_slope_bound A n d rows model (@l2_residual A d (real mu)) L (real mu) W a).
   Proof.
     assert (Hgap : agrees (@computed_gap M n d X residual (@l2_residual M d mu) w alpha) (@computed_gap A n d rows model (@l2_residual A d (real mu)) W a)).
     { unfold computed_gap. apply add_agrees; [|apply l2_agrees, minus_mean_agrees]. apply div_agrees; [|apply int_divisor; [apply few; lia | exact n_pos]].
@@ -209,9 +224,9 @@ Section Machine.
   Qed.
 End Machine.
 
-Lemma hinge_agrees : forall hyp model_hyp y al z r, agrees z r -> finite al -> agrees (@hinge_residual (doubles hyp) y z al) (@hinge_residual (rounded fl64 model_hyp) (real y) r (real al)).
+Lemma hinge_row_agrees : forall hyp model_hyp y al z r, agrees z r -> agrees (@hinge_residual (doubles hyp) y z al) (@hinge_residual (rounded fl64 model_hyp) (real y) r (real al)).
 Proof.
-  intros hyp model_hyp y al z r Hz Hal. unfold hinge_residual. cbv zeta. set (M := doubles hyp). set (A := rounded fl64 model_hyp).
+  intros hyp model_hyp y al z r Hz. unfold hinge_residual. cbv zeta. set (M := doubles hyp). set (A := rounded fl64 model_hyp).
   assert (Hm : agrees (mul M y z) (mul A (real y) r)) by (apply mul_agrees; [apply self_agrees | exact Hz]). set (m := mul M y z) in *. set (m' := mul A (real y) r) in *.
   destruct (int_value hyp model_hyp 1 eq_refl) as [F1 V1]. fold M A in F1, V1.
   assert (H1 : agrees (int M 1) (int A 1)) by (intros _; exact V1). assert (H0 : agrees (int M 0) (int A 0)) by (apply int_agrees; reflexivity).
@@ -223,7 +238,7 @@ Proof.
   assert (E : at_most M (int M 1) m = at_most A (int A 1) m') by (rewrite <- (Hm Fm), <- V1; exact (at_most_agrees hyp model_hyp _ _ F1 Fm)).
   revert H. rewrite <- E. destruct (at_most M (int M 1) m); (apply mul_agrees; [|apply sub_agrees; assumption]); [exact Hb | apply sub_agrees; assumption].
 Qed.
-Lemma absolute_agrees_row : forall hyp model_hyp y al z r, agrees z r -> finite y ->
+Lemma absolute_row_agrees : forall hyp model_hyp y al z r, agrees z r -> finite y ->
   agrees (@absolute_residual (doubles hyp) y z al) (@absolute_residual (rounded fl64 model_hyp) (real y) r (real al)).
 Proof.
   intros hyp model_hyp y al z r Hz Fy. unfold absolute_residual. cbv zeta. set (M := doubles hyp). set (A := rounded fl64 model_hyp).
@@ -235,7 +250,7 @@ Proof.
 Qed.
 
 (* What the program computes, where it is finite, is a bound: every number on the way is the model's. *)
-Theorem hinge_certificate : forall hyp n d (X : nat -> nat -> b64) (y w alpha : nat -> b64) (mu : b64) x,
+Theorem gap_bound_hinge_where_finite : forall hyp n d (X : nat -> nat -> b64) (y w alpha : nat -> b64) (mu : b64) x,
   (0 < n)%nat -> (0 < d)%nat -> INR (2 * (n + d) + 128) ^ 2 * u64 <= 1 / 2 -> / 2 ^ 900 <= real mu <= 2 ^ 900 -> (forall i, finite (alpha i)) ->
   (forall i, (i < n)%nat -> is_label (real (y i)) /\ -1 <= real (y i) * real (alpha i) <= 0) ->
   let rows i j := real (X i j) in let loss i := hinge (real (y i)) in let W j := real (w j) in
@@ -243,12 +258,11 @@ Theorem hinge_certificate : forall hyp n d (X : nat -> nat -> b64) (y w alpha : 
   finite bound -> primal n d rows loss (l2 d (real mu)) W - primal n d rows loss (l2 d (real mu)) x <= real bound.
 Proof.
   intros hyp n d X y w alpha mu x Hn Hd Hc Hm Ha Hy rows loss W bound H.
-  pose proof (bound_agrees hyp (fun _ _ => 0) n d Hn Hc X w alpha mu (double 1 0) Hm (fun i _ => Ha i) (fun i z a => @hinge_residual (doubles hyp) (y i) z a)
-    (fun i z a => @hinge_residual (rounded fl64 (fun _ _ => 0)) (real (y i)) z a) (fun i z r Hz => hinge_agrees hyp (fun _ _ => 0) (y i) (alpha i) z r Hz (Ha i)) H) as E.
-  fold bound in E. rewrite E. destruct (double_value 1 0 ltac:(reflexivity) ltac:(lia)) as [_ ->]. replace (1 * bpow radix2 0) with 1 by (simpl; ring).
-  apply (gap_bound_hinge_in_binary64 (fun _ _ => 0) n d X y w alpha (real mu) x Hn Hd Hc (proj1 Hm) Hy).
+  pose proof (bound_agrees hyp (fun _ _ => 0) n d Hn Hc X w alpha mu (double 1 0) 1 (literal_agrees 1 ltac:(reflexivity)) Hm (fun i _ => Ha i) (fun i z a => @hinge_residual (doubles hyp) (y i) z a)
+    (fun i z a => @hinge_residual (rounded fl64 (fun _ _ => 0)) (real (y i)) z a) (fun i z r Hz => hinge_row_agrees hyp (fun _ _ => 0) (y i) (alpha i) z r Hz) H) as E.
+  eapply Rle_trans; [exact (gap_bound_hinge_in_binary64 (fun _ _ => 0) n d X y w alpha (real mu) x Hn Hd Hc (proj1 Hm) Hy) | right; symmetry; exact E].
 Qed.
-Theorem absolute_certificate : forall hyp n d (X : nat -> nat -> b64) (y w alpha : nat -> b64) (mu : b64) x,
+Theorem gap_bound_absolute_where_finite : forall hyp n d (X : nat -> nat -> b64) (y w alpha : nat -> b64) (mu : b64) x,
   (0 < n)%nat -> (0 < d)%nat -> INR (2 * (n + d) + 128) ^ 2 * u64 <= 1 / 2 -> / 2 ^ 900 <= real mu <= 2 ^ 900 -> (forall i, finite (alpha i)) ->
   (forall i, finite (y i)) -> (forall i, (i < n)%nat -> -1 <= real (alpha i) <= 1) ->
   let rows i j := real (X i j) in let loss i := absolute_loss (real (y i)) in let W j := real (w j) in
@@ -256,8 +270,7 @@ Theorem absolute_certificate : forall hyp n d (X : nat -> nat -> b64) (y w alpha
   finite bound -> primal n d rows loss (l2 d (real mu)) W - primal n d rows loss (l2 d (real mu)) x <= real bound.
 Proof.
   intros hyp n d X y w alpha mu x Hn Hd Hc Hm Ha Hy Hal rows loss W bound H.
-  pose proof (bound_agrees hyp (fun _ _ => 0) n d Hn Hc X w alpha mu (double 2 0) Hm (fun i _ => Ha i) (fun i z a => @absolute_residual (doubles hyp) (y i) z a)
-    (fun i z a => @absolute_residual (rounded fl64 (fun _ _ => 0)) (real (y i)) z a) (fun i z r Hz => absolute_agrees_row hyp (fun _ _ => 0) (y i) (alpha i) z r Hz (Hy i)) H) as E.
-  fold bound in E. rewrite E. destruct (double_value 2 0 ltac:(reflexivity) ltac:(lia)) as [_ ->]. replace (2 * bpow radix2 0) with 2 by (simpl; ring).
-  apply (gap_bound_absolute_in_binary64 (fun _ _ => 0) n d X y w alpha (real mu) x Hn Hd Hc (proj1 Hm) Hal).
+  pose proof (bound_agrees hyp (fun _ _ => 0) n d Hn Hc X w alpha mu (double 2 0) 2 (literal_agrees 2 ltac:(reflexivity)) Hm (fun i _ => Ha i) (fun i z a => @absolute_residual (doubles hyp) (y i) z a)
+    (fun i z a => @absolute_residual (rounded fl64 (fun _ _ => 0)) (real (y i)) z a) (fun i z r Hz => absolute_row_agrees hyp (fun _ _ => 0) (y i) (alpha i) z r Hz (Hy i)) H) as E.
+  eapply Rle_trans; [exact (gap_bound_absolute_in_binary64 (fun _ _ => 0) n d X y w alpha (real mu) x Hn Hd Hc (proj1 Hm) Hal) | right; symmetry; exact E].
 Qed.

@@ -126,7 +126,10 @@ def sum_bounds(c: Context, percent: int = 100) -> Iterable[Relation]:
             "gap_bound_absolute_l2",
         ),
         formal("dot64_is_fdot", "mean64_is_fmean_row", "certificate_in_binary64", "binary64_rounding", "gap_bound_in_binary64", flocq=True),
-        formal("gap_bound_hinge_in_binary64", "gap_bound_absolute_in_binary64", flocq=True),
+        formal(
+            "gap_bound_hinge_in_binary64", "gap_bound_absolute_in_binary64", "gap_bound_hinge_where_finite", "gap_bound_absolute_where_finite",
+            flocq=True,
+        ),
     ],
     control=altered("one percent of the bounds", lambda c: sum_bounds(c, 1), ROUNDED),
     proof="Every partial sum is off by u of itself; FY_i and the regularizer's part are smooth, and at least a square of their slope.",
