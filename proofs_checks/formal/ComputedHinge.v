@@ -546,7 +546,7 @@ Proof.
   assert (H : forall c s t, 0 <= c <= 1 -> t <= s -> Rabs ((Rmax 0 (1 - s) + c * s) - (Rmax 0 (1 - t) + c * t)) <= s - t).
   { intros c s t Hc Hst. assert (0 <= c * (s - t)) by (apply Rmult_le_pos; lra). assert (c * (s - t) <= 1 * (s - t)) by (apply Rmult_le_compat_r; lra).
     apply Rabs_le. unfold Rmax. repeat destruct Rle_dec; lra. }
-  intros y al a b Hy Hal. rewrite Rmult_1_l. set (c := - (y * al)). assert (Hc : 0 <= c <= 1) by (unfold c; lra).
+  intros y al a b Hy Hal. apply Rle_trans with (Rabs (a - b)); [|lra]. set (c := - (y * al)). assert (Hc : 0 <= c <= 1) by (unfold c; lra).
   assert (E : forall x, hinge y x - al * x = Rmax 0 (1 - y * x) + c * (y * x)) by (intros x; unfold hinge, c; destruct Hy as [-> | ->]; ring).
   rewrite !E. assert (Ey : Rabs (a - b) = Rabs (y * a - y * b)).
   { destruct Hy as [-> | ->]; [f_equal; ring|]. rewrite <- Rabs_Ropp. f_equal. ring. }

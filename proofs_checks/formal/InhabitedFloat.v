@@ -1,7 +1,7 @@
 (* The theorems about binary64 applied: two rows (1), labels 1 and -1, smoothed hinge, lam = 2; w = 1/2, alpha = (-1, 1), doubles all. *)
 From Coq Require Import Reals Lra Lia ZArith.
 From Flocq Require Import Core BinarySingleNaN.
-From Dualgap Require Import Definitions Sums Convex Losses Controls Labels Inhabited Binary64.
+From Dualgap Require Import Definitions Sums Convex Losses Controls Labels Inhabited Binary64 Machine.
 Open Scope R_scope.
 
 Definition one64 : b64 := double 1 0.
@@ -68,7 +68,18 @@ Definition gap_bound_hinge_in_binary64_applies := gap_bound_hinge_in_binary64 hy
 Definition gap_bound_absolute_in_binary64_applies := gap_bound_absolute_in_binary64 hypotenuse 2 1 X64 labels64 w64 alpha64 2 (fun _ => 0) n_pos (le_n 1) few_rows
   (not_tiny 2 ltac:(lra)) alpha64_small.
 
+(* On the machine's numbers: what the program computes, by computation. *)
+Lemma two_range : / 2 ^ 900 <= real two64 <= 2 ^ 900.
+Proof. rewrite two_value. split; [apply not_tiny; simpl; lra | apply Rle_trans with (2 ^ 1); [simpl; lra | apply Rle_pow; [lra | lia]]]. Qed.
+Lemma alpha64_finite : forall i, finite (alpha64 i). Proof. intros [|i]; vm_compute; reflexivity. Qed.
+Lemma labels64_finite : forall i, finite (labels64 i). Proof. intros [|i]; vm_compute; reflexivity. Qed.
+Definition gap_bound_hinge_where_finite_applies := gap_bound_hinge_where_finite no_hypot 2 1 X64 labels64 w64 alpha64 two64 (fun _ => 0) n_pos (le_n 1) few_rows
+  two_range alpha64_finite labels64_inside ltac:(vm_compute; reflexivity).
+Definition gap_bound_absolute_where_finite_applies := gap_bound_absolute_where_finite no_hypot 2 1 X64 labels64 w64 alpha64 two64 (fun _ => 0) n_pos (le_n 1) few_rows
+  two_range alpha64_finite labels64_finite alpha64_small ltac:(vm_compute; reflexivity).
+
 Definition every_float_application :=
   (binary64_rounds_applies, dot64_is_fdot_applies, mean64_is_fmean_row_applies, certificate_in_binary64_applies, binary64_rounding_applies,
    gap_bound_in_binary64_applies, gap_bound_losses_l2_in_binary64_applies, gap_bound_losses_elastic_in_binary64_applies,
-   gap_bound_hinge_in_binary64_applies, gap_bound_absolute_in_binary64_applies).
+   gap_bound_hinge_in_binary64_applies, gap_bound_absolute_in_binary64_applies,
+   gap_bound_hinge_where_finite_applies, gap_bound_absolute_where_finite_applies).

@@ -128,7 +128,7 @@ def sum_bounds(c: Context, percent: int = 100) -> Iterable[Relation]:
         formal(
             "dot64_is_fdot", "mean64_is_fmean_row", "certificate_in_binary64", "binary64_rounding", "gap_bound_in_binary64",
             "gap_bound_losses_l2_in_binary64", "gap_bound_losses_elastic_in_binary64", "gap_bound_hinge_in_binary64",
-            "gap_bound_absolute_in_binary64", flocq=True,
+            "gap_bound_absolute_in_binary64", "gap_bound_hinge_where_finite", "gap_bound_absolute_where_finite", flocq=True,
         ),
     ],
     control=altered("one percent of the bounds", lambda c: sum_bounds(c, 1), ROUNDED),
