@@ -10,7 +10,11 @@ from scipy.sparse import csr_array
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods import svrg as fast_svrg
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Start
+from dualgap.proofs_checks.papers.baselines import svrg, svrg_option_i
 from dualgap.proofs_checks.papers.baselines.mutants_sag_svrg import MUTANTS
+from dualgap.proofs_checks.papers.baselines.sag import smoothness
 from dualgap.reference import (
     L2,
     ElasticNet,
@@ -170,6 +174,29 @@ def test_the_decrease_of_sags_lyapunov_function_is_the_sum_that_its_proof_lists(
         squares += (ME - E2 + 2 * (MX - EG) + MG - G2) / (32 * N) + (MG - G2) / (8 * N)
         assert started - drawn == squares + (N / 16 - h / 16 - N * h * h * Q(29, 640)) * E2
         assert N / 16 - h / 16 - N * h * h * Q(29, 640) >= 0
+
+
+# -- option I -----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_worst_start_of_a_round_is_as_bad_as_the_claims_own_moments_make_it_and_no_start_is_worse() -> None:
+    rows, lam, x, m = ((1.0, 0.5), (0.2, -1.0), (0.3, 0.3)), 0.2, 0.3, 20
+    instance = svrg_option_i.as_instance((rows, lam, x, m))
+    found = []
+    for degrees in range(0, 180, 4):
+        angle = np.radians(degrees)
+        c = Context(instance.but(extra=Start(w=(Q(float(np.cos(angle))).limit_denominator(99), Q(float(np.sin(angle))).limit_denominator(99)))))
+        before, after = svrg.expected_outputs(c, 1, "I")
+        found.append(float(after / before / svrg.rho(smoothness(c), c.instance.lam, c.instance.options["eta"], m)))
+    worst = svrg_option_i.worst_start((rows, lam, x, m))
+    assert max(found) <= worst * (1 + 1e-9)  # the roundings of 20 steps in doubles are some 1e-14
+    assert max(found) > worst * (1 - 0.01)  # 2 degrees from the worst start cos^2 is above 0.998
+
+
+def test_the_search_for_a_round_of_option_i_climbs_to_the_flat_direction() -> None:
+    start, top = (svrg_option_i.climb(2, 2, seed=5, tries=tries)[0] for tries in (1, 200))
+    assert start < top < 0.5 / np.e
+    assert not svrg_option_i.is_open(0.5, 0.2, 400) and svrg_option_i.is_open(0.5, 0.2, 20)  # y = 20 is long for L = 2 lam, y = 1 is not
 
 
 # -- starts, passes, choices --------------------------------------------------------------------------------------------------
