@@ -98,20 +98,20 @@ def every_m(largest: dict[str, int]) -> Source:
     def source(claim: Claim, run: Run) -> Evidence:
         most = largest[run.size]
         evidence = examine(claim, (Context(orthonormal(n, 1)) for n in range(2, most + 1)), None, run)
-        evidence.detail = f"n <= {most}, every m from 3n/10 to 3n/2, lam/mu = {', '.join(map(str, SHARES))}"
+        evidence.detail = f"n <= {most}, every m from n/3 to 3n/2, lam/mu = {', '.join(map(str, SHARES))}"
         return evidence
 
     return source
 
 
 def steps(n: int) -> Iterator[int]:
-    """3n/10 <= m <= 3n/2."""
-    yield from range(-(-3 * n // 10), 3 * n // 2 + 1)
+    """n/3 <= m <= 3n/2."""
+    yield from range(-(-n // 3), 3 * n // 2 + 1)
 
 
 @claim(
     "aspdc.algorithm-3.orthogonal-rows",
-    "Orthogonal rows, any smooth losses (ours): Algorithm 3 with 3n/10 <= m <= 3n/2 inner steps converges, E V_{s+1} <= (1 - lam/(2(lam+kappa))) V_s, V = sum_i q(nu_i, b_i) + the squares along no "
+    "Orthogonal rows, any smooth losses (ours): Algorithm 3 with n/3 <= m <= 3n/2 inner steps converges, E V_{s+1} <= (1 - lam/(2(lam+kappa))) V_s, V = sum_i q(nu_i, b_i) + the squares along no "
     "row, for a positive definite form q of the errors of centre and dual variable: of the losses of aspdc.algorithm-3.between none diverges there",
     origin=PAPER.ours("Algorithm 3"),
     hypotheses="orthogonal rows, ||x_i|| <= R; phi_i convex and (1/gamma)-smooth; L2; K = R^2/((lam+kappa) n gamma) = 1/4; n and lam/(lam+kappa) as examined",
