@@ -148,7 +148,7 @@ LINE_ALONE = OUTSIDE_ONE.but(rows=(Qs(1, 0),), lam=Q(1, 4), path=(0,), extra=Sta
     "with a row of w; V(p, c) = P(p) - P* + (2L/n)||u||^2 - <u, e>/4 + (n/(32L))||e||^2 + (1/(16L)) mean_i ||e_i||^2, u = p - w*, "
     "e_i = (c_i - phi_i'(x_i^T w*)) x_i, e = mean_i e_i",
     hypotheses=HYPOTHESES, origin=PAPER.ours("SAG, Theorem 1"),
-    evidence=[exact(strategies.sag_states_outside)],
+    evidence=[golden(OUTSIDE_ONE.but(path=(0,) * 16), LINE_ALONE, detail="one row 16 times; along no row"), exact(strategies.sag_states_outside)],
     control=altered("twice the decrease", lambda c: one_step(c, 2), LINE_ALONE),
     kills=["baselines.sag-no-difference"],
     proof=PROOF,

@@ -164,7 +164,8 @@ def worst_start(design: Design) -> float:
     after[:d, :d] = H
     after = (round_.T @ after.reshape(-1)).reshape(2, d, 2, d).sum(axis=(0, 2))  # at u_0 twice
     half = np.linalg.inv(np.linalg.cholesky(H))
-    return float(np.linalg.eigvalsh(half @ ((after + after.T) / 2) @ half.T)[-1]) / rho(1.0, lam, eta, m)
+    share = np.linalg.eigvalsh(half @ ((after + after.T) / 2) @ half.T)[-1] / rho(1.0, lam, eta, m)
+    return float(share)
 
 
 def is_open(lam: float, x: float, m: int) -> bool:

@@ -87,7 +87,7 @@ def test_an_epoch_of_the_method_with_a_loss_that_is_not_quadratic_does_what_the_
             return sum((nu * nu + 2 * r * nu * b + t * b * b for nu, b in pairs), Q(0))
 
         v, alpha = [w_star[0] + shift, w_star[1] - 2 * shift + 1], list(instance.alpha)
-        layer = next(islice(distributions(context.method, problem, lyapunov.state_at(context.method, problem, v, alpha)), m, None))
+        layer = next(islice(distributions(context.method, problem, lyapunov.state_at(lyapunov.fixed(context), problem, v, alpha)), m, None))
         after = sum((p * V(*context.method.view(problem, state)) for p, state in layer), Q(0))
         assert after <= c * V(v, alpha)
 
