@@ -352,6 +352,23 @@ Definition svrg_rho L lam h m : R := 1 / (lam * h * (1 - 2 * L * h) * INR m) + 2
 (* (1 + x/1) (1 + x/2) .. (1 + x/m), x = 2Lh. *)
 Fixpoint svrg_growth x m : R := match m with O => 1 | S k => svrg_growth x k * (1 + x / INR (S k)) end.
 
+(* SAG as it is run (Schmidt, Le Roux, Bach 2017): the regulariser outside the table, divisor n; a state is (w, c), the table of slopes. *)
+Definition sag_next n (X : nat -> nat -> R) lam a (w c : nat -> R) : nat -> R :=                              (* line 6' *)
+  fun j => (1 - a * lam) * w j - a * avg n (fun k => c k * X k j).
+Definition sag_step n d X (dphi : nat -> R -> R) lam a (s : (nat -> R) * (nat -> R)) i : (nat -> R) * (nat -> R) :=
+  let c := upd (snd s) i (dphi i (dot d (X i) (fst s))) in (sag_next n X lam a (fst s) c, c).            (* lines 4', 5' *)
+(* Its rate, and C_0 of Theorem 1, f_i' with the regulariser in it. *)
+Definition sag_rho n lam L : R := Rmin (lam / (16 * L)) (1 / (8 * INR n)).
+Definition sag_start n d X phi dphi lam L w_opt w : R :=
+  P n d X phi lam w - P n d X phi lam w_opt + 4 * L / INR n * norm2 d (fun j => w j - w_opt j)
+  + avg n (fun i => norm2 d (row_gradient d X dphi lam i w_opt)) / (16 * L).
+Definition sag_published K : Prop := forall n d X phi dphi gamma lam R2 w_opt k w,
+  (0 < n)%nat -> 0 < gamma -> 0 < lam -> 0 < R2 -> (forall i, (i < n)%nat -> smooth_loss (phi i) (dphi i) gamma) ->
+  (forall i, (i < n)%nat -> norm2 d (X i) <= R2) -> (forall j, (j < d)%nat -> gradient n d X dphi lam w_opt j = 0) ->
+  let L := R2 / gamma + lam in
+  Expect n (sag_step n d X dphi lam (1 / (16 * L))) k (fun s => P n d X phi lam (fst s) - P n d X phi lam w_opt) (w, fun _ => 0)
+  <= (1 - sag_rho n lam L) ^ k * (K * sag_start n d X phi dphi lam L w_opt w).
+
 (* The certificate in floating point.  fl rounds with a relative error of at most u and an absolute one of at most e (underflow);
    sums are made in order, from 0, every product and every partial sum rounded. *)
 Definition rounds (fl : R -> R) (u e : R) : Prop := 0 <= u /\ 0 <= e /\ forall x, Rabs (fl x - x) <= u * Rabs x + e.

@@ -21,7 +21,8 @@ Method     a step along the average of the gradients last seen:
 Guarantee  lines 4 to 6 with a = 1/(16L), uniform order, from the table 0:
                E P(w^k) - P* <= (1 - min{lam/(16L), 1/(8n)})^k C_0,
                C_0 = P(w^0) - P* + (4L/n)||w^0 - w*||^2 + (1/(16L)) (1/n) sum_i ||f_i'(w*)||^2.
-           We know of no proof for a = 1/L, for the divisor m, nor for the regularizer outside the table.
+           Lines 4' to 6' with the same a and the divisor n: with C_0 alone the bound is false, and with C_0 + n lam^2||w*||^2/(16L)
+           it is true (``baselines.sag.theorem-outside``, our proof, checked by Coq). We know of no proof for a = 1/L, nor for the divisor m.
 
 ====== ======== ===== ==========================================================================================
 symbol in code  shape meaning
@@ -145,12 +146,11 @@ class SAG(FiniteSum):
             )
 
     def notes(self, problem: Problem) -> list[str]:
-        """What the run lacks for the theorem."""
+        """What the run lacks for a rate, with the regularizer in the table or outside."""
         small = self.step_option == "theory" or (self.step_option not in STEPS and 16 * self.a(problem) * self.L(problem) <= 1)
         lacking = [] if small else ["step = 1/(16L)"]
         lacking += [] if self.divide == "n" else ["divide = n"]
-        lacking += [] if self.regularizer_in_table else ["the regularizer in the table"]
-        return [f"no proof of SAG's rate is known to us for this run: the theorem has {', '.join(lacking)}"] if lacking else []
+        return [f"no proof of SAG's rate is known to us for this run: the theorems have {', '.join(lacking)}"] if lacking else []
 
     def a(self, problem: Problem) -> Number:
         """The step, a."""

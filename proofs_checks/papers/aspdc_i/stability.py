@@ -242,7 +242,7 @@ UNSTABLE = search(((10, 1),), 0)
 @claim(
     "aspdc.algorithm-3.between",
     "OPEN: whether a loss that is not quadratic makes Algorithm 3 diverge for some 0.2675 n < m < 1.5 n at K = 1/4 (below it squared "
-    "loss does, from 1.5 n on nothing does); no failure was found",
+    "loss does, from 1.5 n on nothing does); no failure was found, and from n/3 on there is none on orthogonal rows, as far as aspdc.algorithm-3.orthogonal-rows goes",
     origin=PAPER.ours("Algorithm 3"), hypotheses="convex piecewise quadratic losses with phi'' in [0, 1/gamma], L2, lam/mu = 1/20",
     expected=OPEN,
     evidence=[search(PAIRS, 0.1)],

@@ -2,6 +2,7 @@
 
 Expectations are over all index paths: by second moments for squared loss, where a step is affine in the state, else by the
 tree of paths. The bound begins at C_0 >= (1 + 8/n)(P(w^0) - P*), so that it says nothing in the first 8n ln(1 + 8/n) steps.
+The form that is run on data, the regularizer outside the table, stands in ``sag_outside``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -170,11 +171,11 @@ def expected_P(c: Context, state: Any, horizon: int) -> list[Number]:
 
 
 def rate(c: Context, state: Any, bound: Bound, scale: Number = 1) -> Iterable[Relation]:
-    """E P(w^k) - P* <= factor^k scale C_0 for k = 1, 2, .."""
-    right = scale * bound.C_0
+    """E P(w^k) - P* <= factor^k scale C_0 for k = 1, 2, ..; from w* every bound says something."""
+    right, trivial = scale * bound.C_0, bound.to_go if bound.to_go > 0 else None
     for k, value in enumerate(expected_P(c, state, HORIZON)):
         if k > 0:
-            yield Le(value - bound.least, right, f"k = {k}", trivial=bound.to_go)
+            yield Le(value - bound.least, right, f"k = {k}", trivial=trivial)
         right = right * bound.factor
 
 
@@ -248,20 +249,6 @@ def theorem_convex(c: Context) -> Iterable[Relation]:
     for k in (300, 400):
         if k < len(values):
             yield Le(sum(values[:k], Q(0)) / k - bound.least, 32 * c.n * bound.C_0 / k, f"k = {k}", trivial=bound.to_go)
-
-
-@claim(
-    "baselines.sag.theorem-outside",
-    "Theorem 1 for the form that is run on data, the regularizer outside the table (a = 1/(16L), divisor n): the same bound",
-    hypotheses="as there, but lines 4' to 6'; we know of no proof and no counterexample",
-    origin=PAPER.inference("SAG, Theorem 1", note="the theorem is about the regularizer in the table; that it holds of the form that is run on data is said by nobody"),
-    expected="OPEN",
-    evidence=[golden(*(i.but(options=OUTSIDE) for i in (ONE_ROW, UNEQUAL)), level="ENUMERATED", detail="k <= 80"),
-              Enumerated(strategies.sag_starts_outside, 0.1)],
-    control=altered("the step 1/(16L) with R for R^2", lambda c: theorem_1(Context(printed(c.instance))), LONG_ROW.but(options=OUTSIDE)),
-)
-def theorem_outside(c: Context) -> Iterable[Relation]:
-    yield from theorem_1(c)
 
 
 # -- L without the square ---------------------------------------------------------------------------------------------------

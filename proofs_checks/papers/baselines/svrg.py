@@ -297,20 +297,6 @@ def theorem_too_strong(c: Context) -> Iterable[Relation]:
         yield Le(relation.left, relation.right / 10, relation.label)
 
 
-@claim(
-    "baselines.svrg.theorem-option-i",
-    "Theorem 1 for option I, which is what is run: the same bound",
-    hypotheses=f"{SMOOTH}; the paper proves nothing about it, and we know of no counterexample; proved: baselines.svrg.option-i-long, for long rounds, and with "
-    "a larger factor baselines.svrg.option-i",
-    origin=PAPER.inference("SVRG, Theorem 1", note="the theorem is about option II; that it holds of option I is said by nobody"),
-    expected="OPEN",
-    evidence=[golden(UNIT, PAIR, level="ENUMERATED", detail="s <= 2"), Enumerated(strategies.svrg_rounds, 0.1)],
-    control=altered("the bound of eta = gamma/10 on a row of norm 17", lambda c: theorem_chain(c, 1 / c.gamma + c.instance.lam, "I"), SEVENTEEN),
-)
-def theorem_option_i(c: Context) -> Iterable[Relation]:
-    yield from theorem_chain(c, smoothness(c), "I")
-
-
 # -- L without R^2 ------------------------------------------------------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ from dualgap.proofs_checks.papers.aspdc_i import (
     epochs,
     growth,
     lyapunov,
+    orthogonal_rows,
     outer_loop,
     proximal,
     second_moments,
@@ -41,8 +42,54 @@ HOLDS = [
     "aspdc.algorithm-3.equality-case", "aspdc.algorithm-3.weights", "aspdc.algorithm-3.weights.closed-form",
     "aspdc.algorithm-3.centre-step", "aspdc.algorithm-3.constants", "aspdc.algorithm-3.theorem-a",
     "aspdc.algorithm-3.theorem-b", "aspdc.algorithm-3.theorem-c", "aspdc.algorithm-3.certificate",
-    "aspdc.algorithm-3.failure-criterion",
+    "aspdc.algorithm-3.failure-criterion", "aspdc.algorithm-3.orthogonal-rows",
 ]  # fmt: skip
+
+
+# -- orthogonal rows ------------------------------------------------------------------------------------------------
+
+
+def test_no_slopes_are_worse_than_the_adversarys_and_squared_loss_is_one_of_its_choices() -> None:
+    n, m, chi, r, t, c = 5, 4, Q(19, 20), Q(-3, 2), Q(12), Q(39, 40)
+    adversary = orthogonal_rows.Adversary(n, m, chi, r, t, c)
+    q = lambda nu, b: nu * nu + 2 * r * nu * b + t * b * b
+    T = second_moments.moments_matrix(n, m, Q(1, 4), chi)
+    breaks = adversary.breaks()
+    for b in (breaks[0] - 3, *((low + high) / 2 for low, high in zip(breaks, breaks[1:])), breaks[-1] + 2):
+        p, s, u = adversary.parabola(b)
+        worst = p + s * b + u * b * b + c * q(1 / chi, b)  # E q at chi nu = 1
+        moments = [sum(x * y for x, y in zip(row, (1 / chi**2, b / chi, b * b))) for row in T]
+        assert moments[0] + 2 * r * moments[1] + t * moments[2] <= worst
+        for N, weight in enumerate(adversary.weights):
+            largest = max(adversary.after(b, end) for end in adversary.ends[N])
+            reached = [b]
+            for _ in range(N):
+                reached = [k * (1 - e) for e in reached for k in (Q(0), Q(1, 9), Q(1, 4))]
+            assert max(q(1 - e, e) for e in reached) == largest and weight > 0
+
+
+def test_an_epoch_of_the_method_with_a_loss_that_is_not_quadratic_does_what_the_adversary_allows() -> None:
+    n, share = 2, Q(1, 20)
+    for m, shift in product((1, 2, 3), (Q(0), Q(3), Q(-5, 2))):
+        chi, c, missed = 1 - share, 1 - share / 2, Q(1, 2) ** m
+        r = Q(round(256 * -missed * chi / (c - missed * chi)), 256)
+        t = next(t for t in (r * r + step for step in range(1, 22, 2)) if orthogonal_rows.Adversary(n, m, chi, r, t, c).holds())
+        rows, mu = (Qs(1, 0), Qs(0, 1)), Q(2)  # K = 1/(mu n) = 1/4
+        instance = Instance(
+            rows=rows, y=Qs(1, -1), alpha=Qs("-1/2", "1/3"), lam=share * mu, method="aspdc-i-fixed", loss="smoothed-hinge", gamma=Q(1), options={"kappa": chi * mu, "m": m},
+        )  # fmt: skip
+        context = Context(instance)
+        problem, due = context.problem, context.optimum
+        w_star = problem.w(due)
+
+        def V(v: list[Q], alpha: list[Q], r: Q = r, t: Q = t, due: list[Q] = due, w_star: list[Q] = w_star) -> Q:
+            pairs = [(v_i - w_i, (a - a_star) / 4) for v_i, w_i, a, a_star in zip(v, w_star, alpha, due)]
+            return sum((nu * nu + 2 * r * nu * b + t * b * b for nu, b in pairs), Q(0))
+
+        v, alpha = [w_star[0] + shift, w_star[1] - 2 * shift + 1], list(instance.alpha)
+        layer = next(islice(distributions(context.method, problem, lyapunov.state_at(lyapunov.fixed(context), problem, v, alpha)), m, None))
+        after = sum((p * V(*context.method.view(problem, state)) for p, state in layer), Q(0))
+        assert after <= c * V(v, alpha)
 
 
 # -- Theorem 2 ------------------------------------------------------------------------------------------------------

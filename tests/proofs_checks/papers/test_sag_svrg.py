@@ -10,7 +10,11 @@ from scipy.sparse import csr_array
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods import svrg as fast_svrg
+from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import Start
+from dualgap.proofs_checks.papers.baselines import svrg, svrg_option_i
 from dualgap.proofs_checks.papers.baselines.mutants_sag_svrg import MUTANTS
+from dualgap.proofs_checks.papers.baselines.sag import smoothness
 from dualgap.reference import (
     L2,
     ElasticNet,
@@ -122,10 +126,77 @@ def test_an_eta_that_turns_w_around_is_refused_in_every_mode() -> None:
 
 def test_a_run_without_a_theorem_says_so_and_one_with_it_is_silent() -> None:
     problem = float_problem(lam=1.0)
-    assert "step = 1/(16L), divide = n, the regularizer in the table" in SAG().notes(problem)[0]
-    assert SAG("theory", "n", True).notes(problem) == []
+    assert SAG().notes(problem)[0].endswith("the theorems have step = 1/(16L), divide = n")
+    assert SAG("theory", "n", True).notes(problem) == SAG("theory", "n").notes(problem) == []
     assert "option II" in SVRG().notes(problem)[0] and "rho" in SVRG(option="II", m=20).notes(problem)[0]
     assert SVRG(option="II", m=60).notes(problem) == []
+
+
+# -- the regularizer outside the table ---------------------------------------------------------------------------------------
+
+
+def test_sag_with_the_regularizer_outside_the_table_leaves_the_optimum_where_the_published_bound_is_0() -> None:
+    problem = Problem([[1], [1]], [1, 1], Squared(), L2(1), number=Q)
+    outside, inside = (SAG("theory", "n", in_table) for in_table in (False, True))
+    at_optimum = [Q(1, 2)]  # both f_i' are 0 there, so C_0 = 0
+    assert outside.run(problem, [0], outside.init(problem, w=at_optimum)).w == [Q(63, 128)]
+    assert inside.run(problem, [0, 1, 1], inside.init(problem, w=at_optimum)).w == at_optimum
+
+
+def rational(rng: random.Random) -> Q:
+    return Q(rng.randint(-50, 50), rng.randint(1, 20))
+
+
+def test_the_decrease_of_sags_lyapunov_function_is_the_sum_that_its_proof_lists() -> None:
+    """baselines.sag.outside-step and outside-start, L = 1, in inner products: P2 = ||p||^2, PE = <p, e>, MX = mean <e_i, g_i>, .."""
+    rng = random.Random(1)
+    for _ in range(40):
+        N, t = Q(rng.randint(1, 30)), Q(rng.randint(1, 99), 100)
+        rho = min(t / 16, 1 / (8 * N)) * Q(rng.randint(0, 10), 10)
+        F_p, F_w, P2, E2, G2, PE, PG, EG, ME, MX, MG = (rational(rng) for _ in range(11))
+        q = 1 - t / 16
+        W2, WE, WG = q * q * P2 - q / 8 * PE + E2 / 256, q * PE - E2 / 16, q * PG - EG / 16  # w = q p - e/16
+        drawn = F_w + (t / 2 + 2 / N) * W2 - (WE + (WG - WE) / N) / 4 + (ME + (MG - ME) / N) / 16
+        drawn += N / 32 * (E2 + 2 / N * (EG - E2) + (MG - 2 * MX + ME) / N**2)
+        before = F_p + (t / 2 + 2 / N) * P2 - PE / 4 + N / 32 * E2 + ME / 16
+        theta = (t / 16 - rho) / q
+        weight, y, r = 1 / (4 * N) + theta, t / 4 - theta, N * rho
+        listed = (1 - rho) * (F_p - F_w - (PG - WG)) + (rho + weight) * (WG - F_w - MG / 2) + weight * (F_w - MG / 2)
+        listed += q / 32 * (E2 + 8 * y * PE + 16 * y * y * P2) + theta / 1024 * (E2 + 64 * EG + 1024 * G2) + (E2 + 10 * EG + 25 * G2) / (160 * N)
+        listed += 3 / (128 * N) * (ME - E2 + Q(8, 3) * (MX - EG) + Q(16, 9) * (MG - G2)) + (rho / 2 + theta + Q(11, 96) / N) * (MG - G2)
+        listed += (Q(1, 128) - r / 16) / N * (ME - E2) + q * ((t / 2 + 2 / N) * (theta + t / 16) - y * y / 2) * P2 + rho / 2 * G2
+        last = Q(3, 64) - r / 32 - t / 512 + (Q(5, 128) - r / 16) / N - q / 32 - theta / 1024 - 1 / (160 * N)
+        assert (1 - rho) * before - drawn == listed + last * E2
+        assert min(theta, weight, Q(1, 128) - r / 16, (t / 2 + 2 / N) * (theta + t / 16) - y * y / 2, last) >= 0
+        h = 1 - 1 / N
+        started = F_w + (t / 2 + 4 / N) * W2 + (ME - E2) / 16 + N / 16 * E2
+        squares = (WG - MG) / (4 * N) + 2 / N * (W2 + N * h / 8 * WE + (N * h / 16) ** 2 * E2) + 5 / (32 * N) * (G2 - 2 * N * h / 5 * EG + (N * h / 5) ** 2 * E2)
+        squares += (ME - E2 + 2 * (MX - EG) + MG - G2) / (32 * N) + (MG - G2) / (8 * N)
+        assert started - drawn == squares + (N / 16 - h / 16 - N * h * h * Q(29, 640)) * E2
+        assert N / 16 - h / 16 - N * h * h * Q(29, 640) >= 0
+
+
+# -- option I -----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_worst_start_of_a_round_is_as_bad_as_the_claims_own_moments_make_it_and_no_start_is_worse() -> None:
+    rows, lam, x, m = ((1.0, 0.5), (0.2, -1.0), (0.3, 0.3)), 0.2, 0.3, 20
+    instance = svrg_option_i.as_instance((rows, lam, x, m))
+    found = []
+    for degrees in range(0, 180, 4):
+        angle = np.radians(degrees)
+        c = Context(instance.but(extra=Start(w=(Q(float(np.cos(angle))).limit_denominator(99), Q(float(np.sin(angle))).limit_denominator(99)))))
+        before, after = svrg.expected_outputs(c, 1, "I")
+        found.append(float(after / before / svrg.rho(smoothness(c), c.instance.lam, c.instance.options["eta"], m)))
+    worst = svrg_option_i.worst_start((rows, lam, x, m))
+    assert max(found) <= worst * (1 + 1e-9)  # the roundings of 20 steps in doubles are some 1e-14
+    assert max(found) > worst * (1 - 0.01)  # some start is within 2 degrees of the worst, 3 in the metric of the Hessian, whose condition is below 2: cos^2 > 0.997
+
+
+def test_the_search_for_a_round_of_option_i_climbs_to_the_flat_direction() -> None:
+    start, top = (svrg_option_i.climb(2, 2, seed=5, tries=tries)[0] for tries in (1, 200))
+    assert start < top < 0.5 / np.e
+    assert not svrg_option_i.is_open(0.5, 0.2, 400) and svrg_option_i.is_open(0.5, 0.2, 20)  # y = 20 is long for L = 2 lam, y = 1 is not
 
 
 # -- starts, passes, choices --------------------------------------------------------------------------------------------------
