@@ -26,7 +26,7 @@ from dualgap.fast.problem.quadratic import (
     regularizer_value,
     soft_all,
 )
-from dualgap.fast.problem.rows import add_row, bounds, column, combine, inner, products, value
+from dualgap.fast.problem.rows import bounds, column, combine, products, value
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.problem import Problem
@@ -155,9 +155,9 @@ class Objective:
 
     def gradient_pass(self, w: Array) -> tuple[Array, Array]:
         """alpha_i = phi_i'(x_i^T w), shape (n,), and -X^T alpha / n, shape (d,); kept for a certificate of (w, alpha)."""
-        z, alpha, minus_u = np.zeros(self.n), np.empty(self.n), np.zeros(self.d)
-        gradient_pass(self.arrays.matrix, self.losses, w, bool(w.any()), z, alpha, minus_u)
-        minus_mean(minus_u, self.n)
+        z, alpha = self.z(w), np.empty(self.n)
+        derivatives(self.code, self.gamma, z, self.arrays.y, alpha)
+        minus_u = self.minus_u(alpha)
         self._last_pass.keep(Pass(w, alpha, z, minus_u))
         return alpha, minus_u
 
@@ -301,19 +301,6 @@ def derivatives(code, gamma, z, y, out):
     """phi_i'(z_i) for every row."""
     for i in range(z.size):
         out[i] = derivative(code, gamma, z[i], y[i])
-
-
-@kernel
-def gradient_pass(rows, losses, w, moved, z, alpha, total):
-    """z_i = x_i^T w, which is 0 before and stays so where w has not moved from 0, alpha_i = phi_i'(z_i), and sum_i alpha_i x_i, added to total."""
-    code, gamma, y, _ = losses
-    for i in range(alpha.size):
-        if moved:
-            z[i] = inner(rows, i, w, 0.0)
-        alpha_i = derivative(code, gamma, z[i], y[i])
-        alpha[i] = alpha_i
-        if alpha_i != 0.0:  # 0 added changes no bit: no sum is a negative zero
-            add_row(rows, i, alpha_i, total)
 
 
 @kernel

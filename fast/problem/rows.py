@@ -147,15 +147,6 @@ def update(rows, i, c, v):
         v[j] = v[j] - c * value(rows, i, place)
 
 
-@kernel(inline=True)
-def add_row(rows, i, c, out):
-    """out <- out + c x_i."""
-    first, end = bounds(rows, i)
-    for place in range(first, end):
-        j = column(rows, place)
-        out[j] = out[j] + c * value(rows, i, place)
-
-
 # -- all rows ---------------------------------------------------------------------------------------------
 
 
@@ -211,4 +202,8 @@ def products(rows, w, out):
 def combine(rows, alpha, out):
     """sum_i alpha_i x_i, added to out, shape (d,) (reference: Problem.minus_u)."""
     for i in range(alpha.size):
-        add_row(rows, i, alpha[i], out)
+        alpha_i = alpha[i]
+        first, end = bounds(rows, i)
+        for place in range(first, end):
+            j = column(rows, place)
+            out[j] = out[j] + alpha_i * value(rows, i, place)
