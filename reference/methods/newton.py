@@ -39,7 +39,7 @@ m rows drawn at random tell H to within a factor in every direction once m excee
 bound, for the worst rows); 16 times fewer did on real sets. Where they do not, line 5 takes more of them, in the end all.
 
 A step is one evaluation of grad P, a pass; P is evaluated only where the gap has not halved. H costs (nonzeros of a row)^2/2 a row, a
-step of conjugate gradients d^2, both in multiplications; 3 to 20 of these steps were made on real sets for lam >= 10^-4, at most 100 for 10^-6.
+step of conjugate gradients d^2, both in multiplications; 3 to 26 of these steps were made on real sets for lam >= 10^-4, at most 99 for 10^-6.
 """
 
 from collections.abc import Callable
