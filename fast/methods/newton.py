@@ -68,7 +68,7 @@ def conjugate_gradients(H, b, p):
     r, q, Hq = b.copy(), b.copy(), np.empty(b.size)
     first = square = dot(r, r)
     for _ in range(b.size):
-        if RESIDUAL * square <= first:
+        if square <= first / RESIDUAL:
             break
         multiply(H, q, Hq)
         bend = dot(q, Hq)

@@ -223,7 +223,7 @@ def conjugate_gradients(problem: Problem, H: Matrix, b: Vector) -> Vector:
     p, r, q = [problem.zero] * len(b), b, b
     first = square = dot(problem, r, r)
     for _ in b:
-        if RESIDUAL * square <= first:
+        if square <= first / RESIDUAL:
             break
         Hq = [dot(problem, row, q) for row in H]
         bend = dot(problem, q, Hq)
