@@ -1,4 +1,4 @@
-"""Newton's method, compiled: the counterpart of ``dualgap.reference.methods.newton``, same matrices, same eliminations, same bits."""
+"""Newton's method, compiled: the counterpart of ``dualgap.reference.methods.newton``, same matrices, same directions, same bits."""
 
 from typing import Any, ClassVar
 
@@ -11,16 +11,16 @@ from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.losses import curvature
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import bounds, column, inner, value
+from dualgap.fast.problem.rows import ONE, bounds, column, inner, value
 from dualgap.reference.methods.newton import SHARE, Newton, NewtonState
 from dualgap.reference.problem.problem import Problem
 
-GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2), as in the reference; here, so that an edit compiles the kernels anew
+GOLDEN, RESIDUAL = 2654435769, 10_000  # as in the reference; here, so that an edit compiles the kernels anew
 
 
 @kernel
-def matrix(rows, losses, w, stride, evaluations, lam, total):
-    """H, from the diagonal on, in total, shape (d d,) (reference: Newton.matrix)."""
+def matrix(rows, losses, w, stride, evaluations, lam, H):
+    """H, row after row from the diagonal on, shape (d (d + 1)/2,), 0 before (reference: Newton.matrix)."""
     code, gamma, y, _ = losses
     n, d = y.size, np.uint64(w.size)
     blocks = n // stride
@@ -28,11 +28,12 @@ def matrix(rows, losses, w, stride, evaluations, lam, total):
         i = row_of(b, blocks, stride, evaluations)
         curved = curvature(code, gamma, inner(rows, i, w, 0.0), y[i])
         if curved != 0.0:  # 0 added changes no bit: no entry is a negative zero
-            add_square(rows, i, curved, total, d)
+            add_square(rows, i, curved, H, d)
+    for at in range(H.size):
+        H[at] = H[at] / blocks
     for j in range(w.size):
-        for k in range(j * w.size + j, (j + 1) * w.size):
-            total[k] = total[k] / blocks
-        total[j * w.size + j] = total[j * w.size + j] + lam
+        diagonal = before_row(np.uint64(j), d) + np.uint64(j)
+        H[diagonal] = H[diagonal] + lam
 
 
 @kernel
@@ -42,64 +43,66 @@ def row_of(b, blocks, stride, evaluations):
     return b * stride + np.int64(place * np.uint64(stride) >> np.uint64(32))
 
 
+@kernel
+def before_row(j, d):
+    """The place of H_jk, j <= k, less k."""
+    return j * (np.uint64(2) * d - j - ONE) >> ONE
+
+
 @kernel(inline=True)
-def add_square(rows, i, factor, total, d):
-    """total <- total + factor x_i x_i^T, from the diagonal on."""
+def add_square(rows, i, factor, H, d):
+    """H <- H + factor x_i x_i^T."""
     first, end = bounds(rows, i)
     for a in range(first, end):
         j, c = np.uint64(column(rows, a)), factor * value(rows, i, a)
+        row = before_row(j, d)
         for place in range(a, end):
             k = np.uint64(column(rows, place))
-            at = j * d + k if j <= k else k * d + j
-            total[at] = total[at] + c * value(rows, i, place)
-
-
-PANEL = 4  # pivots whose multiples are subtracted in one visit of a row
+            at = row + k if j <= k else before_row(k, d) + j
+            H[at] = H[at] + c * value(rows, i, place)
 
 
 @kernel
-def solve(H, b):
-    """b <- H^{-1} b; H, shape (d d,), is overwritten (reference: newton.solved, with the same order of the operations on each number).
-
-    Rows are told by the place of their first entry: a slice for each of them was measured to double the time.
-    """
-    d = b.size
-    for k in range(0, d, PANEL):
-        end = min(k + PANEL, d)
-        for pivot in range(k, end):
-            for i in range(pivot + 1, end):
-                share = H[pivot * d + i] / H[pivot * d + pivot]
-                subtract(H, i * d + i, pivot * d + i, d - i, share)
-                b[i] = b[i] - share * b[pivot]
-        for i in range(end, d):  # none where the panel is not full
-            p, q = H[k * d + i] / H[k * d + k], H[(k + 1) * d + i] / H[(k + 1) * d + k + 1]
-            r, s = H[(k + 2) * d + i] / H[(k + 2) * d + k + 2], H[(k + 3) * d + i] / H[(k + 3) * d + k + 3]
-            subtract_panel(H, i * d + i, k * d + i, d, d - i, p, q, r, s)
-            b[i] = b[i] - p * b[k] - q * b[k + 1] - r * b[k + 2] - s * b[k + 3]
-    for k in range(d - 1, -1, -1):
-        left = b[k]
-        for j in range(k + 1, d):
-            left = left - H[k * d + j] * b[j]
-        b[k] = left / H[k * d + k]
+def conjugate_gradients(H, b, p):
+    """p, which is 0 before, with H p = b up to 1/100 of it, for H as ``matrix`` has it (reference: newton.conjugate_gradients)."""
+    r, q, Hq = b.copy(), b.copy(), np.empty(b.size)
+    first = square = dot(r, r)
+    for _ in range(b.size):
+        if square <= first / RESIDUAL:
+            break
+        multiply(H, q, Hq)
+        bend = dot(q, Hq)
+        if bend == 0.0:
+            break
+        step = square / bend
+        for j in range(b.size):
+            p[j] = p[j] + step * q[j]
+            r[j] = r[j] - step * Hq[j]
+        before, square = square, dot(r, r)
+        share = square / before
+        for j in range(b.size):
+            q[j] = r[j] + share * q[j]
 
 
 @kernel
-def subtract(H, row, above, size, share):
-    """The row of H from that place on, minus its share of the one above; places unsigned, so that LLVM may vectorise the loop."""
-    row, above = np.uint64(row), np.uint64(above)
-    for j in range(size):
-        at = np.uint64(j)
-        H[row + at] = H[row + at] - share * H[above + at]
-
-
-@kernel
-def subtract_panel(H, row, above, d, size, p, q, r, s):
-    """``subtract`` of four rows, one after the other, the first of them above."""
-    row, first = np.uint64(row), np.uint64(above)
-    second, third, fourth = np.uint64(above + d), np.uint64(above + 2 * d), np.uint64(above + 3 * d)
-    for j in range(size):
-        at = np.uint64(j)
-        H[row + at] = H[row + at] - p * H[first + at] - q * H[second + at] - r * H[third + at] - s * H[fourth + at]
+def multiply(H, q, out):
+    """out <- H q, each sum in the order of its row; H is read once, two rows at a time, so that their sums do not wait for each other."""
+    d = np.uint64(q.size)
+    out[:] = 0.0
+    for j in range(0, q.size - 1, 2):
+        one = np.uint64(j)
+        other = one + ONE
+        row, following, h = before_row(one, d), before_row(other, d), H[before_row(one, d) + other]
+        p, r = q[one], q[other]
+        of_one = out[one] + H[row + one] * p + h * r
+        of_other = out[other] + h * p + H[following + other] * r
+        for place in range(j + 2, q.size):
+            k = np.uint64(place)
+            of_one, of_other = of_one + H[row + k] * q[k], of_other + H[following + k] * q[k]
+            out[k] = out[k] + H[row + k] * p + H[following + k] * r
+        out[one], out[other] = of_one, of_other
+    if d & ONE:
+        out[d - ONE] = out[d - ONE] + H[H.size - 1] * q[d - ONE]
 
 
 class FastNewtonState(FastState, NewtonState):
@@ -148,13 +151,12 @@ class FastNewton(FastMethod[FastNewtonState]):
             state.w, state.alpha, state.gradient = x, a, h
 
     def direction(self, objective: Objective, state: Any) -> Array:
-        """-H^{-1} grad P(w)."""
+        """Of line 2: H p = -grad P(w), up to 1/100 of it."""
         d, lam = objective.d, objective.problem.regularizer.lam
-        H = np.zeros(d * d)
-        p: Array = 0.0 - state.gradient
+        H, p = np.zeros(d * (d + 1) // 2), np.zeros(d)
         stride = min(state.stride, objective.n)
         matrix(objective.arrays.matrix, objective.losses, state.w, stride, state.evaluations, lam, H)
-        solve(H, p)
+        conjugate_gradients(H, 0.0 - state.gradient, p)
         return p
 
     def falls(self, objective: Objective, state: Any, x: Array) -> bool:

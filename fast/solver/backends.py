@@ -156,7 +156,8 @@ def backend_of(
             )
     if "storage" in options:
         _require_storage(backend, name)
-    _require_options(name, options, options_of(known[name], name), settings)
+    if options:
+        _require_options(name, options, options_of(known[name], name), settings)
     if threads != 1:
         _require_threaded(backend, name)
         options = {**options, "threads": threads}

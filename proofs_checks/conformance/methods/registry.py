@@ -12,7 +12,7 @@ for part in PARTS:
         ROWS.enter(row.name, row)
 WITHOUT = {
     "lbfgs": "its steps are scipy's: another implementation has others that are as right",
-    "newton": "a matrix is eliminated: another order of it is as right, and in Fractions the reference is compared with the definition",
+    "newton": "conjugate gradients solve its system: another order of their sums is as right, and in Fractions the reference is compared with the definition",
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from dualgap.fast import solve
 from dualgap.fast.methods.newton import FastNewton
-from dualgap.fast.methods.newton import solve as eliminate
+from dualgap.fast.methods.newton import conjugate_gradients as compiled_conjugate_gradients
 from dualgap.reference import (
     L2,
     ElasticNet,
@@ -20,7 +20,7 @@ from dualgap.reference import (
     Squared,
     SquaredHinge,
 )
-from dualgap.reference.methods.newton import Newton, sampled_rows, solved
+from dualgap.reference.methods.newton import Newton, conjugate_gradients, sampled_rows
 
 
 def problem_of(loss, lam, n=400, d=6, seed=0):
@@ -53,14 +53,24 @@ def test_rows_that_repeat_with_any_period_enter_the_matrix_in_equal_shares(perio
     assert period == 7 or len(every) < period, "every 16th row, for control"
 
 
-def test_elimination_has_the_bits_of_the_reference_whatever_the_size():
-    rng = np.random.default_rng(1)
-    for d in (1, 2, 3, 4, 5, 7, 8, 9, 22):
-        A, b = rng.standard_normal((2 * d, d)), rng.standard_normal(d)
-        H = np.triu(A.T @ A + np.eye(d))
-        expected = solved(H.tolist(), b.tolist())
-        eliminate(H.reshape(-1), b)
-        assert b.tolist() == expected
+def test_conjugate_gradients_have_the_bits_of_the_reference_whatever_the_size_and_stop_where_they_may():
+    rng, problem = np.random.default_rng(1), Problem([[1.0]], [1.0], Squared(), L2(1.0))
+    for d in (1, 2, 3, 4, 5, 8, 9, 22):
+        A, b, p = rng.standard_normal((2 * d, d)), rng.standard_normal(d), np.zeros(d)
+        H = A.T @ A + np.eye(d)
+        H = np.triu(H) + np.triu(H, 1).T
+        compiled_conjugate_gradients(H[np.triu_indices(d)], b, p)
+        assert p.tolist() == conjugate_gradients(problem, H.tolist(), b.tolist())
+        assert np.linalg.norm(H @ p - b) <= 0.0101 * np.linalg.norm(b)
+        assert d < 8 or np.linalg.norm(H @ p - b) > 1e-6 * np.linalg.norm(b), "they went on, for control"
+
+
+def test_conjugate_gradients_end_where_nothing_is_left_to_do_or_to_see():
+    problem = Problem([[1.0]], [1.0], Squared(), L2(1.0))
+    for b in ([0.0, 0.0], [1e-170, 0.0]):
+        p = np.zeros(2)
+        compiled_conjugate_gradients(np.array([1.0, 0.0, 1.0]), np.array(b), p)
+        assert p.tolist() == conjugate_gradients(problem, [[1.0, 0.0], [0.0, 1.0]], b) == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("loss", [SmoothedHinge(), SmoothedHinge(2), SquaredHinge(), Logistic(), Squared()], ids=repr)
