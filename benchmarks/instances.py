@@ -99,4 +99,5 @@ def main() -> int:
 
 if __name__ == "__main__":
     common.fix_threads()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what this starts listens to Ctrl-C, also where this was started in the background
     sys.exit(main())

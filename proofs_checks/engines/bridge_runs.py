@@ -327,7 +327,8 @@ class SlopeBoundScript(SumsScript):
         draw, loss = random.Random(case.seed), LOSSES[case.loss]()
         rows = [[draw.uniform(-3, 3) for _ in range(4)] for _ in range(3)]
         y = [float(draw.choice((-1, 1))) if loss.margin else draw.gauss(0, 1) for _ in range(3)]
-        w, alpha = [draw.gauss(0, 1) for _ in range(4)], [(-y_i if loss.margin else 1.0) * draw.uniform(*loss.ends) for y_i in y]
+        low, high = (float(end) for end in loss.ends if end is not None)
+        w, alpha = [draw.gauss(0, 1) for _ in range(4)], [(-y_i if loss.margin else 1.0) * draw.uniform(low, high) for y_i in y]
         self.problem = Problem(np.array(rows), y, loss, L2(0.3), number=float)
         found, objective = Certificate(self.problem, w, alpha), Objective(self.problem)
         self.z, sizes = objective.z(np.array(w)).tolist(), objective.row_sizes
