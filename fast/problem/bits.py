@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from dualgap.fast.compiler.kernel import kernel, probe
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.probe import probe
 from dualgap.fast.problem.arrays import Array
 
 ARGUMENTS = 66  # more than any vector unit takes at once, and a remainder for the loop after it

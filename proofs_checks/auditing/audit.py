@@ -309,7 +309,8 @@ def _environment() -> dict[str, Any]:
     import platform
     from importlib import metadata
 
-    from dualgap.fast.compiler.kernel import environment, probe
+    from dualgap.fast.compiler.kernel import environment
+    from dualgap.fast.compiler.probe import probe
     from dualgap.fast.problem.bits import contractions
 
     compiled, counts = environment(), {"x * y + z": contractions(), **probe()}

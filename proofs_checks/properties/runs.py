@@ -137,7 +137,7 @@ def compiled_of(run: Instance, any_form: bool = False) -> Any:
 
 def same_libm() -> bool:
     """Whether compiled exp, log and log1p give Python's bits here; elsewhere the logistic loss promises none."""
-    from dualgap.fast.compiler.kernel import probe
+    from dualgap.fast.compiler.probe import probe
 
     return not any(probe()[name] for name in ("exp", "log", "log1p"))
 

@@ -1,4 +1,4 @@
-"""The compiler's promises: strict arithmetic, a cache that is never stale, an honest probe.
+"""The compiler's promises: strict arithmetic, a cache that is never stale.
 
 Staleness shows only between processes, so these tests copy the package, run fresh interpreters on the copy and edit
 it in between. A kernel decorated with numba's own `cache=True` runs beside ours in every one of them: it does go
@@ -8,15 +8,12 @@ stale, which is why the decorator exists and proves that the edit would have bee
 import ast
 import importlib
 import json
-import math
 import os
 import shutil
 import subprocess
 import sys
-from decimal import Decimal, localcontext
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from dualgap.fast.compiler import kernel as compiler
@@ -155,8 +152,9 @@ print(early, compiler.environment()["caching"], ours(1.0), ours.stats.cache_path
 def test_with_the_compiler_disabled_kernels_are_plain_python(package):
     program = """
 from dualgap.fast.compiler import kernel as compiler
+from dualgap.fast.compiler.probe import probe
 from dualgap.fast.kernel_file import ours
-print(type(ours).__name__, ours(1.0), compiler.environment()["caching"], sum(compiler.probe().values()))
+print(type(ours).__name__, ours(1.0), compiler.environment()["caching"], sum(probe().values()))
 """
     assert package.run(program, NUMBA_DISABLE_JIT="1").split() == ["function", "22.0", "False", "0"]
 
@@ -314,61 +312,7 @@ def test_a_helper_is_pasted_into_its_callers_exactly_when_asked_for():
     assert compiler.kernel(lambda x: called(x))(1.0) == compiler.kernel(lambda x: pasted(x))(1.0) == 1.0 / 3.0
 
 
-# ---------------------------------------------------------------- the probe
-
-
-def test_the_probe_tries_every_function_on_hundreds_of_arguments():
-    counts = compiler.probe()
-    assert tuple(counts) == compiler.PROBED
-    assert counts["sqrt"] == 0, "IEEE prescribes every bit of a square root"
-    for name in compiler.PROBED:
-        values = [compiler._python_value(name, x, 1.5) for x in compiler._arguments(name)]
-        assert sum(value is not None for value in values) >= 200
-    counts["sqrt"] = 1
-    assert compiler.probe()["sqrt"] == 0, "the caller got the probe's own memory"
-
-
-@pytest.mark.parametrize("name", compiler.PROBED)
-def test_the_probe_sees_one_wrong_bit_in_one_result(name):
-    def plain(code, arguments, exponent, out):
-        out[:] = [compiler._python_value(name, float(x), exponent) for x in arguments]
-
-    def one_wrong_bit(code, arguments, exponent, out):
-        plain(code, arguments, exponent, out)
-        out[arguments == 1.0 - 2.0**-53] += math.ulp(1.0)
-
-    def one_wrong_sign_of_zero(code, arguments, exponent, out):
-        plain(code, arguments, exponent, out)
-        out[(arguments == 0.0) & ~np.signbit(arguments)] *= -1.0
-
-    assert compiler._differences(name, 1.5, plain) == 0
-    assert compiler._differences(name, 1.5, one_wrong_bit) == 1
-    assert compiler._differences(name, 1.5, one_wrong_sign_of_zero) == (0 if name == "log" else 1)  # log 0 raises
-
-
-def distance_to_midpoint(value: Decimal) -> Decimal:
-    """Return how far an exact value lies from the midpoint of two floats, in units in the last place."""
-    nearest = float(value)
-    return abs(abs(value - Decimal(nearest)) / Decimal(math.ulp(nearest)) - Decimal("0.5"))
-
-
-def test_the_hard_arguments_of_the_probe_are_hard():
-    # 120 digits: enough for 1 + x exactly, and 100 more than the distances that are measured.
-    limit = Decimal(2) ** -15
-    with localcontext() as context:
-        context.prec = 120
-        exact = {
-            "exp": lambda x: [x.exp()],
-            "log": lambda x: [x.ln()],
-            "log1p": lambda x: [(1 + x).ln()],
-            "expm1": lambda x: [x.exp() - 1],
-            "pow": lambda x: [(x.ln() * Decimal(p)).exp() for p in compiler.EXPONENTS],
-        }
-        for name, values in exact.items():
-            for text in compiler.HARD_ARGUMENTS[name].split():
-                nearest = min(distance_to_midpoint(v) for v in values(Decimal(float.fromhex(text))))
-                assert nearest < limit, (name, text)
-            assert min(distance_to_midpoint(v) for v in values(Decimal("0.75"))) > limit  # an ordinary one is not
+# ---------------------------------------------------------------- the report
 
 
 def test_the_environment_can_be_written_to_a_report():

@@ -14,7 +14,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from dualgap.fast import kernels, solve
-from dualgap.fast.compiler.kernel import probe
+from dualgap.fast.compiler.probe import probe
 from dualgap.fast.methods.specialized.block import BLOCK_KERNELS
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference import (

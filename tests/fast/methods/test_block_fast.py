@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from dualgap.fast import solve
-from dualgap.fast.compiler.kernel import probe
+from dualgap.fast.compiler.probe import probe
 from dualgap.fast.methods.specialized.block import BLOCK_KERNELS
 from dualgap.fast.problem.block_objective import BlockObjective
 from dualgap.fast.problem.certificate import Certificate

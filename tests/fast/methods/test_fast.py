@@ -13,7 +13,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from dualgap.fast import kernels
-from dualgap.fast.compiler.kernel import probe
+from dualgap.fast.compiler.probe import probe
 from dualgap.fast.methods.aspdc import FastASPDC
 from dualgap.fast.methods.sdca import FastSDCA
 from dualgap.fast.problem import losses

@@ -16,7 +16,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from dualgap.fast import kernels, solve
-from dualgap.fast.compiler.kernel import probe
+from dualgap.fast.compiler.probe import probe
 from dualgap.fast.methods.pegasos import FastPegasos
 from dualgap.fast.methods.pgs import FastPGS
 from dualgap.proofs_checks.cli import main as cli

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from dualgap.fast.compiler.kernel import probe
+from dualgap.fast.compiler.probe import probe
 from dualgap.fast.methods.registry import kernels
 from dualgap.fast.methods.spdc import FastSPDC
 from dualgap.fast.methods.specialized.spdc_orbit import SPAN

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from dualgap.fast.compiler.kernel import probe
+from dualgap.fast.compiler.probe import probe
 from dualgap.reference import L2, ElasticNet, Problem, SmoothedHinge, Squared, lazy_forms, method
 from dualgap.reference.methods.lazy.spdc import LazyMiniBatchSPDC, LazySPDC, Orbit
 

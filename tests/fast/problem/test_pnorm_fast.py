@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from dualgap.fast import Certificate
-from dualgap.fast.compiler.kernel import probe
+from dualgap.fast.compiler.probe import probe
 from dualgap.fast.problem.certificate import progress
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.pnorm import PNormOfArrays
