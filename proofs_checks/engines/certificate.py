@@ -7,9 +7,9 @@ n E[D(alpha+) - D(alpha)]/gap, which theory keeps at or above s = 1 - R^2/(mu n 
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.reference import Interval, Problem
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
@@ -50,7 +50,7 @@ def certificate(problem: Problem, alpha: Any, w: Any = None) -> ExactCertificate
     >>> found.gap, found.progress, found.floor
     (Fraction(1, 2), Fraction(3, 4), Fraction(3, 4))
     """
-    number = Fraction if problem.loss.rational else Interval
+    number: Any = arithmetic() if problem.loss.rational else Interval
     exact = Problem(_rows(problem), problem.y, problem.loss, problem.regularizer, number=number, d=problem.d)
     alpha = exact.require_alpha(alpha)
     at = exact.w(alpha)

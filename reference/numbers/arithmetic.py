@@ -198,11 +198,11 @@ def _logit_root_interval(m: Interval, b: Interval, q: Interval) -> Interval:
         h = Interval(t) + m + q * (Interval(t).logistic() - b)
         return (h.low > 0) - (h.high < 0)
 
-    low, high = Fraction((-m - q).low) - 1, Fraction((-m + q).high) + 1  # h(low) < 0 < h(high), always
-    below, above = _near_root(m, b, q, sign)
+    root = _contracted(_bracket(m, b, q, sign), m, b, q)
+    low, high = Fraction(root.low), Fraction(root.high)
     while high - low > GRAIN:
         middle = (low + high) / 2
-        side = -1 if middle <= below else 1 if middle >= above else sign(middle)
+        side = sign(middle)
         if side == 0:  # so close to the root that the sign is undecided: bring in both ends while theirs is decided
             while middle - low > GRAIN and sign(nearer := (low + middle) / 2) < 0:
                 low = nearer
@@ -213,15 +213,27 @@ def _logit_root_interval(m: Interval, b: Interval, q: Interval) -> Interval:
     return Interval.hull(low, high)
 
 
-def _near_root(m: Interval, b: Interval, q: Interval, sign: Callable[[Fraction], int]) -> tuple[Fraction | float, Fraction | float]:
-    """Points a little below and above the root in floats, where the sign of h is known to be - and +; infinite where it is not."""
+def _bracket(m: Interval, b: Interval, q: Interval, sign: Callable[[Fraction], int]) -> Interval:
+    """Where the root lies: close to that in floats if the signs of h a little below and above say so, else where h(low) < 0 < h(high) always."""
     given = [float(x.low) for x in (m, b, q)]
-    if not all(map(math.isfinite, given)):
-        return -math.inf, math.inf
-    t = _solve(*given)[0]
-    near = Fraction((1 + abs(t)) * 2.0**-40)
-    below, above = Fraction(t) - near, Fraction(t) + near
-    return below if sign(below) < 0 else -math.inf, above if sign(above) > 0 else math.inf
+    low, high = Fraction((-m - q).low) - 1, Fraction((-m + q).high) + 1
+    if all(map(math.isfinite, given)):
+        t = _solve(*given)[0]
+        near = Fraction((1 + abs(t)) * 2.0**-40)
+        below, above = Fraction(t) - near, Fraction(t) + near
+        low, high = (below if sign(below) < 0 else low), (above if sign(above) > 0 else high)
+    return Interval.hull(low, high)
+
+
+def _contracted(root: Interval, m: Interval, b: Interval, q: Interval) -> Interval:
+    """The interval Newton method: the root is t - h(t)/h'(r), t any point of a bracket and r another; again while it halves the bracket."""
+    while True:
+        t = Interval(Fraction(Interval((Fraction(root.low) + Fraction(root.high)) / 2).low))
+        h, slope = t + m + q * (t.logistic() - b), 1 + q * (root.logistic() * (-root).logistic())
+        step = t - h / slope
+        before, root = root, Interval.hull(Fraction(max(root.low, step.low)), Fraction(min(root.high, step.high)))
+        if 2 * (Fraction(root.high) - Fraction(root.low)) >= Fraction(before.high) - Fraction(before.low):
+            return root
 
 
 # -- the Fenchel-Young residual of the logistic loss -----------------------------------------------------------

@@ -6,7 +6,6 @@ too, but its states need not have w_bar = w + theta (w - w^-) with one theta: it
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import islice
 from types import SimpleNamespace
 from typing import Any
 
@@ -124,10 +123,8 @@ def expected(c: Context, horizon: int, observables: Sequence[Observable]) -> lis
     """[[E q(w^t, alpha^t) for every q] for t = 0, 1, ...]: by moments where steps are linear, else as far as the path tree stays small."""
     t = terms(c)
     if is_linear(c):
-        steps = BlockSteps(c)
-        forms = [integers(steps.form(lambda w, a, q=q: q(w, shaped(t.problem, a)))) for q in observables]  # type: ignore[misc]
-        moments = islice(steps.moments(flat(t.c.state)), horizon + 1)
-        return [[Fraction(int((G * M).sum()), g * k) for G, g in forms] for M, k in moments]
+        on_flat: list[Any] = [lambda w, a, q=q: q(w, shaped(t.problem, a)) for q in observables]
+        return [list(row) for row in BlockSteps(c).means(flat(t.c.state), horizon, on_flat)]
     values: list[list[Number]] = []
     visited = 0
     for layer in distributions(t.c.method, t.problem, t.c.state):

@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice, product
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -92,25 +93,38 @@ class Steps:
 
     def moments(self, state: Any) -> Iterator[tuple[Array, int]]:
         """(M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
-        s, scale = integers(np.array([a - b for a, b in zip(memory(state), self.origin)], dtype=object))
-        pairs, sums, divisor = self._second_moments()
-        whole = np.empty((len(s), len(s)), dtype=int)  # where each entry of M stands among the pairs
-        for place, (i, j) in enumerate(pairs):
+        size = len(self.origin)
+        whole = np.empty((size, size), dtype=int)  # where each entry of M stands among the pairs
+        for place, (i, j) in enumerate(_pairs(size)):
             whole[i, j] = whole[j, i] = place
-        entries, k = [s[i] * s[j] for i, j in pairs], scale * scale
-        while True:
+        for entries, k in self._entries(state):
             yield np.array(entries, dtype=object)[whole], k
-            entries = [sum(factor * entries[place] for place, factor in terms) for terms in sums]
+
+    def means(self, state: Any, horizon: int, observables: Sequence[Observable]) -> list[list[Fraction]]:
+        """[[E q(w^t, alpha^t) for every quadratic q] for t = 0, ..., horizon] from a state; see ``form``."""
+        sums = []
+        for G, g in map(integers, map(self.form, observables)):
+            factors = {place: G[i, j] if i == j else G[i, j] + G[j, i] for place, (i, j) in enumerate(_pairs(len(G)))}
+            sums.append((_Sum({place: factor for place, factor in factors.items() if factor}), g))
+        return [[Fraction(int(total(entries)), int(g * k)) for total, g in sums] for entries, k in islice(self._entries(state), horizon + 1)]
+
+    def _entries(self, state: Any) -> Iterator[tuple[list[int], int]]:
+        """(the entries i <= j of M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
+        s, scale = integers(np.array([a - b for a, b in zip(memory(state), self.origin)], dtype=object))
+        sums, divisor = self._second_moments()
+        entries, k = [s[i] * s[j] for i, j in _pairs(len(s))], scale * scale
+        while True:
+            yield entries, k
+            entries = [total(entries) for total in sums]
             k *= divisor
 
-    def _second_moments(self) -> tuple[list[tuple[int, int]], list[list[tuple[int, int]]], int]:
-        """M -> sum_K P(K) T_K M T_K^T on the entries i <= j of a symmetric M: those pairs (i, j); for each the places among
-        them, with integer factors, of which its image is the sum; and what this sum is to be divided by.
+    def _second_moments(self) -> tuple[list["_Sum"], int]:
+        """M -> sum_K P(K) T_K M T_K^T on the entries i <= j of a symmetric M: for each the sum, with integer factors, that is
+        its image; and what these sums are to be divided by.
 
         Most entries of N_K are 0: a step leaves most of its memory as it is.
         """
-        size = len(self.origin)
-        pairs = [(i, j) for i in range(size) for j in range(i, size)]
+        pairs = _pairs(len(self.origin))
         place = {pair: k for k, pair in enumerate(pairs)}
         rows = [[[(j, x) for j, x in enumerate(row) if x] for row in N] for N in self.N.tolist()]
         sums: list[dict[int, int]] = [{} for _ in pairs]
@@ -121,7 +135,7 @@ class Steps:
                     terms[k] = terms.get(k, 0) + p * x * y
         divisor = self.p * self.q * self.q
         common = math.gcd(divisor, *(factor for terms in sums for factor in terms.values()))
-        return pairs, [[(k, factor // common) for k, factor in terms.items()] for terms in sums], divisor // common
+        return [_Sum({k: factor // common for k, factor in terms.items()}) for terms in sums], divisor // common
 
     def form(self, observable: Observable) -> Array:
         """The matrix of a quadratic observable of (w, alpha) with its minimum 0 at the saddle point, by polarization.
@@ -175,6 +189,21 @@ class Steps:
         ((N, q), _), (G, g) = self.on_states(theta), integers(Q)
         pulled = sum(p * (A.T @ G @ A) for p, A in zip(self.weights, N))
         return rate * Q - pulled * Fraction(1, self.p * g * q**2)
+
+
+class _Sum:
+    """sum_k factor_k entries[k] of a list of entries, for the factors of a dictionary."""
+
+    def __init__(self, factors: dict[int, int]) -> None:
+        self.places, self.factors = list(factors), list(factors.values())
+
+    def __call__(self, entries: list[int]) -> int:
+        return sum(map(mul, self.factors, map(entries.__getitem__, self.places)))
+
+
+def _pairs(size: int) -> list[tuple[int, int]]:
+    """The places (i, j), i <= j, of a symmetric matrix."""
+    return [(i, j) for i in range(size) for j in range(i, size)]
 
 
 def memory(state: Any) -> Vector:
@@ -237,7 +266,7 @@ class Expected:
         """[[E q(w^t, alpha^t) for every q] for t = 0, 1, ...] up to ``horizon``, or as far as the path tree stays small."""
         c = self.c
         if is_linear(c):
-            return self._by_moments(horizon, observables)
+            return [list(row) for row in Steps(c).means(c.state, horizon, observables)]
         values: list[list[Number]] = []
         visited = 0
         for layer in distributions(c.method, c.problem, c.state):
@@ -251,9 +280,3 @@ class Expected:
             if len(values) > horizon or visited + choices * len(layer) > NODES:
                 return values
         raise AssertionError("unreachable: the layers never end")
-
-    def _by_moments(self, horizon: int, observables: Sequence[Observable]) -> list[list[Number]]:
-        steps = Steps(self.c)
-        forms = [integers(steps.form(q)) for q in observables]
-        moments = islice(steps.moments(self.c.state), horizon + 1)
-        return [[Fraction(int((G * M).sum()), g * k) for G, g in forms] for M, k in moments]

@@ -1,6 +1,5 @@
-"""The root of the logistic dual step in intervals: what is known from floats spares evaluations and changes no digit."""
+"""The root of the logistic dual step in intervals: enclosed, sharply, in few evaluations, whatever the floats said."""
 
-import math
 from fractions import Fraction
 
 import pytest
@@ -8,38 +7,60 @@ import pytest
 from dualgap.reference.numbers import arithmetic
 from dualgap.reference.numbers.interval import Interval, digits
 
-POINTS = [("0", "1/2", "1"), ("-7/3", "1/10", "4"), ("5/2", "9/10", "1/3"), ("40", "0", "60"), ("-1/7", "1", "1/1000"), ("3", "1/3", "0")]
+POINTS = [("0", "1/2", "1"), ("-7/3", "1/10", "4"), ("5/2", "9/10", "1/3"), ("40", "0", "60"), ("-1/7", "1", "1/1000"), ("3", "1/3", "0"), ("1e-9", "1/2", "5/2")]
+PRECISE = 250  # digits that stand for the real numbers
 
 
 def root(m, b, q):
     return arithmetic.logit_root(*map(Interval, (m, b, q)))
 
 
-def unknown(m, b, q, sign):
-    return -math.inf, math.inf
+def left_side(t, m, b, q):
+    """h(t), enclosed with many digits."""
+    with digits(PRECISE):
+        return Interval(t) + Interval(m) + Interval(q) * (Interval(t).logistic() - Interval(b))
 
 
-@pytest.mark.parametrize("precision", [20, 60])
+def encloses(found, m, b, q):
+    """h increases strictly: its root lies in [low, high] exactly when h(low) <= 0 <= h(high)."""
+    return left_side(Fraction(found.low), m, b, q).low <= 0 <= left_side(Fraction(found.high), m, b, q).high
+
+
+@pytest.mark.parametrize("precision", [20, 40, 160])
 @pytest.mark.parametrize("point", POINTS)
-def test_the_enclosure_is_that_of_plain_bisection(point, precision, monkeypatch):
+def test_the_root_is_enclosed_as_sharply_as_its_terms_are_known(point, precision):
     with digits(precision):
         found = root(*point)
-        monkeypatch.setattr(arithmetic, "_near_root", unknown)
-        plain = root(*point)
-    assert (found.low, found.high) == (plain.low, plain.high)
+    assert encloses(found, *point)
+    with digits(PRECISE):
+        beside = Interval.hull(Fraction(found.high) + Fraction(1, 10**precision), Fraction(found.high) + 1)
+    assert not encloses(beside, *point), "the control: an interval beside the root"
+    # h' >= 1, so nothing beyond what h itself is unknown by has to stay: its terms t, m, q logistic, q b and their sums,
+    # each by a unit in its last place on either side, and as much again for the bisection's last halving
+    size = 1 + abs(Fraction(found.high)) + abs(Fraction(point[0])) + 2 * Fraction(point[2])
+    assert Fraction(found.high) - Fraction(found.low) <= 16 * size / Fraction(10) ** (precision - 1)
 
 
-def test_a_root_in_floats_that_is_wrong_is_not_believed(monkeypatch):
-    expected = root("0", "1/2", "1")
-    monkeypatch.setattr(arithmetic, "_solve", lambda m, b, q: (5.0, 0.5))
-    found = root("0", "1/2", "1")
-    assert (found.low, found.high) == (expected.low, expected.high)
+@pytest.mark.parametrize("claimed", [5.0, -3.0, 0.25, 1e300])
+def test_a_root_in_floats_that_is_wrong_is_not_believed(claimed, monkeypatch):
+    monkeypatch.setattr(arithmetic, "_solve", lambda m, b, q: (claimed, 0.5))
+    for point in POINTS:
+        assert encloses(root(*point), *point)
 
 
-def test_an_interval_beyond_the_floats_or_wide_is_bisected():
-    assert arithmetic._near_root(Interval("1e400"), Interval(0), Interval(1), lambda t: 1) == (-math.inf, math.inf)
-    wide = Interval.hull(-1, 1)
-    assert arithmetic._near_root(wide, Interval(0), Interval(1), lambda t: 0) == (-math.inf, math.inf)
+def test_numbers_beyond_the_floats():
+    found = root("1e400", "0", "1")
+    assert Fraction(found.low) <= -(Fraction(10) ** 400) <= Fraction(found.high) + 1
+
+
+@pytest.mark.parametrize("width", ["1/1000000", "1", "50"])
+def test_a_wide_interval_gives_the_roots_of_all_its_points(width):
+    m, b, q = Fraction(-7, 3), Interval("1/10"), Interval(4)
+    first, last = root(m, b, q), root(m + Fraction(width), b, q)
+    found = arithmetic.logit_root(Interval.hull(m, m + Fraction(width)), b, q)
+    assert found.low <= last.low and first.high <= found.high
+    # each end halved towards the root in the middle until its sign is unknown: at most half of the width is left over on each side
+    assert Fraction(found.high) - Fraction(found.low) <= 2 * (Fraction(first.high) - Fraction(last.low)) + Fraction(1, 10**15)
 
 
 def test_evaluations_are_spared(monkeypatch):
@@ -50,8 +71,9 @@ def test_evaluations_are_spared(monkeypatch):
         return original(x)
 
     monkeypatch.setattr(Interval, "logistic", counted)
-    for near in (arithmetic._near_root, unknown):
-        monkeypatch.setattr(arithmetic, "_near_root", near)
+    for contracted in (arithmetic._contracted, lambda root, m, b, q: root):
+        monkeypatch.setattr(arithmetic, "_contracted", contracted)
         counts.append(0)
-        root("-7/3", "1/10", Fraction(4))
-    assert counts[0] < counts[1] * 3 / 4
+        with digits(160):
+            root("-7/3", "1/10", Fraction(4))
+    assert counts[0] < counts[1] / 8

@@ -277,7 +277,7 @@ def test_intervals_enclose_every_function_of_the_loss_and_are_narrow() -> None:
 
 
 def test_more_digits_give_a_narrower_dual_step() -> None:
-    for m, b, q in ((0, "1/2", 3), ("1/3", "1/7", 10**9), (-20, 1, 7), (1000, 0, "1/10")):
+    for m, b, q in (("1/10", "1/2", 3), ("1/3", "1/7", 10**9), (-20, 1, 7), (1000, 0, "1/10")):
         widths = []
         for count in (20, 40, 160):
             with digits(count):

@@ -76,13 +76,14 @@ class WeightedBatches(SPDCMutant, NonUniformSPDC):
     def __init__(self, given: Constants, wrong: Number | None = None) -> None:
         NonUniformSPDC.__init__(self)  # whatever mistake stands before it among the bases
         self.given, self.m, self.wrong = given, given.m, wrong
+        self.table = systematic(given.q)  # once, not at every state of a path tree
 
     def make_parameters(self, problem: Problem, norms2: Vector) -> Parameters:
         m, q, tau, sigma, theta = self.given
         return Parameters(tau, sigma, theta, [q_k * problem.n / m for q_k in q])
 
     def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
-        return list(systematic(self.given.q))
+        return list(self.table)
 
     def weight(self, problem: Problem, parameters: Parameters, k: int) -> Any:
         return super().weight(problem, parameters, k) if self.wrong is None else self.wrong
