@@ -29,6 +29,7 @@ Progress = Callable[[str, int, int], None]
 
 WORTH_IT = 4.0  # seconds of work below which starting a process costs more than it saves
 GARBAGE = 50_000  # a few MB; Python's own number, 700 or 2000, costs a tenth of an audit
+SETTLED = 5.0  # seconds of work after which the speed that was seen weighs as much as the speed that was assumed
 FIRST = 0.5  # seconds of quick claims that this process examines while the others start
 
 
@@ -275,6 +276,6 @@ class _Watch:
     def estimate(self) -> str:
         """For how long it will go on, where that is long: what is left, at the speed of what is past."""
         spent = time.perf_counter() - self.began
-        speed = max(self.past, 0.01) / spent if spent > 5 else float(self.jobs)
+        speed = (self.past + SETTLED) / (spent + SETTLED / self.jobs)  # at first a second of each process in a second, then what was seen
         left = self.left / speed
         return f" | about {left:.0f} s left" if left >= 10 else ""

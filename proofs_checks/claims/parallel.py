@@ -209,7 +209,13 @@ class SideBySide:
     def _told(self) -> Iterator[Event]:
         """What the folder has that has not been told: an item's beginning, then its result."""
         names = {path.name for path in Path(self._folder.name).iterdir() if path.suffix != ".part"}
-        for name in sorted(names - self._seen, key=lambda name: (name.endswith(".done"), name)):
+        done = {Path(name).stem for name in names if name.endswith(".done")}
+
+        def in_order(name: str) -> tuple[bool, str, bool]:
+            """What is finished first, each after its own start; then what is still running."""
+            return Path(name).stem not in done, Path(name).stem, name.endswith(".done")
+
+        for name in sorted(names - self._seen, key=in_order):
             number = int(name.partition(".")[0])
             self._seen.add(name)
             if name.endswith(".started"):

@@ -247,3 +247,21 @@ def test_a_dask_cluster_one_of_whose_workers_is_killed_reports_what_one_process_
         claims = audit(SOME, "quick", 5, tmp_path / "claims")
     assert killed and told(disturbed, tmp_path / "dask") == whole
     assert told(claims, tmp_path / "claims") == told(audit(SOME, "quick", 5, tmp_path / "one"), tmp_path / "one")
+
+
+def test_the_estimate_begins_with_what_is_expected_and_goes_over_to_what_is_seen(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(dispatch.time, "perf_counter", lambda: now[0])
+    claims = [CLAIMS[name] for name in SOME]
+    watch = dispatch._Watch(claims, {claim.id: 20.0 for claim in claims}, 2, None)
+
+    def said():
+        return float(watch.estimate().removeprefix(" | about ").removesuffix(" s left"))
+
+    assert said() == 70  # seven of 20 s, two at a time
+    now[0] = 6.0
+    assert 70 <= said() <= 3 * 70 + 30, "nothing is finished: a little longer, not for ever"
+    for number in range(4):
+        watch.finished(number, {"id": SOME[number], "status": HOLDS})
+    now[0] = 160.0
+    assert abs(said() - 120) <= 20, "half of the speed that was expected is what was seen"

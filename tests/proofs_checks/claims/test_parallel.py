@@ -47,6 +47,22 @@ def test_every_item_is_begun_and_finished_once_and_bears_its_number(jobs):
 
 
 @pytest.mark.needs("joblib")
+def test_who_looks_late_is_not_told_that_what_is_finished_still_runs():
+    items, batches = list(range(12)), [(0, 1, 2, 3, 4, 5), (6, 7, 8, 9, 10)]
+    at_work, most = set(), 0
+    with SideBySide(sent(), items, batches, 2, here=(11,)) as running:
+        for event in running.events():
+            if isinstance(event, Started):
+                at_work.add(event.number)
+                if event.number == 11:
+                    time.sleep(1.0)  # the others get ahead
+            else:
+                at_work.remove(event.number)
+            most = max(most, len(at_work))
+    assert not at_work and most <= 5  # this one, and for each process two, where the folder is read between an end and the next start
+
+
+@pytest.mark.needs("joblib")
 def test_a_process_that_ends_costs_no_other_item_and_its_own_only_where_it_ends_twice(tmp_path):
     once = str(tmp_path / "once.mark")
     with SideBySide(sent(), [2, "ends", 4, 5, once], [(0, 1, 2), (4, 3)], 2) as running:
