@@ -252,7 +252,7 @@ def test_a_dask_cluster_one_of_whose_workers_is_killed_reports_what_one_process_
 def test_the_estimate_begins_with_what_is_expected_and_goes_over_to_what_is_seen(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(dispatch.time, "perf_counter", lambda: now[0])
-    claims = [CLAIMS[name] for name in SOME]
+    claims = select(SOME)
     watch = dispatch._Watch(claims, {claim.id: 20.0 for claim in claims}, 2, None)
 
     def said():
