@@ -33,6 +33,8 @@ The errors (u = 2^-53, k(m) = m u/(1 - m u); N the root mean square of ||x_i||, 
           b (ln b - ln p) - b + p >= 0.07 max(b, p), |b - p| >= p/2, whose logarithms, off by 2u and 3u of themselves, are below
           746 in size (beyond, the difference is of the size of -ln p); (1 + x) ln(1 + x) - x at |x| >= 1/64 loses less
     underflow  adds less than 2^-1074 to a product or quotient; a square lost in ||x||^2 or ||w||^2 is below 2^-1074 too
+          Where gamma = 0 the part of A that stands for it covers all of it but where Reg is small against the error of u. There u is
+          close to mu w, and the rest has room in what e_u or e_z has to spare: a third, k(m + 4) for k(m) (``ComputedHinge.v``)
 
 Compensated sums (``compensated``) have u |z_i| + k(2m)^2 ||x_i|| ||w|| and 3u |u_j| + k(2n)^2 mean(|alpha_i| ||x_i||) in the place of
 the first two. The p-norm and the block losses put the roundings of their formulas, as ``certificate.allowance`` derives them, into
