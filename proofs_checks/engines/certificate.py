@@ -7,9 +7,9 @@ n E[D(alpha+) - D(alpha)]/gap, which theory keeps at or above s = 1 - R^2/(mu n 
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.reference import Interval, Problem
 from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
@@ -30,7 +30,7 @@ class ExactCertificate:
     floor: Number | None
 
 
-def certificate(problem: Problem, alpha: Any, w: Any = None) -> ExactCertificate:
+def certificate(problem: Problem, alpha: Any, w: Any = None, number: type[Fraction] = Fraction) -> ExactCertificate:
     """Certify a pair exactly.
 
     Parameters
@@ -38,6 +38,7 @@ def certificate(problem: Problem, alpha: Any, w: Any = None) -> ExactCertificate
     problem : Problem in any number; its data, lam and gamma are taken as the exact rationals they are.
     alpha : (n,) inside the domain of phi*.
     w : (d,), default w(alpha).
+    number : what is computed in, Fraction or a type that stands in its place.
 
     Raises
     ------
@@ -50,11 +51,11 @@ def certificate(problem: Problem, alpha: Any, w: Any = None) -> ExactCertificate
     >>> found.gap, found.progress, found.floor
     (Fraction(1, 2), Fraction(3, 4), Fraction(3, 4))
     """
-    number: Any = arithmetic() if problem.loss.rational else Interval
-    exact = Problem(_rows(problem), problem.y, problem.loss, problem.regularizer, number=number, d=problem.d)
+    kind: Any = number if problem.loss.rational else Interval
+    exact = Problem(_rows(problem), problem.y, problem.loss, problem.regularizer, number=kind, d=problem.d)
     alpha = exact.require_alpha(alpha)
     at = exact.w(alpha)
-    w = at if w is None else [number(w_j) for w_j in (w.tolist() if hasattr(w, "tolist") else w)]
+    w = at if w is None else [kind(w_j) for w_j in (w.tolist() if hasattr(w, "tolist") else w)]
     exact.require_lengths(w=w)
     primal, dual = exact.P(w), exact.D(alpha)
     progress, floor = _progress(exact, at, alpha) if problem.gamma > 0 else (None, None)

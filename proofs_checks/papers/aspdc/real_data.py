@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
@@ -86,7 +87,7 @@ def certificate_relations(c: Context) -> Iterable[Relation]:
     _, problem = float_problems(c)[0]
     alpha = float_run(c)[-1]
     floats = Certificate(problem, problem.w(alpha), alpha)
-    exact_one = certificate(problem, alpha, floats.w)
+    exact_one = certificate(problem, alpha, floats.w, arithmetic())
     for name in ("primal", "dual", "gap"):
         error = abs(Fraction(getattr(floats, name)) - getattr(exact_one, name))
         yield Le(error, Fraction(floats.rounding), f"certificate: |{name} in floats - {name} exactly| <= its rounding allowance")

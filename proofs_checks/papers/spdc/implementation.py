@@ -9,6 +9,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
@@ -211,7 +212,7 @@ def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
             for name, (expected, got) in zip(("w", "alpha", "u"), pairs):
                 yield Eq(sum(bits(a) == bits(b) for a, b in zip(expected, got.tolist())), len(expected), f"entries of {name} with the same bits after one pass")
     last = Certificate(problem, *quick.view(problem, fast_state))
-    due_certificate = certificate(problem, last.alpha, last.w)
+    due_certificate = certificate(problem, last.alpha, last.w, arithmetic())
     for name in ("primal", "dual", "gap"):
         error = abs(Q(getattr(first if stale else last, name)) - getattr(due_certificate, name))
         yield Le(error, Q(last.rounding), f"certificate: |{name} in floats - {name} exactly| <= its rounding allowance")
