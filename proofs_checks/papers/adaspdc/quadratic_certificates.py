@@ -124,7 +124,7 @@ def expected(c: Context, horizon: int, observables: Sequence[Observable]) -> lis
     t = terms(c)
     if is_linear(c):
         on_flat: list[Any] = [lambda w, a, q=q: q(w, shaped(t.problem, a)) for q in observables]
-        return [list(row) for row in BlockSteps(c).means(flat(t.c.state), horizon, on_flat)]
+        return BlockSteps(c).means(flat(t.c.state), horizon, on_flat)
     values: list[list[Number]] = []
     visited = 0
     for layer in distributions(t.c.method, t.problem, t.c.state):

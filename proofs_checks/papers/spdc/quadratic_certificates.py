@@ -100,7 +100,7 @@ class Steps:
         for entries, k in self._entries(state):
             yield np.array(entries, dtype=object)[whole], k
 
-    def means(self, state: Any, horizon: int, observables: Sequence[Observable]) -> list[list[Fraction]]:
+    def means(self, state: Any, horizon: int, observables: Sequence[Observable]) -> list[list[Number]]:
         """[[E q(w^t, alpha^t) for every quadratic q] for t = 0, ..., horizon] from a state; see ``form``."""
         sums = []
         for G, g in map(integers, map(self.form, observables)):
@@ -266,7 +266,7 @@ class Expected:
         """[[E q(w^t, alpha^t) for every q] for t = 0, 1, ...] up to ``horizon``, or as far as the path tree stays small."""
         c = self.c
         if is_linear(c):
-            return [list(row) for row in Steps(c).means(c.state, horizon, observables)]
+            return Steps(c).means(c.state, horizon, observables)
         values: list[list[Number]] = []
         visited = 0
         for layer in distributions(c.method, c.problem, c.state):

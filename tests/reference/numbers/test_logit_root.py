@@ -35,10 +35,28 @@ def test_the_root_is_enclosed_as_sharply_as_its_terms_are_known(point, precision
     with digits(PRECISE):
         beside = Interval.hull(Fraction(found.high) + Fraction(1, 10**precision), Fraction(found.high) + 1)
     assert not encloses(beside, *point), "the control: an interval beside the root"
-    # h' >= 1, so nothing beyond what h itself is unknown by has to stay: its terms t, m, q logistic, q b and their sums,
-    # each by a unit in its last place on either side, and as much again for the bisection's last halving
+    assert width(found) <= sharp(found, point, precision)
+
+
+def test_control_half_of_the_digits_are_not_sharp():
+    blunt = []
+    for point in POINTS:
+        with digits(20):
+            found = root(*point)
+        blunt.append(width(found) > sharp(found, point, 40))
+    assert sum(blunt) == len(POINTS) - 2, "all but the roots that are known exactly, 0 and -3"
+
+
+def width(found):
+    return Fraction(found.high) - Fraction(found.low)
+
+
+def sharp(found, point, precision):
+    """How wide the enclosure may be. One rounding changes a number by at most a unit of ``size``, and an evaluation of h has about four that count
+    (two sums, q logistic, q b): its sign is unknown up to 4 units on either side of the root, as h' >= 1, and coming there by halves leaves
+    at most as much again."""
     size = 1 + abs(Fraction(found.high)) + abs(Fraction(point[0])) + 2 * Fraction(point[2])
-    assert Fraction(found.high) - Fraction(found.low) <= 16 * size / Fraction(10) ** (precision - 1)
+    return 16 * size / Fraction(10) ** (precision - 1)
 
 
 @pytest.mark.parametrize("claimed", [5.0, -3.0, 0.25, 1e300])
