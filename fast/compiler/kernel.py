@@ -103,7 +103,8 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
         return functools.partial(kernel, inline=inline)
     if CONFIG.DISABLE_JIT:
         return function
-    options = {"error_model": "python", "nogil": True, "inline": "always" if inline else "never"}
+    # Nothing here hands a kernel on as a pointer of C, which is what the wrapper that is left out is for.
+    options = {"error_model": "python", "nogil": True, "inline": "always" if inline else "never", "no_cfunc_wrapper": True}
     folder = cache_folder() if _belongs_to_package(function) and _sources_unchanged() else None
     if folder is not None:
         compiled: Any = numba.njit(**options)(function)

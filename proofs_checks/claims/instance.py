@@ -242,7 +242,7 @@ def _fractions(value: Any) -> Any:
     if kind is list:
         return [_fractions(part) for part in value]
     if kind is tuple:
-        exact = all(type(part) is Fraction or _fractions(part) is part for part in value)
+        exact = PLAIN.issuperset(map(type, value)) or all(_fractions(part) is part for part in value)
         return value if exact else tuple(map(_fractions, value))
     return to_fraction(value) if is_rational(kind) else value
 

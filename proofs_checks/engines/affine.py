@@ -41,16 +41,11 @@ class Moments:
 
     def after(self, step: "Step") -> "Moments":
         """Those after one step."""
-        size = len(self.table)
-        total = [[0] * size for _ in range(size)]
+        total = [[0] * len(self.table) for _ in self.table]
         for weight, A in step.choices:
-            half = [[sum(a * self.table[r][k] for r, a in row) for k in range(size)] for row in A]
-            for j in range(size):
-                for k in range(j + 1):
-                    total[j][k] += weight * sum(a * half[j][r] for r, a in A[k])
-        for j in range(size):
-            for k in range(j):
-                total[k][j] = total[j][k]
+            half = [combined(row, self.table) for row in A]
+            whole = [combined(row, list(zip(*half))) for row in A]
+            total = [[t + weight * a for t, a in zip(sums, row)] for sums, row in zip(total, whole)]
         return Moments(total, self.divisor * step.divisor)
 
     def expect(self, form: tuple[Matrix, int]) -> Fraction:
@@ -74,6 +69,14 @@ class Step:
             (int(p * common), [[(r, a) for r, a in enumerate(row) if a] for row in whole[size * k : size * (k + 1)]])
             for k, (_, p) in enumerate(chances)
         ]
+
+
+def combined(row: Sequence[tuple[int, int]], table: Sequence[Sequence[int]]) -> list[int]:
+    """The row, pairs (place, entry), times the table."""
+    total = [0] * len(table[0])
+    for r, a in row:
+        total = [t + a * b for t, b in zip(total, table[r])]
+    return total
 
 
 def affine_map(method: Method[Any], problem: Problem, state: Any, fields: Sequence[str], choice: Any) -> list[Vector]:

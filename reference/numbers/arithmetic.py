@@ -38,7 +38,7 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
     """
     if type(value) is number and (type(value) is not float or math.isfinite(value)):
         return value  # the common case, kept short: millions of matrix entries pass here
-    if type(value) is Fraction and is_rational(number):
+    if (type(value) is Fraction or type(value) is int) and is_rational(number):
         return number(value)  # the second most common one: what an instance holds, in the type that it is checked in
     if isinstance(value, Interval):
         if number is Interval:
@@ -294,6 +294,8 @@ def power(x: Number, exponent: Number) -> Number:
     if not is_rational(type(x)):
         raise TypeError(f"powers are for float and Fraction (got {type(x).__name__}); build the problem with number=float")
     degree = int(exponent.denominator)
+    if degree == 1:
+        return x ** int(exponent.numerator)
     root = type(x)(_whole_root(x.numerator, degree), _whole_root(x.denominator, degree))
     if root**degree != x:
         raise ValueError(f"({x}) ** ({exponent}) is not rational; choose p and the data so that it is, or number=float")

@@ -66,11 +66,8 @@ def _precision(digits: int) -> _Precision:
     return _Precision(digits, rounding(decimal.ROUND_FLOOR), rounding(decimal.ROUND_CEILING))
 
 
-_digits: ContextVar[int] = ContextVar("_digits", default=20)
-
-
-def _working() -> _Precision:
-    return _precision(_digits.get())
+_in_force: ContextVar[_Precision] = ContextVar("_in_force", default=_precision(20))
+_working = _in_force.get
 
 
 @contextmanager
@@ -83,11 +80,11 @@ def digits(count: int) -> Iterator[None]:
     """
     if not isinstance(count, int) or count < 1:
         raise ValueError(f"digits must be an integer >= 1 (got {count!r})")
-    token = _digits.set(count)
+    token = _in_force.set(_precision(count))
     try:
         yield
     finally:
-        _digits.reset(token)
+        _in_force.reset(token)
 
 
 def decide(question: Callable[[], Answer], start: int = 20, cap: int = 160) -> tuple[Answer | None, int]:
@@ -180,6 +177,8 @@ class Interval:
         b = _operand(other)
         precision = _working()
         down, up = precision.floor.multiply, precision.ceiling.multiply
+        if self.low >= 0 and b.low >= 0:
+            return _interval(down(self.low, b.low), up(self.high, b.high))
         if self.low < 0 < self.high and b.low < 0 < b.high:
             return _interval(min(down(self.low, b.high), down(self.high, b.low)), max(up(self.low, b.low), up(self.high, b.high)))
         low, high = _corners(self, b)
@@ -314,7 +313,7 @@ def _compared(x: object) -> Interval:  # a float is the double itself, or infini
 
 
 def _asked() -> str:
-    return f"Not decided with {_digits.get()} digits; more may help (see decide)"
+    return f"Not decided with {_working().digits} digits; more may help (see decide)"
 
 
 def _less(a: Interval, b: Interval) -> bool:

@@ -29,7 +29,9 @@ def nearest(value: Any) -> float:
 
     ``float`` of another type of rationals may miss it by one: gmpy2 2.2.0 did. Raises OverflowError beyond the doubles.
     """
-    return float(to_fraction(value)) if isinstance(value, Rational) else float(value)
+    if isinstance(value, Rational):
+        return int(value.numerator) / int(value.denominator)  # Python rounds a quotient of integers once
+    return float(value)
 
 
 def to_fraction(value: Any) -> Fraction:

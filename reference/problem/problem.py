@@ -70,7 +70,7 @@ class Problem(Data):
             raise TypeError(f"number must be float, Fraction or Interval (got {number!r})")
         if isinstance(loss, type) or not hasattr(loss, "dual_step"):
             raise TypeError(f"loss must be one such as SmoothedHinge() (got {loss!r})")
-        if isinstance(regularizer, type) or not hasattr(regularizer, "modulus"):
+        if isinstance(regularizer, type) or not hasattr(regularizer, "gradient_conjugate"):
             raise TypeError(f"regularizer must be one such as L2(lam) (got {regularizer!r})")
 
     def _set_regularizer(self, regularizer: Regularizer) -> None:

@@ -10,6 +10,7 @@ epoch is, with N binomial(m, 1/n), a function of b/(chi nu) that is quadratic be
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import comb
+from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q, Qs
@@ -22,7 +23,6 @@ from dualgap.proofs_checks.papers.aspdc_i.epochs import orthonormal
 
 Line = tuple[Fraction, Fraction]  # p + s b, in units of chi nu
 Parabola = tuple[Fraction, Fraction, Fraction]  # p + s b + u b^2
-K = Q(1, 4)
 SHARES = Qs("1/100", "1/20", "1/5")  # lam/mu
 
 
@@ -30,14 +30,16 @@ class Adversary:
     """The largest E q over an epoch, less c q, as a function of b at chi nu = 1."""
 
     def __init__(self, n: int, m: int, chi: Fraction, r: Fraction, t: Fraction, c: Fraction) -> None:
-        self.weights = [comb(m, N) * Q(1, n) ** N * Q(n - 1, n) ** (m - N) for N in range(m + 1)]
+        number: Any = type(chi)
+        self.weights = [comb(m, N) * number(1, n) ** N * number(n - 1, n) ** (m - N) for N in range(m + 1)]
         self.leading, self.slope = 1 - 2 * r + t, 2 * r - 2  # q(1 - b, b) = 1 + slope b + leading b^2
         self.least: Parabola = (-c / chi**2, -2 * c * r / chi, -c * t)
-        chain: Line = (Q(0), Q(1))
+        none, one, K = number(0), number(1), number(1, 4)
+        chain: Line = (none, one)
         self.ends: list[list[Line]] = [[chain]]
         for N in range(1, m + 1):
             chain = (K * (1 - chain[0]), -K * chain[1])
-            self.ends.append([(Q(0), Q(0)), chain] + [(K, Q(0))] * (N > 1))
+            self.ends.append([(none, none), chain] + [(K, none)] * (N > 1))
 
     def after(self, b: Fraction, end: Line) -> Fraction:
         """q(1 - e, e) at the end e."""
@@ -87,8 +89,9 @@ def never_positive(parabola: Parabola, low: Fraction | None, high: Fraction | No
 
 def contracts(n: int, m: int, share: Fraction, c: Fraction) -> bool:
     """Whether some q of the family has E q <= c q: r is what lets the terms nu b cancel at b = 0, t is tried."""
-    chi, missed = 1 - share, Q(n - 1, n) ** m
-    r = Q(round(256 * -missed * chi / (c - missed * chi)), 256)
+    number: Any = type(share)
+    chi, missed = 1 - share, number(n - 1, n) ** m
+    r = number(round(256 * -missed * chi / (c - missed * chi)), 256)
     return chi**2 <= c and any(t > r * r and Adversary(n, m, chi, r, t, c).holds() for t in (r * r + step for step in range(1, 22, 2)))
 
 
@@ -122,7 +125,7 @@ def steps(n: int) -> Iterator[int]:
 def orthogonal_rows(c: Context) -> Iterable[Relation]:
     for m in steps(c.n):
         for share in SHARES:
-            yield decided(c.n, m, share)
+            yield decided(c.n, m, c.q(share))
 
 
 def decided(n: int, m: int, share: Fraction) -> Relation:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.claims.exact import arithmetic as arithmetic_in_force
 from dualgap.proofs_checks.claims.relations import Relation, Same
 from dualgap.reference.numbers import arithmetic
 from dualgap.reference.numbers.arithmetic import Number
@@ -119,11 +120,12 @@ class Setting:
     """
 
     def __init__(self, instance: Any) -> None:
-        self.p = Fraction(2) if instance.p is None else instance.p
+        number: Any = arithmetic_in_force()
+        self.p: Fraction = number(2 if instance.p is None else instance.p)
         self.q = conjugate_exponent(self.p)
-        self.ball: Fraction | None = instance.ball
-        self.sigma: Fraction = instance.lam
-        self.threshold: Fraction = instance.l1 / instance.lam
+        self.ball: Fraction | None = None if instance.ball is None else number(instance.ball)
+        self.sigma: Fraction = number(instance.lam)
+        self.threshold: Fraction = number(instance.l1) / self.sigma
 
     def r(self, w: Given) -> Number:
         """r(w)."""

@@ -15,14 +15,14 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.engines.paths import distributions
+from dualgap.proofs_checks.engines.paths import distributions, weighed
 from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
 from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.pgs.extras import Competitor, Pair, Place, Range, Rounds
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm2
-from dualgap.proofs_checks.papers.pgs.regret_terms import Play, batch_loss, losses_of, minimum, subgradient
+from dualgap.proofs_checks.papers.pgs.regret_terms import Losses, Play, batch_loss, losses_of, minimum
 from dualgap.proofs_checks.papers.pgs.strategies import (
     LIPSCHITZ,
     begun,
@@ -121,12 +121,17 @@ class Tree:
         layers = distributions(method, c.problem, method.init(c.problem))
         self.P, self.cost, self.norm2 = [], [], []
         for layer in islice(layers, self.T + 1):
-            reached = [(p, method.view(c.problem, state)[0], method.choices(c.problem, state)) for p, state in layer]
-            self.P.append(sum((p * self.F(w) for p, w, _ in reached), Q(0)))
-            self.cost.append(sum((p * q * self.c_t(A, w) for p, w, choices in reached for A, q in choices), Q(0)))
-            self.norm2.append(sum(
-                (p * q * norm2(subgradient(self.problem, A, w), self.setting.q) for p, w, choices in reached for A, q in choices), Q(0)
-            ))
+            P, cost, size = Q(0), Q(0), Q(0)
+            for p, state in layer:
+                w = method.view(c.problem, state)[0]
+                g, losses = self.setting.sigma * self.setting.r(w), Losses(self.problem, w)
+                P += p * (g + losses.mean(range(self.problem.n)))
+                for A, q in weighed(c.problem, method.choices(c.problem, state)):
+                    cost += p * q * (g + losses.mean(A))
+                    size += p * q * norm2(losses.subgradient(A), self.setting.q)
+            self.P.append(P)
+            self.cost.append(cost)
+            self.norm2.append(size)
 
     def F(self, w: Any) -> Number:
         """P(w) from its definition."""

@@ -11,10 +11,12 @@ A context in Fractions runs its method. One in Intervals runs Figure 1 by the fo
 the theorem where iterates are irrational, not for the method. The subgradients are rational there (hinge, absolute).
 """
 
-from functools import cached_property
+from collections import Counter
+from functools import cache, cached_property
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, Vector, dot, norm2, plus
 from dualgap.proofs_checks.papers.pgs.strategies import begun
@@ -82,23 +84,40 @@ class Play:
 
 
 def losses_of(instance: Instance) -> Problem:
-    """The instance's rows, labels and loss in Fractions."""
-    return instance.but(p=None, ball=None).problem()
+    """The instance's rows, labels and loss in rationals."""
+    return instance.but(p=None, ball=None).problem(arithmetic())
+
+
+class Losses:
+    """The losses at u of the rows that batches ask for, each found once."""
+
+    def __init__(self, problem: Problem, u: Vector) -> None:
+        self.problem = problem
+        self.product = cache(lambda i: problem.dot(problem.rows[i], u))
+        self.value = cache(lambda i: problem.loss.value(self.product(i), problem.y[i]))
+        self.slope = cache(lambda i: problem.loss.derivative(self.product(i), problem.y[i]))  # the project's element of the subdifferential
+
+    def mean(self, A_t: Any) -> Number:
+        """g_t(u), (8)."""
+        return sum((self.value(i) for i in A_t), self.problem.zero) / len(A_t)
+
+    def subgradient(self, A_t: Any) -> Vector:
+        """lambda_t = (1/|A_t|) sum phi_i'(x_i^T u) x_i."""
+        total = [self.problem.zero] * self.problem.d
+        for i in A_t:
+            for j, x in self.problem.rows[i]:
+                total[j] = total[j] + self.slope(i) * x / len(A_t)
+        return total
 
 
 def batch_loss(problem: Problem, A_t: Any, u: Vector) -> Number:
     """g_t(u), (8)."""
-    return sum((problem.loss.value(problem.dot(problem.rows[i], u), problem.y[i]) for i in A_t), Q(0)) / len(A_t)
+    return Losses(problem, u).mean(A_t)
 
 
 def subgradient(problem: Problem, A_t: Any, w: Vector) -> Vector:
-    """lambda_t = (1/|A_t|) sum phi_i'(x_i^T w) x_i: the project's element of the subdifferential."""
-    total = [Q(0)] * problem.d
-    for i in A_t:
-        slope = problem.loss.derivative(problem.dot(problem.rows[i], w), problem.y[i])
-        for j, x in problem.rows[i]:
-            total[j] = total[j] + slope * x / len(A_t)
-    return total
+    """lambda_t at w."""
+    return Losses(problem, w).subgradient(A_t)
 
 
 def played(c: Context, problem: Problem) -> tuple[list[Vector], list[Vector]]:
@@ -132,7 +151,8 @@ def minimum(instance: Instance, rounds: Any) -> tuple[Q, Q]:
     """
     setting, problem = Setting(instance), losses_of(instance)
     curvature = len(rounds) * setting.sigma / (setting.p - 1)
-    entries = [(dict(problem.rows[i]).get(0, Q(0)), problem.y[i], Q(1, len(A_t))) for A_t in rounds for i in A_t]
+    times = Counter(i for A_t in rounds for i in A_t)
+    entries = [(dict(problem.rows[i]).get(0, problem.zero), problem.y[i], problem.loss.one * times[i] / len(rounds[0])) for i in sorted(times)]
 
     def value(u: Q) -> Q:
         return curvature * u * u / 2 + sum((share * problem.loss.value(x * u, y) for x, y, share in entries), Q(0))
