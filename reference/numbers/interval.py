@@ -66,7 +66,9 @@ def _precision(digits: int) -> _Precision:
     return _Precision(digits, rounding(decimal.ROUND_FLOOR), rounding(decimal.ROUND_CEILING))
 
 
-_in_force: ContextVar[_Precision] = ContextVar("_in_force", default=_precision(20))
+TWENTY = _precision(20)
+
+_in_force: ContextVar[_Precision] = ContextVar("_in_force", default=TWENTY)
 _working = _in_force.get
 
 

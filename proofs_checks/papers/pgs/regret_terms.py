@@ -152,7 +152,7 @@ def minimum(instance: Instance, rounds: Any) -> tuple[Q, Q]:
     setting, problem = Setting(instance), losses_of(instance)
     curvature = len(rounds) * setting.sigma / (setting.p - 1)
     times = Counter(i for A_t in rounds for i in A_t)
-    entries = [(dict(problem.rows[i]).get(0, problem.zero), problem.y[i], problem.loss.one * times[i] / len(rounds[0])) for i in sorted(times)]
+    entries = [(dict([(0, problem.zero), *problem.rows[i]])[0], problem.y[i], problem.loss.one * times[i] / len(rounds[0])) for i in sorted(times)]
 
     def value(u: Q) -> Q:
         return curvature * u * u / 2 + sum((share * problem.loss.value(x * u, y) for x, y, share in entries), Q(0))
