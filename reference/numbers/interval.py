@@ -67,7 +67,6 @@ def _precision(digits: int) -> _Precision:
 
 
 TWENTY = _precision(20)
-
 _in_force: ContextVar[_Precision] = ContextVar("_in_force", default=TWENTY)
 _working = _in_force.get
 
