@@ -41,12 +41,12 @@ class Moments:
 
     def after(self, step: "Step") -> "Moments":
         """Those after one step."""
-        total = [[0] * len(self.table) for _ in self.table]
+        size = range(len(self.table))
+        total = [[0] * (k + 1) for k in size]  # up to the diagonal
         for weight, A in step.choices:
-            half = [combined(row, self.table) for row in A]
-            whole = [combined(row, list(zip(*half))) for row in A]
-            total = [[t + weight * a for t, a in zip(sums, row)] for sums, row in zip(total, whole)]
-        return Moments(total, self.divisor * step.divisor)
+            half = list(zip(*(combined(row, self.table, len(self.table)) for row in A)))
+            total = [[t + weight * a for t, a in zip(sums, combined(row, half, len(sums)))] for sums, row in zip(total, A)]
+        return Moments([[total[max(j, k)][min(j, k)] for k in size] for j in size], self.divisor * step.divisor)
 
     def expect(self, form: tuple[Matrix, int]) -> Fraction:
         """E[value(z)] of a quadratic made by ``quadratic`` of the first entries of z."""
@@ -71,10 +71,13 @@ class Step:
         ]
 
 
-def combined(row: Sequence[tuple[int, int]], table: Sequence[Sequence[int]]) -> list[int]:
-    """The row, pairs (place, entry), times the table."""
-    total = [0] * len(table[0])
-    for r, a in row:
+def combined(row: Sequence[tuple[int, int]], table: Sequence[Sequence[int]], count: int) -> list[int]:
+    """The row, pairs (place, entry), times the table's first columns. Most rows keep their place, or are 0."""
+    if not row:
+        return [0] * count
+    place, entry = row[0]
+    total = [entry * b for b in table[place][:count]]
+    for r, a in row[1:]:
         total = [t + a * b for t, b in zip(total, table[r])]
     return total
 
