@@ -207,6 +207,7 @@ def golden_losses(code: ReferenceCopy) -> Iterator[Relation]:
         yield Eq((copied.number, copied.zero, copied.one, type(copied.gamma)), (float, 0.0, 1.0, float), f"{name} in floats")
     yield Eq(code.losses.losses(smooth=True, rational=True), ("squared", "smoothed-hinge", "squared-hinge"), "smooth and rational")
     yield Eq(code.losses.losses(smooth=False), ("hinge", "absolute"), "not smooth")
+    yield Eq(code.losses.losses(smooth=False, foreign=False), ("hinge", "absolute"), "not smooth, and of this package")
     for name, gamma, y, kinks in KINKS:
         yield Eq(tuple((table[name](gamma) if gamma else table[name]()).kinks(Q(y))), Qs(*kinks), f"{name}: kinks")
     for alpha in Qs(0, "-1/3", -1):  # a flat piece: every alpha is optimal, the step keeps the one it has

@@ -135,17 +135,16 @@ def test_the_unchanged_reference_survives_its_whole_battery() -> None:
         assert [str(r) for r in relations if not r.holds()] == [], name
 
 
-def test_a_sample_of_mutants_is_killed_or_listed() -> None:
-    keys = list(mutants())[::23]
-    alive = [key for key in keys if first_killer(mutants()[key], worst_case.BATTERY) is None]
-    assert [key for key in alive if key not in SURVIVORS] == []
+@pytest.mark.parametrize("first", range(4))  # a quarter each: about ten seconds
+def test_of_all_mutants_those_survive_that_are_listed(first: int) -> None:
+    keys = list(mutants())[first::4]
+    alive = {key for key in keys if first_killer(mutants()[key], worst_case.BATTERY) is None}
+    assert alive == {key for key in keys if key in SURVIVORS}
 
 
-def test_every_listed_survivor_is_a_mutant_and_some_do_survive() -> None:
+def test_every_listed_survivor_is_a_mutant_with_a_reason() -> None:
     assert [key for key in SURVIVORS if key not in mutants()] == []
     assert all(SURVIVORS.values())
-    sample = list(SURVIVORS)[::6]
-    assert [key for key in sample if first_killer(mutants()[key], worst_case.BATTERY) is not None] == []
 
 
 LOW, HIGH = "(low is None or bool(low <= b))", "(high is None or bool(b <= high))"
