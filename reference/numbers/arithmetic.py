@@ -294,7 +294,7 @@ def power(x: Number, exponent: Number) -> Number:
     if not is_rational(type(x)):
         raise TypeError(f"powers are for float and Fraction (got {type(x).__name__}); build the problem with number=float")
     degree = int(exponent.denominator)
-    if degree == 1:
+    if degree == 1 and x >= 0:
         return x ** int(exponent.numerator)
     root = type(x)(_whole_root(x.numerator, degree), _whole_root(x.denominator, degree))
     if root**degree != x:

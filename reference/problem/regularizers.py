@@ -61,12 +61,6 @@ class Regularizer:
         text = f"L2(lam={self.lam})" if self.l1 == 0 else f"ElasticNet(lam={self.lam}, l1={self.l1})"
         return text if self.kappa == 0 else f"{text}.centred(kappa={self.kappa})"
 
-    def __copy__(self) -> "Regularizer":
-        """As Python would, without its detour: centred problems are copied in every epoch."""
-        copied: Regularizer = object.__new__(type(self))
-        copied.__dict__.update(self.__dict__)
-        return copied
-
     def over(self, number: NumberType) -> "Regularizer":
         """The same regularizer with its constants in ``number``."""
         copied = copy.copy(self)

@@ -5,15 +5,11 @@ rows, or a list of sparse rows given as pairs (j, value). CSR columns may be uns
 order of summation; a duplicated column is refused, because ||x_i||^2 would be wrong.
 """
 
-from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
-from dualgap.reference.numbers.rational import is_rational
 
 Row = list[tuple[int, Number]]
-EXACT = {Fraction, int}
 
 
 class NotWritten(UserWarning):
@@ -172,18 +168,7 @@ def rows(X: Any, d: int, number: NumberType) -> list[Row]:
         table = [list(zip(columns[a:b], values[a:b])) for a, b in zip(starts, starts[1:])]
     else:
         table = [_row_of_pairs(row, i, d) for i, row in enumerate(X.tolist() if hasattr(X, "tolist") else X)]
-    found = []
-    for i, row in enumerate(table):
-        values = _converted([x for _, x in row], number, lambda k: f"X[{i}, {row[k][0]}]")  # noqa: B023
-        found.append([(j, value) for (j, _), value in zip(row, values)])
-    return found
-
-
-def _converted(values: Sequence[Any], number: Any, name: Callable[[int], str]) -> list[Number]:
-    """``convert`` of each value, the k-th under ``name(k)``; Fractions and ints, which instances hold, without asking each what it is."""
-    if is_rational(number) and EXACT.issuperset(map(type, values)):
-        return [value if type(value) is number else number(value) for value in values]
-    return [convert(value, number, name(k)) for k, value in enumerate(values)]
+    return [[(j, convert(x, number, f"X[{i}, {j}]")) for j, x in row] for i, row in enumerate(table)]
 
 
 def _row_of_pairs(row: Any, i: int, d: int) -> list[tuple[int, Any]]:
@@ -218,7 +203,7 @@ def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
     if _count(values, name) != n:
         raise ValueError(f"{name} must have one entry for each of the {n} rows of X (got {len(values)})")
     entries = values.tolist() if hasattr(values, "tolist") else values
-    return _converted(entries, number, lambda i: f"{name}[{i}]")
+    return [convert(value, number, f"{name}[{i}]") for i, value in enumerate(entries)]
 
 
 def require_within(name: str, values: Any, low: Any, high: Any) -> None:
