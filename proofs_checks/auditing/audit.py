@@ -7,6 +7,7 @@ whole has a killer. Nothing is retried and nothing that was skipped counts.
 
 import json
 import pathlib
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -97,15 +98,16 @@ def audit(
     store = None if instances is None else pieces.Store(folder, resume, entropy)
     if entropy is None:
         entropy = _fresh_entropy() if store is None or store.entropy is None else store.entropy
-    run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number)
-    work = dispatch.Examination(examine_claim, run, folder)
     surroundings = dispatch.Aside(_environment)
-    if store is None or instances is None:
-        rows = dispatch.rows(claims, work, progress, processes, surroundings)
-        costs.keep(rows if not run.own else [], size)
-    else:
-        merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
-        rows = dispatch.one_by_one(merged, work)
+    with tempfile.TemporaryDirectory(prefix="dualgap-", ignore_cleanup_errors=True) as shared:
+        run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number, shared=shared)
+        work = dispatch.Examination(examine_claim, run, folder)
+        if store is None or instances is None:
+            rows = dispatch.rows(claims, work, progress, processes, surroundings)
+            costs.keep(rows if not run.own else [], size)
+        else:
+            merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
+            rows = dispatch.one_by_one(merged, work)
     report = _report(claims, left_out, rows, run, time.perf_counter() - started) | {"environment": surroundings.value()}
     if store is not None:
         report["pieces"] = store.counts()

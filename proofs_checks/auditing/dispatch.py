@@ -11,16 +11,19 @@ import importlib
 import pathlib
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dualgap.fast.data.atomic_file import write_text
 from dualgap.proofs_checks.auditing import costs
 from dualgap.proofs_checks.claims import parallel
+from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.plugins import load, loaded
 from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, Claim, all_claims
 from dualgap.proofs_checks.claims.run import Run, is_statistical
+from dualgap.proofs_checks.evidence.formal import in_turn
 from dualgap.proofs_checks.evidence.levels import Exact, Golden
 
 Row = dict[str, Any]
@@ -142,7 +145,7 @@ def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, 
     if not far and (jobs == 1 or sum(seconds.values()) < WORTH_IT or not parallel.sendable(work)):
         return one_by_one(claims, work, watch)
     items, found, here = items_of(claims), dict[int, Row](), () if far else quick(claims, seconds)
-    batches, last = batched(claims, seconds, 0 if far else jobs, here), len(claims)
+    batches, last = batched(claims, seconds, 0 if far else jobs, here, in_turn(claims, work.run)), len(claims)
     sent: list[Any] = [*items]
     if aside is not None and not far:
         sent.append(aside.function)
@@ -203,13 +206,18 @@ def lost(claim: Claim, reason: str, examine: Examine) -> Row:
 # -- batches ----------------------------------------------------------------------------------------------------------------
 
 
-def batched(claims: Sequence[Claim], seconds: dict[str, float], jobs: int, without: parallel.Batch = ()) -> list[parallel.Batch]:
-    """Numbers of claims that share their first strategy, in batches of bounded length, the longest first; jobs = 0: each by itself."""
+def batched(
+    claims: Sequence[Claim], seconds: dict[str, float], jobs: int, without: parallel.Batch = (), turns: Mapping[int, int] = MappingProxyType({})
+) -> list[parallel.Batch]:
+    """Numbers of claims that share their first strategy, in batches of bounded length, the longest first; jobs = 0: each by itself.
+
+    turns : of some numbers, which turn they take: those of a lower one are all begun before those of a higher; 0 for the others.
+    """
     groups: dict[Any, list[int]] = {}
     for number, claim in enumerate(claims):
         if number not in without:
             strategy = next((source.strategy for source in claim.evidence if isinstance(source, Exact)), None)
-            groups.setdefault(number if strategy is None or not jobs else strategy, []).append(number)
+            groups.setdefault((turns.get(number, 0), number if strategy is None or not jobs else strategy), []).append(number)
     most = sum(seconds.values()) / (4 * jobs) if jobs else 0.0
     cut: list[list[int]] = []
     for group in groups.values():
@@ -221,13 +229,20 @@ def batched(claims: Sequence[Claim], seconds: dict[str, float], jobs: int, witho
                 length = 0.0
             cut[-1].append(number)
             length += cost
-    return [tuple(batch) for batch in sorted(cut, key=lambda batch: -sum(seconds[claims[number].id] for number in batch))]
+
+    def order(batch: list[int]) -> tuple[int, float]:
+        return turns.get(batch[0], 0), -sum(seconds[claims[number].id] for number in batch)
+
+    return [tuple(batch) for batch in sorted(cut, key=order)]
 
 
 def quick(claims: Sequence[Claim], seconds: dict[str, float]) -> parallel.Batch:
-    """Claims on written instances alone, the quickest, for less than FIRST seconds."""
+    """Claims on written instances alone, the quickest, for less than FIRST seconds; none about the code, which may have to compile."""
     chosen, total = [], 0.0
-    golden = [number for number, claim in enumerate(claims) if all(isinstance(source, Golden) for source in claim.evidence)]
+    golden = [
+        number for number, claim in enumerate(claims)
+        if claim.kind != IMPLEMENTATION.kind and all(isinstance(source, Golden) for source in claim.evidence)
+    ]
     for number in sorted(golden, key=lambda number: seconds[claims[number].id]):
         total += seconds[claims[number].id]
         if total > FIRST:

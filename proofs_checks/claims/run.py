@@ -50,6 +50,7 @@ class Run:
     number : in which controls are judged: Fraction, or Interval where a level is ENCLOSED.
     instances : how many every level draws, where that is not for ``size`` to say.
     exact : the arithmetic of exact contexts, "fraction" or "mpq" (``exact``).
+    shared : a folder of this audit alone, which its processes on one machine share; "" for none.
     """
 
     size: str = "default"
@@ -59,6 +60,7 @@ class Run:
     problems: list[Instance] | None = None
     number: NumberType = Fraction
     exact: str = "fraction"
+    shared: str = ""
     statistical_levels: int = 0
     instances: int | None = None
     pools: dict[tuple[Strategy, NumberType, NumberType, int], "Pool"] = field(default_factory=dict)

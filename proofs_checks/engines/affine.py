@@ -4,7 +4,7 @@ With z the chosen fields of the state, one after the other, and a 1, step k is z
 E[z z^T] A_k^T, for any number of steps, where a tree of paths would have n^t leaves. The A_k are read off the method's own
 ``step``, its values at 0 and at the unit vectors, and one further point checks that the step is affine at all.
 
-Everything is kept over one denominator, in integers: no greatest common divisors but one a step.
+Everything is kept over one denominator, in integers, those of the problem's rationals: no greatest common divisors but one a step.
 """
 
 import math
@@ -12,17 +12,16 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.engines.integers import Matrix, common_divisor, over_one_denominator, quotient
 from dualgap.reference import Method, Problem
 from dualgap.reference.problem.problem import Vector
-
-Matrix = list[list[int]]
 
 
 class Moments:
     """E[z z^T] = table / divisor, shape (size + 1, size + 1), symmetric; its last row is E z and 1."""
 
     def __init__(self, table: Matrix, divisor: int) -> None:
-        common = math.gcd(divisor, *(value for row in table for value in row))
+        common = common_divisor([value for row in table for value in row] + [divisor])
         self.table, self.divisor = [[value // common for value in row] for row in table], divisor // common
 
     @classmethod
@@ -53,7 +52,7 @@ class Moments:
         table, divisor = form
         places = [*range(len(table) - 1), len(self.table) - 1]
         total = sum(table[j][k] * self.table[a][b] for j, a in enumerate(places) for k, b in enumerate(places))
-        return Fraction(total, divisor * self.divisor)
+        return quotient(total, divisor * self.divisor)
 
 
 class Step:
@@ -84,7 +83,8 @@ def combined(row: Sequence[tuple[int, int]], table: Sequence[Sequence[int]], cou
 
 def affine_map(method: Method[Any], problem: Problem, state: Any, fields: Sequence[str], choice: Any) -> list[Vector]:
     """A with (z+, 1) = A (z, 1). Raises ValueError where the step is not affine."""
-    size, zero, one = len(flat(state, fields)), Fraction(0), Fraction(1)
+    number: Any = problem.number
+    size, zero, one = len(flat(state, fields)), number(0), number(1)
 
     def value(z: Vector) -> Vector:
         return flat(method.step(problem, with_flat(state, fields, z), choice), fields)
@@ -92,7 +92,7 @@ def affine_map(method: Method[Any], problem: Problem, state: Any, fields: Sequen
     constant = value([zero] * size)
     columns = [value([one if k == j else zero for k in range(size)]) for j in range(size)]
     A = [[column[r] - constant[r] for column in columns] + [constant[r]] for r in range(size)]
-    probe = [Fraction(k + 2, 2 * k + 3) for k in range(size)]
+    probe = [number(k + 2, 2 * k + 3) for k in range(size)]
     if value(probe) != [sum((a * b for a, b in zip(row, [*probe, one])), zero) for row in A]:
         raise ValueError("the step is not affine in the state; second moments need squared loss with L2")
     return [*A, [zero] * size + [one]]
@@ -135,9 +135,3 @@ def quadratic(value: Callable[[Vector], Fraction], size: int) -> tuple[Matrix, i
         table[j].append((single[j] - constant - square) / 2)
     table.append([row[size] for row in table] + [constant])
     return over_one_denominator(table)
-
-
-def over_one_denominator(rows: Sequence[Sequence[Fraction]]) -> tuple[Matrix, int]:
-    """Integers and the denominator they share."""
-    divisor = math.lcm(*(value.denominator for row in rows for value in row))
-    return [[int(value * divisor) for value in row] for row in rows], divisor

@@ -32,17 +32,15 @@ def weighed(problem: Problem, choices: Iterable[tuple[Any, Fraction]]) -> Iterat
 def distributions(method: Method[Any], problem: Problem, state: Any) -> Iterator[list[tuple[Fraction, Any]]]:
     """For t = 0, 1, 2, ...: all reachable states with their exact probabilities, [(probability, state), ...]."""
     kind: Any = problem.number if is_rational(problem.number) else Fraction
-    layer: dict[Any, tuple[Fraction, Any]] = {state.key(): (kind(1), state)}
+    zero, layer = kind(0), {state.key(): [kind(1), state]}
     while True:
-        yield list(layer.values())
-        following: dict[Any, tuple[Fraction, Any]] = {}
+        yield [(probability, reached) for probability, reached in layer.values()]
+        following: dict[Any, list[Any]] = {}
         for probability, current in layer.values():
             for choice, chance in weighed(problem, method.choices(problem, current)):
                 successor = method.step(problem, current, choice)
-                key = successor.key()
-                reached = following.get(key)
-                chance = probability * chance
-                following[key] = (chance if reached is None else reached[0] + chance, successor)
+                merged = following.setdefault(successor.key(), [zero, successor])
+                merged[0] = merged[0] + probability * chance
         layer = following
 
 

@@ -1,16 +1,19 @@
 """The machine-checked proof: build the Coq development of ``formal/``, read its axioms, tie it to the reference.
 
-The level FORMAL of a claim needs all three, once per process: every file accepted by ``coqc`` in a temporary
+The level FORMAL of a claim needs all three, once per audit on a machine: every file accepted by ``coqc`` in a temporary
 folder; the axioms of all theorems together exactly the four of the library's real numbers; and the bridge, exact
 runs of the reference proved over the same definitions, with corrupted copies rejected. Anything else raises: a
 proof that does not build is an error, not weaker evidence. Needs Coq 8.16 (Debian 12: ``apt-get install coq``).
 """
 
+import contextlib
 import pathlib
+import pickle
 import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -124,6 +127,42 @@ def proof() -> Proof:
     return Proof(version(), theorems, str(crossed))
 
 
+def proof_of_audit(shared: str) -> Proof:
+    """``proof``, built once by the processes of one audit, whose folder is ``shared``: who asks while it is built waits. Raises NotProved."""
+    kept = pathlib.Path(shared, "proof")
+    if not shared or not kept.parent.is_dir():  # none, or another machine's
+        return proof()
+    with alone(pathlib.Path(shared, "proof.lock")):
+        if not kept.exists():
+            kept.write_bytes(pickle.dumps(outcome()))
+        found = pickle.loads(kept.read_bytes())
+    if isinstance(found, NotProved):
+        raise found
+    answer: Proof = found
+    return answer
+
+
+def outcome() -> Proof | NotProved:
+    """The proof, or why there is none."""
+    try:
+        return proof()
+    except NotProved as error:
+        return error
+
+
+@contextlib.contextmanager
+def alone(lock: pathlib.Path) -> Iterator[None]:
+    """Inside, no other process of this machine is inside; one that ends lets the next in. Where the system has no such locks nobody waits."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 @dataclass(frozen=True)
 class Formal:
     """FORMAL(coq ...): the theorems named are in the development, which builds. SKIPPED without Coq or ``--full``.
@@ -142,7 +181,7 @@ class Formal:
             return Evidence(f"SKIPPED({reason})")
         if self.flocq and (reason := without_flocq()):
             return Evidence(f"SKIPPED({reason})")
-        found = proof()
+        found = proof_of_audit(run.shared)
         if missing := sorted(set(self.theorems) - found.theorems):
             raise NotProved(f"the audit file of the formal proof does not print {', '.join(missing)}")
         return Evidence(
@@ -154,3 +193,9 @@ class Formal:
 def formal(*theorems: str, refutes: bool = False, flocq: bool = False) -> Source:
     """The level of these theorems."""
     return Formal(theorems, refutes, flocq)
+
+
+def in_turn(claims: Sequence[Claim], run: Run) -> dict[int, int]:
+    """Of the claims, by number, that ask for the proof: -1, begin it first, for the one that builds it; 1, last, for those that would wait."""
+    asking = [number for number, claim in enumerate(claims) if run.size == "full" and any(isinstance(source, Formal) for source in claim.evidence)]
+    return {number: 1 if k else -1 for k, number in enumerate(asking)}

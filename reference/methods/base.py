@@ -51,11 +51,16 @@ class State:
 
     def copy(self) -> Any:
         """An independent copy."""
-        return self.with_fields({k: list(v) if isinstance(v := getattr(self, k), list) else v for k in self.names()})
+        kind: Any = type(self)
+        copied = kind.__new__(kind)
+        for name in self.names():
+            value = getattr(self, name)
+            setattr(copied, name, value.copy() if type(value) is list else value)
+        return copied
 
     def key(self) -> tuple[Any, ...]:
         """A hashable value equal for equal states: paths of the same key merge."""
-        return tuple(tuple(v) if isinstance(v, list) else v for v in self.fields().values())
+        return tuple([tuple(v) if type(v) is list else v for v in [getattr(self, name) for name in self.names()]])
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.fields().items())})"

@@ -6,6 +6,7 @@ rows end, which the data say), so a run resumes from any pass without a generato
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from math import comb
 from typing import Any
@@ -138,6 +139,11 @@ def batches(sampling: str, n: int, m: int) -> list[tuple[tuple[int, ...], Fracti
     [((0, 1), '1/3'), ((0, 2), '1/3'), ((1, 2), '1/3')]
     """
     require_batches(sampling, n, m)
+    return list(_batches(sampling, n, m))
+
+
+@lru_cache(maxsize=64)  # asked for at every state of a tree of paths
+def _batches(sampling: str, n: int, m: int) -> list[tuple[tuple[int, ...], Fraction]]:
     if sampling == "replacement":
         return [(batch, Fraction(1, n**m)) for batch in product(range(n), repeat=m)]
     if sampling == "partition":

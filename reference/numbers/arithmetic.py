@@ -38,21 +38,13 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
     """
     if type(value) is number and (type(value) is not float or math.isfinite(value)):
         return value  # the common case, kept short: millions of matrix entries pass here
-    if (type(value) is Fraction or type(value) is int) and is_rational(number):
-        return number(value)  # the second most common one: what an instance holds, in the type that it is checked in
     if isinstance(value, Interval):
         if number is Interval:
             return value
         raise ValueError(f"{name} is an Interval and cannot become a {number.__name__}; build the problem with number=Interval")
-    try:
-        value = getattr(value, "item", lambda: value)()  # a numpy scalar: as a Python number
-        if isinstance(value, bool):
-            raise TypeError
-        exact = to_fraction(value)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise ValueError(f"{name} must be a finite number (got {value!r})") from None
+    exact = value if type(value) is Fraction or type(value) is int else _exact(value, name)  # an instance holds Fractions
     if is_rational(number):
-        return exact if number is Fraction else number(exact)
+        return exact if type(exact) is number else number(exact)
     if number is Interval:
         return Interval(exact)
     try:
@@ -62,6 +54,17 @@ def convert(value: Any, number: NumberType, name: str = "value") -> Number:
     if nearest == math.inf or (nearest == 0 and exact != 0):
         raise ValueError(f"{name} = {value!r} is beyond the range of a float")
     return nearest
+
+
+def _exact(value: Any, name: str) -> Fraction:
+    """The rational that a finite number is."""
+    try:
+        value = getattr(value, "item", lambda: value)()  # a numpy scalar: as a Python number
+        if isinstance(value, bool):
+            raise TypeError
+        return to_fraction(value)
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+        raise ValueError(f"{name} must be a finite number (got {value!r})") from None
 
 
 def _refuse(operation: str) -> TypeError:

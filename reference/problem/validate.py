@@ -168,7 +168,10 @@ def rows(X: Any, d: int, number: NumberType) -> list[Row]:
         table = [list(zip(columns[a:b], values[a:b])) for a, b in zip(starts, starts[1:])]
     else:
         table = [_row_of_pairs(row, i, d) for i, row in enumerate(X.tolist() if hasattr(X, "tolist") else X)]
-    return [[(j, convert(x, number, f"X[{i}, {j}]")) for j, x in row] for i, row in enumerate(table)]
+    try:
+        return [[(j, convert(x, number)) for j, x in row] for row in table]
+    except ValueError:  # a name is made only where one must be said
+        return [[(j, convert(x, number, f"X[{i}, {j}]")) for j, x in row] for i, row in enumerate(table)]
 
 
 def _row_of_pairs(row: Any, i: int, d: int) -> list[tuple[int, Any]]:
@@ -203,7 +206,10 @@ def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
     if _count(values, name) != n:
         raise ValueError(f"{name} must have one entry for each of the {n} rows of X (got {len(values)})")
     entries = values.tolist() if hasattr(values, "tolist") else values
-    return [convert(value, number, f"{name}[{i}]") for i, value in enumerate(entries)]
+    try:
+        return [convert(value, number) for value in entries]
+    except ValueError:  # a name is made only where one must be said
+        return [convert(value, number, f"{name}[{i}]") for i, value in enumerate(entries)]
 
 
 def require_within(name: str, values: Any, low: Any, high: Any) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Check
 from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
@@ -106,7 +107,7 @@ def losses(code: ReferenceCopy) -> Iterator[tuple[Any, list[Number], list[Number
     """(loss, labels, b or alpha inside the domain, outside): logistic over intervals, the others exact."""
     for name, (gamma, labels, inside, outside) in DOMAIN.items():
         kind = code.losses.LOSSES[name]
-        number = Fraction if kind.rational else Interval
+        number: Any = arithmetic() if kind.rational else Interval
         loss = (kind(gamma) if kind.adjustable else kind()).over(number)
         one, two, three = ([number(v) for v in values] for values in (labels, inside, outside))
         yield loss, one, two, three

@@ -12,7 +12,7 @@ the theorem where iterates are irrational, not for the method. The subgradients 
 """
 
 from collections import Counter
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
@@ -92,10 +92,28 @@ class Losses:
     """The losses at u of the rows that batches ask for, each found once."""
 
     def __init__(self, problem: Problem, u: Vector) -> None:
-        self.problem = problem
-        self.product = cache(lambda i: problem.dot(problem.rows[i], u))
-        self.value = cache(lambda i: problem.loss.value(self.product(i), problem.y[i]))
-        self.slope = cache(lambda i: problem.loss.derivative(self.product(i), problem.y[i]))  # the project's element of the subdifferential
+        self.problem, self.u = problem, u
+        self.products: dict[int, Number] = {}
+        self.values: dict[int, Number] = {}
+        self.slopes: dict[int, Number] = {}
+
+    def product(self, i: int) -> Number:
+        """x_i^T u."""
+        if i not in self.products:
+            self.products[i] = self.problem.dot(self.problem.rows[i], self.u)
+        return self.products[i]
+
+    def value(self, i: int) -> Number:
+        """phi_i(x_i^T u)."""
+        if i not in self.values:
+            self.values[i] = self.problem.loss.value(self.product(i), self.problem.y[i])
+        return self.values[i]
+
+    def slope(self, i: int) -> Number:
+        """phi_i'(x_i^T u), the project's element of the subdifferential."""
+        if i not in self.slopes:
+            self.slopes[i] = self.problem.loss.derivative(self.product(i), self.problem.y[i])
+        return self.slopes[i]
 
     def mean(self, A_t: Any) -> Number:
         """g_t(u), (8)."""

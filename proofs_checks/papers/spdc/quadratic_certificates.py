@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.engines.integers import common_divisor, quotient
 from dualgap.proofs_checks.engines.optimum import solve_linear
 from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
@@ -72,9 +73,10 @@ class Steps:
         self.origin = [*self.w, *self.w, *(-v_j for v_j in c.problem.minus_u(alpha)), *alpha]
         self.choices = c.method.choices(c.problem, c.method.init(c.problem))
         size, probabilities = len(self.origin), np.array([p for _, p in self.choices], dtype=object)
-        images = [self._images([Fraction(int(j == k)) for j in range(size)]) for k in range(size)]
+        number: Any = c.problem.number
+        images = [self._images([number(int(j == k)) for j in range(size)]) for k in range(size)]
         T = np.array(images, dtype=object).transpose(1, 2, 0)  # choice, row, column
-        probe = [Fraction(2 * k + 3, k + 2) for k in range(size)]
+        probe = [number(2 * k + 3, k + 2) for k in range(size)]
         if (T @ np.array(probe, dtype=object) != np.array(self._images(probe), dtype=object)).any():
             raise ValueError("a step is not affine around the saddle point, or the saddle point is not its fixed point")
         self.N, self.q = integers(T)
@@ -106,7 +108,7 @@ class Steps:
         for G, g in map(integers, map(self.form, observables)):
             factors = {place: G[i, j] if i == j else G[i, j] + G[j, i] for place, (i, j) in enumerate(_pairs(len(G)))}
             sums.append((_Sum({place: factor for place, factor in factors.items() if factor}), g))
-        return [[Fraction(int(total(entries)), int(g * k)) for total, g in sums] for entries, k in islice(self._entries(state), horizon + 1)]
+        return [[quotient(total(entries), g * k) for total, g in sums] for entries, k in islice(self._entries(state), horizon + 1)]
 
     def _entries(self, state: Any) -> Iterator[tuple[list[int], int]]:
         """(the entries i <= j of M, k) with E[s s^T] = M/k for t = 0, 1, 2, ... from a state."""
@@ -134,7 +136,7 @@ class Steps:
                     k = place[min(a, b), max(a, b)]
                     terms[k] = terms.get(k, 0) + p * x * y
         divisor = self.p * self.q * self.q
-        common = math.gcd(divisor, *(factor for terms in sums for factor in terms.values()))
+        common = common_divisor([factor for terms in sums for factor in terms.values()] + [divisor])
         return [_Sum({k: factor // common for k, factor in terms.items()}) for terms in sums], divisor // common
 
     def form(self, observable: Observable) -> Array:

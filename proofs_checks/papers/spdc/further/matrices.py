@@ -80,7 +80,7 @@ def block_problem(c: Context) -> BlockProblem:
     """Rows 2i and 2i + 1 as the columns of A_i, phi_i the sum of both losses."""
     rows, y = c.instance.rows, c.problem.y
     A = [[[first, second] for first, second in zip(*rows[i : i + 2])] for i in range(0, c.n, 2)]
-    return BlockProblem(A, [y[i : i + 2] for i in range(0, c.n, 2)], Separable(Squared(c.gamma)), c.instance.regularizer(), number=c.number)
+    return BlockProblem(A, [y[i : i + 2] for i in range(0, c.n, 2)], Separable(Squared(c.gamma)), c.instance.regularizer(), number=c.arithmetic)
 
 
 def in_distance(c: Context, share: Number) -> Iterable[Relation]:

@@ -35,16 +35,16 @@ def objective(c: Context, w: Vector) -> Number:
     """P(w) = (1/n) sum max(0, 1 - y_i x_i^T w) + l1 ||w||_1."""
     problem, total = c.problem, c.problem.zero
     for row, y in zip(problem.rows, problem.y):
-        total = total + max(Q(0), 1 - y * problem.dot(row, w))
-    return total / c.n + problem.regularizer.l1 * sum((abs(w_j) for w_j in w), Q(0))
+        total = total + max(problem.zero, 1 - y * problem.dot(row, w))
+    return total / c.n + problem.regularizer.l1 * sum((abs(w_j) for w_j in w), problem.zero)
 
 
 def minimiser(c: Context) -> Vector:
     """The vertex with the least P, of those the one nearest to 0: l1 > 0 keeps P from falling without end."""
     d = c.problem.d
-    planes = [([*row], y) for row, y in zip(c.instance.rows, c.problem.y)]
-    planes += [([Q(int(j == k)) for k in range(d)], Q(0)) for j in range(d)]
-    return min(vertices(planes), key=lambda w: (objective(c, w), distance2(w, [Q(0)] * d)))
+    planes = [([c.q(x) for x in row], y) for row, y in zip(c.instance.rows, c.problem.y)]
+    planes += [([c.q(int(j == k)) for k in range(d)], c.problem.zero) for j in range(d)]
+    return min(vertices(planes), key=lambda w: (objective(c, w), distance2(w, [c.problem.zero] * d)))
 
 
 def vertices(planes: Sequence[tuple[Vector, Number]]) -> Iterable[Vector]:

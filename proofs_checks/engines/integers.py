@@ -1,0 +1,47 @@
+"""Rationals as integers over one denominator, where sums of products are exact without a greatest common divisor each.
+
+The integers are those of the rationals that they come from: Python's for ``Fraction``, gmpy2's for its ``mpq``.
+"""
+
+import importlib
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+Matrix = list[list[int]]
+
+
+def over_one_denominator(rows: Sequence[Sequence[Fraction]]) -> tuple[Matrix, int]:
+    """Integers and the denominator they share.
+
+    >>> over_one_denominator([[Fraction(1, 2), Fraction(2, 3)]])
+    ([[3, 4]], 6)
+    """
+    divisor = math.lcm(*(value.denominator for row in rows for value in row))
+    return [[value.numerator * (divisor // value.denominator) for value in row] for row in rows], divisor
+
+
+def common_divisor(integers: Sequence[int]) -> int:
+    """The greatest of all, of at least one.
+
+    >>> common_divisor([12, 0, 18])
+    6
+    """
+    found: int = _home(integers[0]).gcd(*integers)
+    return found
+
+
+def quotient(numerator: int, denominator: int) -> Fraction:
+    """A rational of the kind that its numerator comes from.
+
+    >>> quotient(2, 4)
+    Fraction(1, 2)
+    """
+    found: Fraction = Fraction(numerator, denominator) if type(numerator) is int else _home(numerator).mpq(numerator, denominator)
+    return found
+
+
+def _home(integer: int) -> Any:
+    """Where its kind's gcd is."""
+    return math if type(integer) is int else importlib.import_module(type(integer).__module__)
