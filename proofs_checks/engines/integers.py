@@ -5,7 +5,7 @@ The integers are those of the rationals that they come from: Python's for ``Frac
 
 import importlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -28,20 +28,23 @@ def common_divisor(integers: Sequence[int]) -> int:
     >>> common_divisor([12, 0, 18])
     6
     """
-    found: int = _home(integers[0]).gcd(*integers)
+    home = _home(integers)
+    found: int = math.gcd(*integers) if home is None else home.gcd(*integers)
     return found
 
 
 def quotient(numerator: int, denominator: int) -> Fraction:
-    """A rational of the kind that its numerator comes from.
+    """A rational of the kind that the integers come from.
 
     >>> quotient(2, 4)
     Fraction(1, 2)
     """
-    found: Fraction = Fraction(numerator, denominator) if type(numerator) is int else _home(numerator).mpq(numerator, denominator)
+    home = _home((numerator, denominator))
+    found: Fraction = Fraction(numerator, denominator) if home is None else home.mpq(numerator, denominator)
     return found
 
 
-def _home(integer: int) -> Any:
-    """Where its kind's gcd is."""
-    return math if type(integer) is int else importlib.import_module(type(integer).__module__)
+def _home(integers: Iterable[int]) -> Any:
+    """gmpy2, where one of them is its; a sum of nothing is Python's 0 among them. None where all are Python's."""
+    foreign = next((type(integer) for integer in integers if type(integer) is not int), None)
+    return None if foreign is None else importlib.import_module(foreign.__module__)

@@ -49,7 +49,7 @@ class BlockSteps(Steps):
         self.columns = columns_of(self.problem)
         self.n = len(self.columns)
         alpha = [v for a in saddle_of_squared(self.problem) for v in parts(a)]
-        u = [Fraction(0)] * self.d
+        u = [self.problem.zero] * self.d
         for (_, column), a in zip(self.columns, alpha):
             for j, x in column.items():
                 u[j] += x * a / self.problem.n
@@ -57,9 +57,10 @@ class BlockSteps(Steps):
         self.origin = [*self.w, *self.w, *u, *alpha]
         self.choices = self.method.choices(self.problem, None)
         size = len(self.origin)
-        images = [self._images([Fraction(int(j == k)) for j in range(size)]) for k in range(size)]
+        number: Any = self.problem.number
+        images = [self._images([number(int(j == k)) for j in range(size)]) for k in range(size)]
         T = np.array(images, dtype=object).transpose(1, 2, 0)  # choice, row, column
-        probe = [Fraction(2 * k + 3, k + 2) for k in range(size)]
+        probe = [number(2 * k + 3, k + 2) for k in range(size)]
         if (T @ np.array(probe, dtype=object) != np.array(self._images(probe), dtype=object)).any():
             raise ValueError("a step is not affine around the saddle point, or the saddle point is not its fixed point")
         self.N, self.q = integers(T)

@@ -23,6 +23,7 @@ from dualgap.proofs_checks.claims.extra import Blocks, Start
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import Hypothesis, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.engines.integers import quotient
 from dualgap.proofs_checks.evidence.formal import formal
 from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.extras import Form, Minors, Sides, Steps
@@ -76,8 +77,8 @@ class MeanSquares:
         """E||w||^2 and E||alpha_i||^2 of a moment matrix."""
         d, alpha = self.steps.d, [Q(0)] * self.t.n
         for place, (i, _) in enumerate(self.steps.columns, 3 * d):
-            alpha[i] += Q(int(M[place, place]), k)
-        return sum((Q(int(M[j, j]), k) for j in range(d)), Q(0)), alpha
+            alpha[i] += quotient(M[place, place], k)
+        return sum((quotient(M[j, j], k) for j in range(d)), Q(0)), alpha
 
     def left(self, reading: str) -> Fraction:
         """The left side of (16)."""
