@@ -21,7 +21,7 @@ from dualgap.proofs_checks.auditing import costs
 from dualgap.proofs_checks.claims import parallel
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.plugins import load, loaded
-from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, Claim, all_claims
+from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, Claim, Source, all_claims
 from dualgap.proofs_checks.claims.run import Run, is_statistical
 from dualgap.proofs_checks.evidence.formal import in_turn
 from dualgap.proofs_checks.evidence.levels import Exact, Golden
@@ -209,15 +209,15 @@ def lost(claim: Claim, reason: str, examine: Examine) -> Row:
 def batched(
     claims: Sequence[Claim], seconds: dict[str, float], jobs: int, without: parallel.Batch = (), turns: Mapping[int, int] = MappingProxyType({})
 ) -> list[parallel.Batch]:
-    """Numbers of claims that share their first strategy, in batches of bounded length, the longest first; jobs = 0: each by itself.
+    """Numbers of claims that share what is expensive, in batches of bounded length, the longest first; jobs = 0: each by itself.
 
     turns : of some numbers, which turn they take: those of a lower one are all begun before those of a higher; 0 for the others.
     """
     groups: dict[Any, list[int]] = {}
     for number, claim in enumerate(claims):
         if number not in without:
-            strategy = next((source.strategy for source in claim.evidence if isinstance(source, Exact)), None)
-            groups.setdefault((turns.get(number, 0), number if strategy is None or not jobs else strategy), []).append(number)
+            shared = next(filter(None, map(shares, claim.evidence)), None)
+            groups.setdefault((turns.get(number, 0), number if shared is None or not jobs else shared), []).append(number)
     most = sum(seconds.values()) / (4 * jobs) if jobs else 0.0
     cut: list[list[int]] = []
     for group in groups.values():
@@ -234,6 +234,11 @@ def batched(
         return turns.get(batch[0], 0), -sum(seconds[claims[number].id] for number in batch)
 
     return [tuple(batch) for batch in sorted(cut, key=order)]
+
+
+def shares(source: Source) -> Any:
+    """What a process need make but once for all levels that share it: the instances of a strategy, or what a function names ``together``."""
+    return source.strategy if isinstance(source, Exact) else getattr(source, "together", None)
 
 
 def quick(claims: Sequence[Claim], seconds: dict[str, float]) -> parallel.Batch:
