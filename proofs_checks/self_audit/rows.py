@@ -170,7 +170,7 @@ DEFINITIONS_AND_ENGINES = (
          optional_engines.axioms),
     Edit("X47: a broken bridge is accepted", "dualgap.proofs_checks.evidence.formal", "if crossed.problem:", "if False:", optional_engines.axioms),
     Edit("X48: merged paths lose the probability of the first", f"{ENGINES}.paths",
-         "chance if reached is None else reached[0] + chance", "chance", engines.expectations),
+         "merged[0] = merged[0] + probability * chance", "merged[0] = probability * chance", engines.expectations),
     Edit("X49: second moments of a step that is not affine", f"{ENGINES}.moments", "if value(i, probe) != sum(",
          "if False and value(i, probe) != sum(", engines.expectations),
     Edit("X50: a betting test forgets that X has mean 1", f"{ENGINES}.evalues", "math.log1p(bet * (x - 1))",
