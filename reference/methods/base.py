@@ -51,12 +51,8 @@ class State:
 
     def copy(self) -> Any:
         """An independent copy."""
-        kind: Any = type(self)
-        copied = kind.__new__(kind)
-        for name in self.names():
-            value = getattr(self, name)
-            setattr(copied, name, value.copy() if type(value) is list else value)
-        return copied
+        values = [(name, getattr(self, name)) for name in self.names()]
+        return self.with_fields({name: value.copy() if type(value) is list else value for name, value in values})
 
     def key(self) -> tuple[Any, ...]:
         """A hashable value equal for equal states: paths of the same key merge."""

@@ -58,6 +58,12 @@ def test_step_is_pure_and_equals_advance_on_a_copy(name: str) -> None:
         assert state.key() == following.key()
 
 
+def test_a_copy_is_made_by_the_states_own_constructor() -> None:
+    problem, steps = three_rows(number=float), method("lbfgs")
+    state = steps.run(problem, [0, 0])
+    assert state.search is not None and state.copy().search is None and state.copy().key() == state.key()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_copy_owns_its_lists_and_keys_are_equal_for_equal_states_alone(name: str) -> None:
     problem, steps = three_rows(), method(name)
