@@ -134,7 +134,9 @@ def proof_of_audit(shared: str) -> Proof:
         return proof()
     with alone(pathlib.Path(shared, "proof.lock")):
         if not kept.exists():
-            kept.write_bytes(pickle.dumps(outcome()))
+            part = kept.with_suffix(".part")
+            part.write_bytes(pickle.dumps(outcome()))
+            part.replace(kept)  # whole or not at all, whenever the process ends
         found = pickle.loads(kept.read_bytes())
     if isinstance(found, NotProved):
         raise found

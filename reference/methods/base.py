@@ -51,12 +51,11 @@ class State:
 
     def copy(self) -> Any:
         """An independent copy."""
-        values = [(name, getattr(self, name)) for name in self.names()]
-        return self.with_fields({name: value.copy() if type(value) is list else value for name, value in values})
+        return self.with_fields({k: list(v) if isinstance(v := getattr(self, k), list) else v for k in self.names()})
 
     def key(self) -> tuple[Any, ...]:
         """A hashable value equal for equal states: paths of the same key merge."""
-        return tuple([tuple(v) if type(v) is list else v for v in [getattr(self, name) for name in self.names()]])
+        return tuple(tuple(v) if isinstance(v, list) else v for v in self.fields().values())
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.fields().items())})"
