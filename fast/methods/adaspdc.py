@@ -5,7 +5,6 @@ the largest norm in the sample: what belongs to a row, its dual step, tau, theta
 reference. An entry that was not touched in the step before costs an exponential (about 20 ns).
 """
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,12 +16,14 @@ from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.spdc import FastSPDC
 from dualgap.fast.methods.specialized.spdc_orbit import side_of, slope
 from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.elementary import one_minus_exp
 from dualgap.fast.problem.losses import CODES, dual_step
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import bounds, column, soft, value
 from dualgap.reference.methods.lazy.adaspdc import AdaptiveState, LazyAdaSPDC, LazyAdaSPDCR
 from dualgap.reference.methods.pdcp import require_strong
 from dualgap.reference.numbers.arithmetic import convert
+from dualgap.reference.numbers.elementary import log1p
 from dualgap.reference.problem.problem import Problem
 
 
@@ -80,7 +81,7 @@ class RowStep(NamedTuple):
 @kernel(inline=True)
 def shrunk(before, after):
     """1 - prod 1/(1 + mu tau) between two levels (reference: arithmetic.shrunk)."""
-    return -math.expm1(-(after - before))
+    return one_minus_exp(after - before)
 
 
 @kernel
@@ -319,7 +320,7 @@ class FastAdaSPDC(FastMethod[FastAdaptiveState]):
         return RunNumbers(
             y=arrays(problem).y, R=np.array(parameters.R), q=np.array([1 / self.reference.sigma(parameters, i) for i in range(problem.n)]),
             tau=np.array([tau for tau, _ in steps]), theta=np.array([theta for _, theta in steps]),
-            rate=np.array([math.log1p(mu * tau) for tau, _ in steps]), mu=mu, l1=problem.regularizer.l1,
+            rate=np.array([log1p(mu * tau) for tau, _ in steps]), mu=mu, l1=problem.regularizer.l1,
             inverse_m=1.0 / self.reference.m, inverse_n=1.0 / problem.n, code=CODES[problem.loss.name], gamma=problem.gamma,
         )  # fmt: skip
 

@@ -9,7 +9,8 @@ from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import dual
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
-from dualgap.fast.problem.objective import Objective, derivatives
+from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.row_sums import derivatives
 from dualgap.fast.problem.rows import soft
 from dualgap.reference.methods.afg import AFG, LARGEST, AFGState
 from dualgap.reference.numbers.arithmetic import convert

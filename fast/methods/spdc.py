@@ -7,7 +7,6 @@ orbits are looked up in ``span`` (``spdc_orbit``).
 L2 with a row a step has a kernel of its own (``spdc_ridge``). Rows to come are asked for (``prefetch``).
 """
 
-import math
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -47,6 +46,7 @@ from dualgap.fast.problem.rows import bounds, column, value
 from dualgap.reference.methods.lazy.spdc import Constants, LazyNonUniformSPDC, LazySPDC, LazyState
 from dualgap.reference.methods.spdc import require_smooth
 from dualgap.reference.numbers.arithmetic import convert
+from dualgap.reference.numbers.elementary import log1p
 from dualgap.reference.problem.problem import Problem
 
 
@@ -225,7 +225,7 @@ class FastSPDC(FastMethod[FastLazyState]):
     def make_numbers(self, problem: Problem, constants: Constants) -> RunNumbers:
         orbit, loss, span = constants.orbit, problem.loss, np.empty(4 * SPAN)
         shared = {name: value for name, value in vars(orbit).items() if name in OrbitNumbers._fields}
-        numbers = OrbitNumbers(rate=math.log1p(orbit.mu * orbit.tau), **shared)
+        numbers = OrbitNumbers(rate=log1p(orbit.mu * orbit.tau), **shared)
         tabulate(numbers, span)
         weight, q = np.array(constants.weight), np.array(constants.q)
         delta = convert(self.reference.delta, float, "delta")

@@ -4,7 +4,6 @@
 between two calls of a kernel, for the reason given in ``sag``.
 """
 
-import math
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -15,9 +14,11 @@ from dualgap.fast.methods.pgs import dual
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.sag import begin, share_R2
 from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.elementary import one_minus_exp
 from dualgap.fast.problem.losses import CODES, derivative
 from dualgap.fast.problem.rows import bounds, column, combine, value
 from dualgap.reference.methods.lazy.svrg import LazySVRG, LazySVRGState, RandomLazySVRGState
+from dualgap.reference.numbers.elementary import log1p
 from dualgap.reference.problem.problem import Problem
 
 SPAN = 2**15  # half a megabyte, used most where k is small
@@ -50,7 +51,7 @@ class Vectors(NamedTuple):
 @kernel(inline=True)
 def coefficients(run, k):
     """1 - e and e/lam (reference: arithmetic.shrink)."""
-    e = -math.expm1(-(k * run.rate))
+    e = one_minus_exp(k * run.rate)
     return 1.0 - e, e / run.lam
 
 
@@ -166,7 +167,7 @@ class FastSVRG(FastMethod[FastSVRGState]):
         if self._made[0] is not problem:
             share_R2(problem)
             eta, lam = self.reference.eta(problem), problem.regularizer.lam
-            rate = math.log1p(eta * lam / (1 - eta * lam))
+            rate = log1p(eta * lam / (1 - eta * lam))
             run = RunNumbers(arrays(problem).y, CODES[problem.loss.name], problem.gamma, eta, lam, 1 - eta * lam, rate)
             span = np.empty(2 * min(SPAN, self.reference.steps_of_round(problem) + 1))
             tabulate(run, span)

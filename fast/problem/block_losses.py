@@ -11,6 +11,7 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import losses
+from dualgap.fast.problem.elementary import bregman, exp, log, log1p
 
 KINDS = {"separable": 0, "ball-huber": 1, "multiclass-smoothed-hinge": 2, "softmax": 3}
 
@@ -102,7 +103,7 @@ def conjugate(kind, code, gamma, alpha, y):
         if kind == SMOOTHED_HINGE:
             total = total if k == c else total + alpha[k]
         elif beta > 0.0:  # 0 ln 0 = 0
-            total = total + beta * math.log(beta)
+            total = total + beta * log(beta)
     return gamma * squares / 2.0 - total if kind == SMOOTHED_HINGE else total
 
 
@@ -237,9 +238,9 @@ def log_probabilities(z, out):
     top = np.argmax(z)
     rest = 0.0
     for k in range(z.size):
-        rest = rest if k == top else rest + math.exp(z[k] - z[top])
+        rest = rest if k == top else rest + exp(z[k] - z[top])
     for k in range(z.size):
-        out[k] = (z[k] - z[top]) - math.log1p(rest)
+        out[k] = (z[k] - z[top]) - log1p(rest)
 
 
 @kernel
@@ -248,11 +249,11 @@ def softmax_residual(z, alpha, c, log_p):
     log_probabilities(z, log_p)
     others = total = 0.0
     for k in range(z.size):
-        others = others if k == c else others + math.exp(log_p[k])
+        others = others if k == c else others + exp(log_p[k])
     for k in range(z.size):
-        p = math.exp(log_p[k])
+        p = exp(log_p[k])
         beta, best = (alpha[k] + 1.0, -others) if k == c else (alpha[k], p)
-        total = total + losses.bregman(beta, p, log_p[k], alpha[k] - best)
+        total = total + bregman(beta, p, log(beta) if beta > 0.0 else 0.0, log_p[k], alpha[k] - best)
     return total
 
 
@@ -266,7 +267,7 @@ def entropy_prox(a, q, beta):
     while True:
         total = slope = 0.0
         for k in range(a.size):
-            beta[k] = math.exp(entropy_root((a[k] - top) - mu, q))
+            beta[k] = exp(entropy_root((a[k] - top) - mu, q))
             total, slope = total + beta[k], slope + beta[k] / (1.0 + q * beta[k])
         following = mu + (total - 1.0) / slope
         if not following > mu:
@@ -279,10 +280,10 @@ def entropy_prox(a, q, beta):
 @kernel
 def entropy_root(level, q):
     """The root v of v + q e^v = level (reference: _entropy_root)."""
-    log_x = level + math.log(q)
-    v = math.log(log_x) - math.log(q) if log_x > 1.0 else level
+    log_x = level + log(q)
+    v = log(log_x) - log(q) if log_x > 1.0 else level
     while True:
-        mass = q * math.exp(v)
+        mass = q * exp(v)
         following = v - (v + mass - level) / (1.0 + mass)
         if not following < v:
             return v

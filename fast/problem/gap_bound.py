@@ -30,8 +30,9 @@ The errors (u = 2^-53, k(m) = m u/(1 - m u); N the root mean square of ||x_i||, 
     Reg~  v = (-u + kappa centre)/mu: an e of 8u (||u|| + kappa ||centre||); l1/mu: 4u l1 sqrt(d); the rounding of v -+ l1/mu, and of mu
           where kappa > 0: 4u mu ||w||; what these say of ||v|| - ||w|| is relative
     both  all else is products and sums of nonnegative numbers: relative, (n + d + 64) u in all. Logistic: 2^17 u, from the branch
-          b (ln b - ln p) - b + p >= 0.07 max(b, p), |b - p| >= p/2, whose logarithms, off by 2u and 3u of themselves, are below
-          746 in size (beyond, the difference is of the size of -ln p); (1 + x) ln(1 + x) - x at |x| >= 1/64 loses less
+          b (ln b - ln p) - b + p >= 0.023 max(b, p), |b - p| >= p/4, whose logarithms are below 746 in size (beyond, the difference is
+          of the size of -ln p), ln b off by 9/4 u of itself and ln p = -m - log1p(e^-m) by u of itself and 5u more: (746 (9/4 + 1) + 5)/0.023 u,
+          and less than 400 u for the rest. exp, log and log1p: ``certificate.exp`` and so on
     underflow  adds less than 2^-1074 to a product or quotient; a square lost in ||x||^2 or ||w||^2 is below 2^-1074 too
           Where gamma = 0 the part of A that stands for it covers all of it but where Reg is small against the error of u. There u is
           close to mu w, and the rest has room in what e_u or e_z has to spare: a third, k(m + 4) for k(m) (``ComputedHinge.v``)

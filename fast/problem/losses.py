@@ -11,9 +11,11 @@ An integer code, and not a function as argument: numba finds such a kernel again
 import math
 from typing import Any, NamedTuple
 
+from dualgap.fast.compiler.doubles import quotient
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.select import select
 from dualgap.fast.problem import registered_losses as registered
+from dualgap.fast.problem.elementary import bregman, exp, log, log1p
 from dualgap.fast.problem.registered_losses import CODES as CODES
 from dualgap.reference.problem.losses import Absolute, Hinge, Logistic, SmoothedHinge, Squared, SquaredHinge
 
@@ -115,8 +117,8 @@ def value(code, gamma, z, y):
     if code == HINGE:
         return 0.0 if m >= 1.0 else 1.0 - m
     if code == LOGISTIC:
-        tail = math.log1p(math.exp(-abs(m)))
-        return -m + tail if m < 0.0 else tail
+        tail = log1p(exp(-abs(m)))
+        return select(m < 0.0, -m + tail, tail)
     if registered.is_registered(code):
         return registered.value(code, gamma, z, y)
     return z - y if z >= y else y - z
@@ -192,8 +194,8 @@ def in_domain(code, alpha, y):
 @kernel
 def logistic(t):
     """1/(1 + e^-t), without overflow (reference: arithmetic.logistic; its two branches as one division)."""
-    e = math.exp(-abs(t))
-    return (e if t < 0.0 else 1.0) / (1.0 + e)
+    e = exp(-abs(t))
+    return quotient(select(t < 0.0, e, 1.0), 1.0 + e)
 
 
 @kernel
@@ -205,11 +207,11 @@ def logistic_of_root(m, b, q):
     high = -m + q * b
     t, c = -m, q * b * (1.0 - b)
     if c > 1.0:
-        t = (c * math.log(b / (1.0 - b)) - m) / (1.0 + c)
+        t = (c * log(b / (1.0 - b)) - m) / (1.0 + c)
         if not low < t < high:
             t = low if low > 0.0 else high if high < 0.0 else 0.0
     for _ in range(200):
-        e = math.exp(-abs(t))
+        e = exp(-abs(t))
         part, whole = (e if t < 0.0 else 1.0), 1.0 + e
         share = b * whole
         H = (t + m) * whole + q * (part - share)
@@ -235,44 +237,18 @@ def logistic_of_root(m, b, q):
     return logistic(t)
 
 
-@kernel
+@kernel(inline=True)
 def logistic_terms(m, b):
-    """phi, phi* and FY: softplus(-m), b ln b + (1-b) ln(1-b) and KL(b || logistic(-m)), which share their exp and logs.
+    """phi, phi* and FY: softplus(-m), b ln b + (1-b) ln(1-b) and KL(b || logistic(-m)), which share their exp and logs; no branch.
 
     Reference: arithmetic.softplus, losses.Logistic.conjugate and arithmetic.logistic_divergence, by the same expressions.
     """
-    e = math.exp(-abs(m))
-    tail, whole = math.log1p(e), 1.0 + e
-    p, p_complement = (e if m > 0.0 else 1.0) / whole, (e if m < 0.0 else 1.0) / whole
-    value, value_complement = (-m + tail if m < 0.0 else tail), (m + tail if m > 0.0 else tail)
+    e = exp(-abs(m))
+    tail, whole = log1p(e), 1.0 + e
+    p, p_complement = quotient(select(m > 0.0, e, 1.0), whole), quotient(select(m < 0.0, e, 1.0), whole)
+    value, value_complement = select(m < 0.0, -m + tail, tail), select(m > 0.0, m + tail, tail)
     b_complement = 1.0 - b
-    entropy = 0.0
-    if b > 0.0:  # 0 ln 0 = 0
-        entropy = entropy + b * math.log(b)
-    if b_complement > 0.0:
-        entropy = entropy + b_complement * math.log(b_complement)
-    delta = b - p if m >= 0.0 else p_complement - b_complement
-    divergence = bregman(b, p, -value_complement, delta) + bregman(b_complement, p_complement, -value, -delta)
-    return value, entropy, divergence
-
-
-@kernel
-def bregman(b, p, log_p, delta):
-    """b ln(b/p) - b + p for delta = b - p (reference: arithmetic._bregman)."""
-    if delta == 0.0:  # as after a pass of a gradient, where alpha_i = phi_i'(z_i): the bits of what follows
-        return 0.0
-    if 2.0 * abs(delta) < p:
-        x = delta / p
-        if abs(x) < 0.015625:
-            series = 1.0 / 90.0 - x * (1.0 / 110.0)
-            series = 1.0 / 72.0 - x * series
-            series = 1.0 / 56.0 - x * series
-            series = 1.0 / 42.0 - x * series
-            series = 1.0 / 30.0 - x * series
-            series = 1.0 / 20.0 - x * series
-            series = 1.0 / 12.0 - x * series
-            series = 1.0 / 6.0 - x * series
-            series = 1.0 / 2.0 - x * series
-            return p * (x * x * series)
-        return p * ((1.0 + x) * math.log1p(x) - x)
-    return (b * (math.log(b) - log_p) if b > 0.0 else 0.0) - delta
+    log_b, log_complement = log(select(b > 0.0, b, 1.0)), log(select(b_complement > 0.0, b_complement, 1.0))  # 0 ln 0 = 0
+    delta = select(m >= 0.0, b - p, p_complement - b_complement)
+    divergence = bregman(b, p, log_b, -value_complement, delta) + bregman(b_complement, p_complement, log_complement, -value, -delta)
+    return value, b * log_b + b_complement * log_complement, divergence

@@ -15,8 +15,7 @@ from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.compiled_regularizers import require_compiled
 from dualgap.fast.problem.gap_bound import RowSizes
 from dualgap.fast.problem.last_pass import LastPass, Pass
-from dualgap.fast.problem.losses import CODES, RowLosses, derivative, in_domain, residual, terms
-from dualgap.fast.problem.losses import value as value_of
+from dualgap.fast.problem.losses import CODES, RowLosses, in_domain
 from dualgap.fast.problem.pnorm import PNormOfArrays
 from dualgap.fast.problem.quadratic import (
     dual_point,
@@ -26,7 +25,16 @@ from dualgap.fast.problem.quadratic import (
     regularizer_value,
     soft_all,
 )
-from dualgap.fast.problem.rows import bounds, column, combine, products, value
+from dualgap.fast.problem.row_sums import (
+    derivatives,
+    evaluate,
+    magnitudes,
+    progress_sums,
+    row_sums,
+    sums_at_zero,
+    values,
+)
+from dualgap.fast.problem.rows import combine, products
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.problem import Problem
@@ -284,90 +292,6 @@ class Objective:
 
 
 # -- kernels ----------------------------------------------------------------------------------------------
-
-
-@kernel
-def row_sums(code, gamma, z, alpha, y):
-    """The three sums of ``Sums``, each in the order of the rows."""
-    values = conjugates = residuals = 0.0
-    for i in range(z.size):
-        phi, star, excess = terms(code, gamma, z[i], alpha[i], y[i])
-        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
-    return values, conjugates, residuals
-
-
-@kernel
-def derivatives(code, gamma, z, y, out):
-    """phi_i'(z_i) for every row."""
-    for i in range(z.size):
-        out[i] = derivative(code, gamma, z[i], y[i])
-
-
-@kernel
-def values(code, gamma, z, y):
-    """The first sum of ``row_sums``."""
-    total = 0.0
-    for i in range(z.size):
-        total = total + value_of(code, gamma, z[i], y[i])
-    return total
-
-
-@kernel
-def sums_at_zero(code, gamma, y):
-    """``row_sums`` at z = alpha = 0: the terms of the labels -1 and 1 are computed once, the sums made term by term."""
-    values = conjugates = residuals = 0.0
-    minus, plus = terms(code, gamma, 0.0, 0.0, -1.0), terms(code, gamma, 0.0, 0.0, 1.0)
-    for i in range(y.size):
-        phi, star, excess = plus if y[i] == 1.0 else minus if y[i] == -1.0 else terms(code, gamma, 0.0, 0.0, y[i])
-        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
-    return values, conjugates, residuals
-
-
-@kernel(inline=True)
-def sizes_of_row(gamma, z, alpha, y, norm2):
-    """|y alpha| + gamma alpha^2 + |alpha z| + |z|, and |alpha| ||x_i||."""
-    size = abs(alpha)
-    return size * (abs(y) + gamma * size + abs(z)) + abs(z), size * math.sqrt(norm2)
-
-
-@kernel
-def evaluate(rows, losses, w, alpha, total):
-    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i alpha_i x_i, added to total."""
-    values = conjugates = residuals = sizes = lengths = 0.0
-    code, gamma, y, norms2 = losses
-    for i in range(alpha.size):
-        alpha_i, z = alpha[i], 0.0
-        first, end = bounds(rows, i)
-        for place in range(first, end):
-            j, x = column(rows, place), value(rows, i, place)
-            z = z + x * w[j]
-            total[j] = total[j] + alpha_i * x
-        phi, star, excess = terms(code, gamma, z, alpha_i, y[i])
-        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
-        size, length = sizes_of_row(gamma, z, alpha_i, y[i], norms2[i])
-        sizes, lengths = sizes + size, lengths + length
-    return values, conjugates, residuals, sizes, lengths
-
-
-@kernel
-def magnitudes(gamma, z, alpha, y, norms2):
-    """Sums over the rows of ``sizes_of_row``."""
-    rows = lengths = 0.0
-    for i in range(z.size):
-        size, length = sizes_of_row(gamma, z[i], alpha[i], y[i], norms2[i])
-        rows, lengths = rows + size, lengths + length
-    return rows, lengths
-
-
-@kernel
-def progress_sums(code, gamma, z, alpha, y, norms2):
-    """Sums of FY_i and of ||x_i||^2 (phi_i'(z_i) - alpha_i)^2."""
-    residuals = losses = 0.0
-    for i in range(z.size):
-        delta = derivative(code, gamma, z[i], y[i]) - alpha[i]
-        residuals = residuals + residual(code, gamma, z[i], alpha[i], y[i])
-        losses = losses + norms2[i] * (delta * delta)
-    return residuals, losses
 
 
 @kernel

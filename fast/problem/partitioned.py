@@ -23,8 +23,9 @@ from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.compensated import two_sum
 from dualgap.fast.problem.gap_bound import RowSizes, length
 from dualgap.fast.problem.losses import CODES
-from dualgap.fast.problem.objective import Evaluation, Objective, Sums, evaluate, minus_mean
+from dualgap.fast.problem.objective import Evaluation, Objective, Sums, minus_mean
 from dualgap.fast.problem.pnorm import largest
+from dualgap.fast.problem.row_sums import evaluate
 from dualgap.fast.problem.rows import summed
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem

@@ -17,7 +17,8 @@ from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.compensated import two_product
 from dualgap.fast.problem.gap_bound import RowSizes
 from dualgap.fast.problem.losses import terms
-from dualgap.fast.problem.objective import Evaluation, Objective, Sums, sizes_of_row
+from dualgap.fast.problem.objective import Evaluation, Objective, Sums
+from dualgap.fast.problem.row_sums import sizes_of_row
 from dualgap.fast.problem.rows import combine
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
@@ -86,7 +87,7 @@ def two_products(a, b, p, e):
 
 @kernel
 def weighted_sums(code, gamma, weights, z, alpha, y):
-    """``objective.row_sums``, each term times the weight of its row."""
+    """``row_sums.row_sums``, each term times the weight of its row."""
     values = conjugates = residuals = 0.0
     for i in range(z.size):
         phi, star, excess = terms(code, gamma, z[i], alpha[i], y[i])
@@ -97,7 +98,7 @@ def weighted_sums(code, gamma, weights, z, alpha, y):
 
 @kernel
 def weighted_magnitudes(gamma, weights, z, alpha, y, norms2):
-    """``objective.magnitudes``, each term times the weight; norms2 is s_i ||x_i||^2."""
+    """``row_sums.magnitudes``, each term times the weight; norms2 is s_i ||x_i||^2."""
     rows = lengths = 0.0
     for i in range(z.size):
         size, length = sizes_of_row(gamma, z[i], alpha[i], y[i], norms2[i] / weights[i])

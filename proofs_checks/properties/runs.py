@@ -135,13 +135,6 @@ def compiled_of(run: Instance, any_form: bool = False) -> Any:
     return StandIn(found) if found else kernels()[run.method](**run.options)
 
 
-def same_libm() -> bool:
-    """Whether compiled exp, log and log1p give Python's bits here; elsewhere the logistic loss promises none."""
-    from dualgap.fast.compiler.probe import probe
-
-    return not any(probe()[name] for name in ("exp", "log", "log1p"))
-
-
 def examples(share: float, **others: Any) -> Any:
     """Hypothesis settings with this share of the examples of the profile that is loaded, and others as given."""
     from hypothesis import settings
@@ -321,5 +314,5 @@ def _written(run: Given, relation: Relation, claim: str | None) -> str:
 
 __all__ = [
     "PLACES", "Failed", "begun", "compiled_of", "exact_problem", "examples", "expectations", "features", "float_problem", "holds", "in_rationals", "inside", "lazy_of",
-    "methods_of", "of_the_compiled_form", "placed", "reference_of", "same_bits", "same_libm", "side_by_side", "statement", "as_compiled_of",
+    "methods_of", "of_the_compiled_form", "placed", "reference_of", "same_bits", "side_by_side", "statement", "as_compiled_of",
 ]  # fmt: skip

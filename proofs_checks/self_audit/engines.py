@@ -1,6 +1,7 @@
 """The engines that claims rest on, against values that are known otherwise: paths, moments, bets, the optimum, mutants, replay."""
 
 import json
+import random
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
@@ -15,6 +16,7 @@ from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.relations import Eq
 from dualgap.proofs_checks.engines import moments, optimum, paths
 from dualgap.proofs_checks.engines.evalues import CertifyProcess, EProcess, split
+from dualgap.proofs_checks.engines.roundings import ONE, Rounded
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.evidence import trajectories
 from dualgap.proofs_checks.evidence.mutation import mutate as ast_mutants
@@ -65,6 +67,61 @@ def refused(what: str, call: Any) -> Iterator[str]:
     except (ValueError, ArithmeticError):
         return
     yield f"{what} is accepted"
+
+
+class Exactly:
+    """A double in the reals: what ``Rounded`` stands beside."""
+
+    def __init__(self, value: Any) -> None:
+        self.value: Fraction = value.value if isinstance(value, Exactly) else Fraction(value)
+
+    def __add__(self, other: Any) -> "Exactly":
+        return Exactly(self.value + Exactly(other).value)
+
+    def __sub__(self, other: Any) -> "Exactly":
+        return Exactly(self.value - Exactly(other).value)
+
+    def __mul__(self, other: Any) -> "Exactly":
+        return Exactly(self.value * Exactly(other).value)
+
+    def __truediv__(self, other: Any) -> "Exactly":
+        return Exactly(self.value / Exactly(other).value)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+EXPRESSIONS: tuple[tuple[str, Any, tuple[tuple[float, float], ...]], ...] = (
+    ("a sum", lambda x, y: x + y, ((1.0, 1.5), (0.01, 0.011))),
+    ("a difference", lambda x, y: x - y, ((1.0, 1.5), (0.01, 0.011))),
+    ("a product", lambda x, y: x * y, ((1.1, 1.2), (1.3, 1.4))),
+    ("a quotient", lambda x, y: x / y, ((1.1, 1.2), (1.3, 1.4))),
+    ("the error of the first factor", lambda x, y: (x + 1000.0) * y, ((1.1, 1.2), (0.13, 0.14))),
+    ("the error of the second factor", lambda x, y: x * (y + 1000.0), ((0.11, 0.12), (1.3, 1.4))),
+    ("the error of a divisor", lambda x, y: x / (y + 0.01), ((1.9, 1.95), (1.05, 1.06))),
+    ("the error of a dividend", lambda x, y: (x + 0.01) / y, ((1.9, 1.95), (1.05, 1.06))),
+)
+
+
+def on_ranges(code: Any, *ranges: tuple[float, float]) -> Rounded:
+    """Code on ranges of doubles."""
+    found: Rounded = code(*(Rounded(Fraction(low), Fraction(high)) for low, high in ranges))
+    return found
+
+
+def roundings() -> Iterator[str]:
+    """Code on ranges of doubles: what comes out bounds what is seen at doubles of the range, and is close to the worst of it."""
+    rng = random.Random(0)
+    for name, code, ranges in EXPRESSIONS:
+        found, worst = on_ranges(code, *ranges), Fraction(0)
+        for _ in range(2000):
+            given = [rng.choice((rng.uniform(low, high), low, high)) for low, high in ranges]
+            computed = Fraction(code(*given))
+            worst = max(worst, abs(computed - code(*map(Exactly, given)).value))
+            yield from differs(f"{name}: outside of its range", Fraction(found.ends[0], ONE) <= computed <= Fraction(found.ends[1], ONE), True)
+        yield from differs(f"{name}: off by more than its bound", worst > found.error, False)
+        yield from differs(f"{name}: a bound that is useless", found.error > 4 * worst, False)
+    whole = Rounded.of(3) * Rounded(0, 2.0**60, grid=0)
+    yield from differs("integers beyond 2^53 are multiplied exactly", whole.error > 0, True)
 
 
 FAIR = {0.0: Q(1, 2), 2.0: Q(1, 2)}

@@ -35,8 +35,8 @@ FIRST_ROUND = (
     Edit("A39: spdc's default mix takes lam for the modulus", "dualgap.reference.methods.spdc",
          "sqrt(sqrt(problem.n * problem.regularizer.modulus *", "sqrt(sqrt(problem.n * problem.regularizer.lam *",
          methods.spdc),
-    Edit("C04: the allowance of sparse rows takes the first norm for all", "dualgap.fast.problem.objective",
-         "sizes_of_row(gamma, z, alpha_i, y[i], norms2[i])", "sizes_of_row(gamma, z, alpha_i, y[i], norms2[0])", inputs.allowances),
+    Edit("C04: the allowance of sparse rows takes the first norm for all", "dualgap.fast.problem.row_sums",
+         "sizes_of_row(gamma, z, alpha[i], y[i], norms2[i])", "sizes_of_row(gamma, z, alpha[i], y[i], norms2[0])", inputs.allowances),
     Edit("C05: a relative target is relative to the dual", "dualgap.fast.problem.certificate", "return max(tol, rtol * abs(self.primal))",
          "return max(tol, rtol * abs(self.dual))", inputs.convergence),
     Edit("C13: verify reads the first block alone", "dualgap.fast.data.memory_mapped", "range(0, len(numbers), BYTES_READ_AT_ONCE)",
@@ -190,6 +190,13 @@ DEFINITIONS_AND_ENGINES = (
          "next((r for r, holds in relations if not holds), None), True)", engines.replays),
     Edit("X57: a sampler test that knows one row less", f"{ENGINES}.sampler", "order_0 = math.log(n * (self._counts[i] + 0.5)",
          "order_0 = math.log((n + 1) * (self._counts[i] + 0.5)", engines.bets),
+    Edit("X58: half a unit in the last place is not added", f"{ENGINES}.roundings", "errors + (1 << half), None)", "errors, None)", engines.roundings),
+    Edit("X59: the error of a divisor is not carried on", f"{ENGINES}.roundings", "carried = self.errors - (-a * other.errors // b)",
+         "carried = self.errors", engines.roundings),
+    Edit("X105: the error of one factor is not carried on", f"{ENGINES}.roundings", "-(-(self.errors * other.size + other.errors * self.size) >> PLACES)",
+         "-(-(self.errors * other.size) >> PLACES)", engines.roundings),
+    Edit("X106: integers of any size are doubles", f"{ENGINES}.roundings", "if grid is not None and exponent < 53 + grid:", "if grid is not None:",
+         engines.roundings),
 )  # fmt: skip
 
 JUDGE = (

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from dualgap.reference.numbers import elementary
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.numbers.rational import is_rational, to_fraction
 
@@ -76,7 +77,7 @@ def _refuse(operation: str) -> TypeError:
 def exp(x: Number) -> Number:
     """e^x. Callers keep x <= 0 in floats, so that nothing overflows."""
     if isinstance(x, float):
-        return math.exp(x)
+        return elementary.exp(x)
     if isinstance(x, Interval):
         return x.exp()
     raise _refuse("exp")
@@ -85,7 +86,7 @@ def exp(x: Number) -> Number:
 def log(x: Number) -> Number:
     """Natural logarithm of x > 0."""
     if isinstance(x, float):
-        return math.log(x)
+        return elementary.log(x)
     if isinstance(x, Interval):
         return x.log()
     raise _refuse("log")
@@ -124,8 +125,8 @@ def softplus(t: Number) -> Number:
     """log(1 + e^t), without overflow."""
     if isinstance(t, float):
         if t > 0:
-            return t + math.log1p(math.exp(-t))
-        return math.log1p(math.exp(t))
+            return t + elementary.log1p(elementary.exp(-t))
+        return elementary.log1p(elementary.exp(t))
     return exp(t).log1p()
 
 
@@ -166,11 +167,11 @@ def _solve(m: float, b: float, q: float) -> tuple[float, float]:
     high = -m + q * b
     t, c = -m, q * b * (1 - b)
     if c > 1:  # h is steep at logit b, where it is known: Newton's step from there
-        t = (c * math.log(b / (1 - b)) - m) / (1 + c)
+        t = (c * elementary.log(b / (1 - b)) - m) / (1 + c)
         if not low < t < high:
             t = low if low > 0 else high if high < 0 else 0.0
     for _ in range(200):
-        e = math.exp(-abs(t))
+        e = elementary.exp(-abs(t))
         part, whole = (e if t < 0 else 1.0), 1 + e  # logistic(t) = part/whole
         share = b * whole
         H = (t + m) * whole + q * (part - share)
@@ -251,31 +252,12 @@ def logistic_divergence(b: Number, m: Number) -> Number:
     if isinstance(m, float):
         p, p_complement = logistic(-m), logistic(m)
         delta = b - p if m >= 0 else p_complement - (1 - b)  # from the smaller side, whose rounding is the finer
-        return _bregman(b, p, -softplus(m), delta) + _bregman(1 - b, p_complement, -softplus(-m), -delta)
+        return elementary.bregman(b, p, -softplus(m), delta) + elementary.bregman(1 - b, p_complement, -softplus(-m), -delta)
     entropy = 0 * m
     for part in (b, 1 - b):
         if part != 0:  # 0 ln 0 = 0
             entropy = entropy + part * log(part)
     return entropy + b * m + softplus(-m)
-
-
-def _bregman(b: float, p: float, log_p: float, delta: float) -> float:
-    """b ln(b/p) - b + p for delta = b - p, written for delta small against p and for p that underflowed."""
-    if 2 * abs(delta) < p:
-        x = delta / p
-        if abs(x) < 0.015625:  # (1+x) log(1+x) - x by its series: terms x^k / (k(k-1)), nine reach the last place
-            series = 1 / 90 - x * (1 / 110)
-            series = 1 / 72 - x * series
-            series = 1 / 56 - x * series
-            series = 1 / 42 - x * series
-            series = 1 / 30 - x * series
-            series = 1 / 20 - x * series
-            series = 1 / 12 - x * series
-            series = 1 / 6 - x * series
-            series = 1 / 2 - x * series
-            return p * (x * x * series)
-        return p * ((1 + x) * math.log1p(x) - x)
-    return (b * (math.log(b) - log_p) if b > 0 else 0.0) - delta
 
 
 # -- powers -----------------------------------------------------------------------------------------------------
@@ -324,7 +306,7 @@ def shrink(rate: Number, S: int) -> Number:
     (Fraction(5, 9), 9.999999994995e-10)
     """
     if isinstance(rate, float):
-        return -math.expm1(-(S * math.log1p(rate)))
+        return elementary.one_minus_exp(S * elementary.log1p(rate))
     if isinstance(rate, Interval):
         return 1 - (-(rate.log1p() * S)).exp()
     return 1 - 1 / (1 + rate) ** S
@@ -336,7 +318,7 @@ def deepen(level: Number, rate: Number) -> Number:
     The first level is 0 or 1 accordingly (``surface``); rates >= 0 may differ from step to step.
     """
     if isinstance(level, float):
-        return level + math.log1p(rate)
+        return level + elementary.log1p(rate)
     if isinstance(level, Interval):
         return level + rate.log1p()
     return level * (1 + rate)
@@ -357,7 +339,7 @@ def shrunk(before: Number, after: Number) -> Number:
     (Fraction(1, 2), Fraction(1, 4))
     """
     if isinstance(before, float):
-        return -math.expm1(-(after - before))
+        return elementary.one_minus_exp(after - before)
     if isinstance(before, Interval):
         return 1 - (before - after).exp()
     return 1 - before / after

@@ -19,11 +19,11 @@ In floats beta sums to 1, and ||alpha|| stays below 1, up to rounding only; ``in
 bounds stand beside it), and the gap is exact up to that much times the size of z.
 """
 
-import math
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from dualgap.reference.numbers.arithmetic import ULP, Number, NumberType, _bregman, convert, exp, log, sqrt
+from dualgap.reference.numbers.arithmetic import ULP, Number, NumberType, convert, exp, log, sqrt
+from dualgap.reference.numbers.elementary import bregman, log1p
 from dualgap.reference.numbers.interval import Interval
 from dualgap.reference.numbers.rational import is_rational
 from dualgap.reference.problem.losses import Loss, Squared
@@ -264,7 +264,7 @@ class Softmax(SimplexLoss):
         rest = self.zero
         for k, z_k in enumerate(z):
             rest = rest if k == top else rest + exp(z_k - z[top])
-        return tuple((z_k - z[top]) - math.log1p(rest) for z_k in z)
+        return tuple((z_k - z[top]) - log1p(rest) for z_k in z)
 
     def derivative(self, z: Block, y: Any) -> Block:
         """p - e_c; the entry of c as minus the sum of the others, which does not cancel."""
@@ -293,7 +293,7 @@ class Softmax(SimplexLoss):
         self.require_domain(alpha, y)
         total, best = self.zero, self.derivative(z, y)
         for beta_k, log_p, alpha_k, best_k in zip(self.beta(alpha, y), self.log_probabilities(z), alpha, best):
-            total = total + _bregman(beta_k, exp(log_p), log_p, alpha_k - best_k)
+            total = total + bregman(beta_k, exp(log_p), log_p, alpha_k - best_k)
         return total
 
 

@@ -29,12 +29,10 @@ from dualgap.proofs_checks.properties.runs import (
     float_problem,
     holds,
     same_bits,
-    same_libm,
 )
 from dualgap.proofs_checks.strategies.public import any_choice, possible, runs, takes
-from dualgap.reference import LOSSES, ElasticNet, all_methods
+from dualgap.reference import ElasticNet, all_methods
 
-LOSS_NAMES = [loss for loss in LOSSES if loss != "logistic" or same_libm()]
 NAMES = sorted(name for name in all_methods() if name != "lbfgs")  # its steps are scipy's, from its own start
 SETTINGS = examples(1, stateful_step_count=20)  # of the profile that is loaded with this module
 
@@ -47,7 +45,7 @@ class Runs(RuleBasedStateMachine):
     @initialize(data=st.data())
     def start(self, data):
         name = data.draw(st.sampled_from(self.names), label="method")
-        self.run = data.draw(runs(name, LOSS_NAMES, max_n=3, max_steps=0), label="run")
+        self.run = data.draw(runs(name, max_n=3, max_steps=0), label="run")
         self.problem, self.fast, self.slow = float_problem(self.run), compiled_of(self.run), as_compiled_of(self.run)
         self.state, self.model = begun(self.fast, self.problem, self.run), begun(self.slow, self.problem, self.run)
         self.folder, self.saved, self.alive = tempfile.mkdtemp(), None, True
@@ -126,7 +124,7 @@ class Killed(BaseException):
 @examples(1 / 10)
 @given(data=st.data())
 def test_solve_killed_at_any_certificate_and_resumed_is_the_uninterrupted_reference(name, data):
-    run = data.draw(runs(name, LOSS_NAMES, max_n=3, max_steps=0), label="run")
+    run = data.draw(runs(name, max_n=3, max_steps=0), label="run")
     last, limit, order = data.draw(st.integers(0, 3)), data.draw(st.integers(0, 6)), data.draw(st.sampled_from(as_compiled_of(run).orders))
     given_to = {"method": name, "mode": "unchecked", "order": order, "seed": last, "tol": 0.0, "max_epochs": limit, **run.options}
     problem, alpha = float_problem(run), [float(a) for a in run.alpha] or None

@@ -4,12 +4,12 @@ For S < ``SPAN`` the coefficients P_S, Q_S, A_S, E_S are looked up in ``span``, 
 by which w + theta dlt is P_0 w - Q_0 dlt, so that the loop that reads needs no branch for S = 0.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem.elementary import one_minus_exp
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.rows import soft
 
@@ -51,7 +51,7 @@ class RowStep(NamedTuple):
 @kernel(inline=True)
 def shrink(S, rate):
     """1 - (1 + mu tau)^-S (reference: arithmetic.shrink)."""
-    return -math.expm1(-(S * rate))
+    return one_minus_exp(S * rate)
 
 
 @kernel(inline=True)

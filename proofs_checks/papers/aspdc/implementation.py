@@ -197,20 +197,20 @@ def reassociated_is_noticed(claim: Claim, run: Run) -> bool:
     "aspdc.code.parity",
     "The code: on one choice sequence the fast kernels give the bits of the reference, in every field of the state after "
     "every step, for dense and for sparse storage",
-    origin=IMPLEMENTATION, hypotheses="float64; libm's exp and log1p give Python's bits (probed at start-up)",
+    origin=IMPLEMENTATION, hypotheses="float64; compiled code fuses no product with a sum (probed at start-up)",
     evidence=[exact(parity_instances), exact(parity_on_hinge), golden(*(THIRDS.but(method=name) for name in FAST_METHODS), detail="every method, 8 steps")],
     control=Control("an update multiplied by 1/(mu n) instead of divided by mu n must be noticed", reassociated_is_noticed),
 )
 def parity(c: Context) -> Iterable[Relation]:
-    if comparable(c.instance):
+    if comparable():
         yield from bit_relations(c)
 
 
-def comparable(instance: Instance, *functions: str) -> bool:
-    """Whether compiled code gives Python's bits here in all that the instance needs: + - * /, ``functions``, and those of its loss."""
+def comparable(*functions: str) -> bool:
+    """Whether compiled code gives Python's bits here: in + - * /, and so in exp and log, and in ``functions``."""
     from dualgap.fast.problem.bits import same_bits
 
-    return same_bits(*functions, *(("exp", "log", "log1p") if instance.loss == "logistic" else ()))
+    return same_bits(*functions)
 
 
 # -- coverage ----------------------------------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]
 
     Error propagation: the dual step is 1/(q + gamma)-Lipschitz in z and nonexpansive in alpha (so is its clip), the primal step
     1/(1 + mu tau)-Lipschitz in w and tau/(1 + mu tau)-Lipschitz in its direction. Local errors: each new number is made by at most
-    nnz(x_k) + 8 operations of relative error 2^-53 (libm's two in (1 + mu tau)^-S: 4 units) on terms whose sizes are added up below.
+    nnz(x_k) + 8 operations of relative error 2^-53 (log1p and 1 - e^-x in (1 + mu tau)^-S: 7 units) on terms whose sizes are added up below.
     What the lazy form has left alone for S steps it sums up in 16 operations on E_S u, which the dense form adds up as well, and on
     (1 - e) w_0 with e = 1 - (1 + mu tau)^-S: their errors are units of |w_0|, ``asleep`` below, and do not shrink with (1 + mu tau)^-S.
     So local errors count in full, after the contraction. PER_STEP = 64 roundings for every number and step cover both forms, and the

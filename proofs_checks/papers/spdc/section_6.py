@@ -100,8 +100,8 @@ def measured(claim: Claim, run: Run) -> Evidence:
     """NUMERICAL: both forms in floats against the exact value, at four lam.
 
     The bound: L = log1p(mu tau) has relative error <= 1 + 4 units of 2^-53 (the product, whose relative error log1p does not
-    enlarge, and libm's two last places), S L <= 6, e = -expm1(-S L) <= 6 + 4 (expm1(-x) does not enlarge either), E = e/mu <= 12,
-    E u <= 13, A w <= 12 of (|w| + e |w|): with the last subtraction at most 16 (2|w| + E|u|) units, and E <= S tau.
+    enlarge, and its own), S L <= 6, e = 1 - e^(-S L) <= 6 + 3 (which does not enlarge either), E = e/mu <= 10,
+    E u <= 11, A w <= 11 of (|w| + e |w|): with the last subtraction at most 16 (2|w| + E|u|) units, and E <= S tau.
     """
     found = examine(claim, [Context(instance) for instance in CANCELS], None, run)
     errors = [float_errors(Context(instance))[:2] for instance in CANCELS]
@@ -132,7 +132,7 @@ def equation_39(c: Context) -> Iterable[Relation]:
     origin=PAPER.ours("(39)"), hypotheses="w_0 = 1, u = 0.3, tau = 0.1, S = 1000",
     evidence=[measured],
     control=altered("the bound of the form in use, for the printed one", lambda c: [Le(float_errors(c)[0], float_bound(c), "")], *CANCELS),
-    proof="See the docstring of the level: expm1 and log1p keep relative accuracy, and no two large numbers are subtracted.",
+    proof="See the docstring of the level: log1p and 1 - e^-x keep relative accuracy, and no two large numbers are subtracted.",
 )
 def rounding_39(c: Context) -> Iterable[Relation]:
     as_printed, in_use, _ = float_errors(c)

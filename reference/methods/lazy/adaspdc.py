@@ -8,7 +8,7 @@ with c = u + sign(w) l1,
     w_t = (1 - e) w_s - (e/mu) c,       e = 1 - prod_{s <= k < t} 1/(1 + mu tau^k)
     w_t - w_{t-1} = -tau^{t-1} (1 - e) (mu w_s + c)
 
-In floats the product is kept as the ``levels``, the sums of log(1 + mu tau^k), and e is -expm1 of minus a difference of two
+In floats the product is kept as the ``levels``, the sums of log(1 + mu tau^k), and e is 1 - e^-x of a difference of two
 of them: without cancellation where mu tau is small. Elastic net has the three cases of SPDC's Appendix D; where a case ends is
 found by bisection, for e increases with t.
 

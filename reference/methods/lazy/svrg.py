@@ -8,7 +8,7 @@ A coordinate that no row has touched for k steps is therefore, with e = 1 - r^k,
 
     w_j <- (1 - e) w_j - (e/lam) h_j
 
-where e is ``shrink`` of the rate eta lam/(1 - eta lam): in floats an expm1, without the cancellation of 1 - r^k.
+where e is ``shrink`` of the rate eta lam/(1 - eta lam): in floats ``one_minus_exp``, without the cancellation of 1 - r^k.
 
 ======== ===== =======================================================================================================
 in code  shape meaning

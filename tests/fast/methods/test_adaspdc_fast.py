@@ -1,7 +1,4 @@
-"""Lazy AdaSPDC is dense AdaSPDC exactly, in Fractions; compiled AdaSPDC and PDCP repeat their counterparts bit for bit.
-
-Where the probe says that numba's mathematics is not Python's, the bits are compared without the functions concerned.
-"""
+"""Lazy AdaSPDC is dense AdaSPDC exactly, in Fractions; compiled AdaSPDC and PDCP repeat their counterparts bit for bit."""
 
 import itertools
 import json
@@ -14,7 +11,6 @@ import pytest
 from scipy.sparse import csr_array
 
 from dualgap.fast import kernels, solve
-from dualgap.fast.compiler.probe import probe
 from dualgap.fast.methods.specialized.block import BLOCK_KERNELS
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference import (
@@ -35,8 +31,6 @@ from dualgap.reference.methods.lazy.adaspdc import LazyAdaSPDC, prox_step
 from dualgap.reference.numbers.arithmetic import deepen, shrunk, surface
 
 F = Fraction
-SAME_ORBITS = not (probe()["expm1"] or probe()["log1p"])
-SAME_EXP = not any(probe()[name] for name in ("exp", "log", "log1p"))
 LAZY = {name: form for name, form in lazy_forms().items() if form.__module__ == LazyAdaSPDC.__module__}
 
 # -- lazy = dense, exactly ------------------------------------------------------------------------------------
@@ -160,7 +154,7 @@ def test_catching_up_is_stepping_exactly_through_every_sequence_of_signs():
 
 
 def test_levels_lose_no_more_than_their_roundings():
-    """Each of t - s sums is off by eps of the deepest level, log1p by 1 ulp of its rate, -expm1 by 1 ulp; e has slope <= 1 in them."""
+    """Each of t - s sums is off by eps of the deepest level, log1p by 4 eps of its rate, 1 - e^-x by 3 eps; e has slope <= 1 in them."""
     rng, eps = random.Random(1), F(1, 2**53)
     for _ in range(100):
         rates = [10 ** rng.uniform(-12, 1) for _ in range(60)]
@@ -170,7 +164,7 @@ def test_levels_lose_no_more_than_their_roundings():
             exact.append(deepen(exact[-1], F(rate)))
         s, t = sorted(rng.sample(range(61), 2))
         e = shrunk(exact[s], exact[t])
-        allowed = eps * ((t - s + 1) * F(levels[t]) + 2 * F(levels[t] - levels[s]) + 2 * e) * (1 + F(1, 2**20))
+        allowed = eps * ((t - s + 1) * F(levels[t]) + 4 * F(levels[t] - levels[s]) + 3 * e) * (1 + F(1, 2**20))
         assert abs(F(shrunk(levels[s], levels[t])) - e) <= allowed
 
 
@@ -204,10 +198,9 @@ def sparse_rows(seed, n=24, d=15):
 
 
 REGULARIZERS = [L2(0.01), ElasticNet(0.01, 1e-3), ElasticNet(0.01, 0.03), ElasticNet(0.3, 0.1)]
-LOSSES = [Squared(), SmoothedHinge(), SmoothedHinge("1/4"), SquaredHinge(), *([Logistic()] if SAME_EXP else [])]
+LOSSES = [Squared(), SmoothedHinge(), SmoothedHinge("1/4"), SquaredHinge(), Logistic()]
 
 
-@pytest.mark.skipif(not SAME_ORBITS, reason="numba's expm1 or log1p is not Python's on this machine")
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
 @pytest.mark.parametrize("m", [1, 2])
 @pytest.mark.parametrize("name", sorted(BLOCK_KERNELS))

@@ -15,7 +15,7 @@ from functools import cache
 import pytest
 
 from dualgap.reference import Interval, Logistic
-from dualgap.reference.numbers import arithmetic
+from dualgap.reference.numbers import arithmetic, elementary
 from dualgap.reference.numbers.arithmetic import logistic, logistic_divergence, logistic_of_root, logit_root
 from dualgap.reference.numbers.interval import digits
 
@@ -118,11 +118,11 @@ def late_cases() -> list[Case]:
 
 
 def test_near_the_optimum_a_dual_step_costs_less_than_two_exponentials(monkeypatch: pytest.MonkeyPatch) -> None:
-    cases, exp, calls = late_cases(), math.exp, []
-    monkeypatch.setattr(math, "exp", lambda t: calls.append(t) or exp(t))
+    cases, exp, calls = late_cases(), elementary.exp, []
+    monkeypatch.setattr(elementary, "exp", lambda t: calls.append(t) or exp(t))
     found = [logistic_of_root(*case) for case in cases]
     monkeypatch.undo()
-    assert len(calls) < 1.5 * len(cases)
+    assert len(cases) <= len(calls) < 1.5 * len(cases)
     with localcontext(decimals(60)):
         assert all(abs(Decimal(b) - both_tails(true_root(*case))[0]) < Decimal("1.2e-15") for b, case in zip(found[:300], cases))
 

@@ -1,0 +1,154 @@
+"""What P, D and the gap need of the rows: sums of their terms, each in the order of the rows, as in the reference.
+
+The logistic loss computes the terms of ``BLOCK`` rows first, in a loop that becomes vector code, and then adds them up in that order.
+"""
+
+import math
+
+import numpy as np
+
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.problem.losses import LOGISTIC, derivative, logistic, logistic_terms, residual, terms
+from dualgap.fast.problem.losses import value as value_of
+from dualgap.fast.problem.rows import bounds, column, value
+
+BLOCK = 128
+
+
+@kernel
+def row_sums(code, gamma, z, alpha, y):
+    """The three sums of ``objective.Sums``."""
+    values = conjugates = residuals = 0.0
+    if code == LOGISTIC:
+        phi, star, excess = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
+        for start in range(0, z.size, BLOCK):
+            stop = min(start + BLOCK, z.size)
+            logistic_block(z[start:stop], alpha[start:stop], y[start:stop], phi, star, excess)
+            for i in range(stop - start):
+                values, conjugates, residuals = values + phi[i], conjugates + star[i], residuals + excess[i]
+        return values, conjugates, residuals
+    for i in range(z.size):
+        phi, star, excess = terms(code, gamma, z[i], alpha[i], y[i])
+        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+    return values, conjugates, residuals
+
+
+@kernel(inline=True)
+def logistic_block(z, alpha, y, phi, star, excess):
+    """``terms`` of rows; pasted into callers that make the last three arrays, which so overlap with nothing, as vector code needs to know."""
+    for i in range(z.size):
+        phi[i], star[i], excess[i] = logistic_terms(y[i] * z[i], -y[i] * alpha[i])
+
+
+@kernel
+def derivatives(code, gamma, z, y, out):
+    """phi_i'(z_i) for every row."""
+    if code == LOGISTIC:
+        for i in range(z.size):
+            out[i] = -y[i] * logistic(-(y[i] * z[i]))
+        return
+    for i in range(z.size):
+        out[i] = derivative(code, gamma, z[i], y[i])
+
+
+@kernel
+def values(code, gamma, z, y):
+    """The first sum of ``row_sums``."""
+    total = 0.0
+    if code == LOGISTIC:
+        phi = np.empty(BLOCK)
+        for start in range(0, z.size, BLOCK):
+            stop = min(start + BLOCK, z.size)
+            for i in range(start, stop):
+                phi[i - start] = logistic_terms(y[i] * z[i], 0.0)[0]
+            for i in range(stop - start):
+                total = total + phi[i]
+        return total
+    for i in range(z.size):
+        total = total + value_of(code, gamma, z[i], y[i])
+    return total
+
+
+@kernel
+def sums_at_zero(code, gamma, y):
+    """``row_sums`` at z = alpha = 0: the terms of the labels -1 and 1 are computed once, the sums made term by term."""
+    values = conjugates = residuals = 0.0
+    minus, plus = terms(code, gamma, 0.0, 0.0, -1.0), terms(code, gamma, 0.0, 0.0, 1.0)
+    for i in range(y.size):
+        phi, star, excess = plus if y[i] == 1.0 else minus if y[i] == -1.0 else terms(code, gamma, 0.0, 0.0, y[i])
+        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+    return values, conjugates, residuals
+
+
+@kernel(inline=True)
+def sizes_of_row(gamma, z, alpha, y, norm2):
+    """|y alpha| + gamma alpha^2 + |alpha z| + |z|, and |alpha| ||x_i||."""
+    size = abs(alpha)
+    return size * (abs(y) + gamma * size + abs(z)) + abs(z), size * math.sqrt(norm2)
+
+
+@kernel(inline=True)
+def product_and_share(rows, i, w, alpha_i, total):
+    """x_i^T w, and alpha_i x_i added to total."""
+    z = 0.0
+    first, end = bounds(rows, i)
+    for place in range(first, end):
+        j, x = column(rows, place), value(rows, i, place)
+        z = z + x * w[j]
+        total[j] = total[j] + alpha_i * x
+    return z
+
+
+@kernel
+def evaluate(rows, losses, w, alpha, total):
+    """``row_sums`` and ``magnitudes`` at z = Xw, and sum_i alpha_i x_i, added to total."""
+    values = conjugates = residuals = sizes = lengths = 0.0
+    code, gamma, y, norms2 = losses
+    if code == LOGISTIC:
+        return evaluate_logistic(rows, losses, w, alpha, total)
+    for i in range(alpha.size):
+        z = product_and_share(rows, i, w, alpha[i], total)
+        phi, star, excess = terms(code, gamma, z, alpha[i], y[i])
+        values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
+        size, length = sizes_of_row(gamma, z, alpha[i], y[i], norms2[i])
+        sizes, lengths = sizes + size, lengths + length
+    return values, conjugates, residuals, sizes, lengths
+
+
+@kernel
+def evaluate_logistic(rows, losses, w, alpha, total):
+    """``evaluate``, a block of rows at a time."""
+    values = conjugates = residuals = sizes = lengths = 0.0
+    _, gamma, y, norms2 = losses
+    z, phi, star, excess = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
+    for start in range(0, alpha.size, BLOCK):
+        stop = min(start + BLOCK, alpha.size)
+        for i in range(start, stop):
+            z[i - start] = product_and_share(rows, i, w, alpha[i], total)
+            size, length = sizes_of_row(gamma, z[i - start], alpha[i], y[i], norms2[i])
+            sizes, lengths = sizes + size, lengths + length
+        logistic_block(z[: stop - start], alpha[start:stop], y[start:stop], phi, star, excess)
+        for i in range(stop - start):
+            values, conjugates, residuals = values + phi[i], conjugates + star[i], residuals + excess[i]
+    return values, conjugates, residuals, sizes, lengths
+
+
+@kernel
+def magnitudes(gamma, z, alpha, y, norms2):
+    """Sums over the rows of ``sizes_of_row``."""
+    rows = lengths = 0.0
+    for i in range(z.size):
+        size, length = sizes_of_row(gamma, z[i], alpha[i], y[i], norms2[i])
+        rows, lengths = rows + size, lengths + length
+    return rows, lengths
+
+
+@kernel
+def progress_sums(code, gamma, z, alpha, y, norms2):
+    """Sums of FY_i and of ||x_i||^2 (phi_i'(z_i) - alpha_i)^2."""
+    residuals = losses = 0.0
+    for i in range(z.size):
+        delta = derivative(code, gamma, z[i], y[i]) - alpha[i]
+        residuals = residuals + residual(code, gamma, z[i], alpha[i], y[i])
+        losses = losses + norms2[i] * (delta * delta)
+    return residuals, losses

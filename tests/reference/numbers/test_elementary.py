@@ -1,0 +1,113 @@
+"""exp, 1 - e^-x, log and log1p against 60 digits, at the edges of their formulas, and what they refuse."""
+
+import math
+import random
+from collections.abc import Callable, Iterator
+from decimal import Context, Decimal, localcontext
+
+import pytest
+
+from dualgap.reference.numbers import elementary
+
+U = Decimal(2) ** -53
+DIGITS = Context(prec=60, Emin=-(10**9), Emax=10**9)
+ROOT_HALF = elementary.ROOT_HALF
+
+
+def sizes(r: random.Random, least: float, most: float, count: int = 4000) -> Iterator[float]:
+    """Numbers of every size between two powers of ten."""
+    return (10 ** r.uniform(least, most) for _ in range(count))
+
+
+def both_sides(values: Iterator[float] | list[float]) -> list[float]:
+    """Each with its neighbours."""
+    return [near for x in values for near in (math.nextafter(x, -math.inf), x, math.nextafter(x, math.inf))]
+
+
+def cases() -> dict[str, tuple[Callable[[float], float], Callable[[Decimal], Decimal], Decimal, list[float]]]:
+    """(function, the same in decimals, bound in units of 2^-53, arguments); where k changes, and next to 0 and to 1, on purpose."""
+    r, halves = random.Random(0), [(k + 0.5) * math.log(2) for k in range(60)]
+    near_1 = [1 + s * x for s in (1, -1) for x in sizes(r, -16, -0.4)]
+    powers = both_sides([ROOT_HALF * 2.0**k for k in range(-1000, 1000, 7)] + [2.0**k for k in range(-1074, 1024, 9)])
+    return {
+        "exp": (elementary.exp, lambda x: x.exp(), Decimal("2.25"), [-x for x in (*sizes(r, -20, 2.84), *both_sides(halves))]),
+        "one_minus_exp": (elementary.one_minus_exp, lambda x: 1 - (-x).exp(), Decimal(3), [*sizes(r, -20, 3), *both_sides(halves), *sizes(r, -1, 0.3)]),
+        "log": (elementary.log, lambda x: x.ln(), Decimal("2.25"), [*sizes(r, -323, 308), *near_1, *(x for x in powers if x > 0)]),
+        "log1p": (elementary.log1p, lambda x: (1 + x).ln(), Decimal(4), [*sizes(r, -20, 300), *(x for x in powers if 1e-20 < x < 1e300), 2.0**-53, 3 * 2.0**-54]),
+    }  # fmt: skip
+
+
+def violations(name: str, bound: Decimal | None = None) -> list[str]:
+    """Arguments at which a function is off by more than its bound, or by another."""
+    function, exact, promised, arguments = cases()[name]
+    with localcontext(DIGITS) as context:
+        context.prec = 400 if name == "log1p" else 60  # 1 + x
+        found = [(x, Decimal(function(x)), exact(Decimal(x))) for x in arguments]
+        return [f"{x!r}: {got} for {due}" for x, got, due in found if abs(got - due) > (bound or promised) * U * abs(due)]
+
+
+@pytest.mark.parametrize("name", cases())
+def test_errors_are_within_what_is_proved(name: str) -> None:
+    assert violations(name) == []
+    assert violations(name, Decimal("0.9")), "the comparison sees no error at all"
+
+
+def test_below_the_normal_numbers_exp_is_rounded_once_more() -> None:
+    with localcontext(DIGITS):
+        for x in (-708.3, -708.4, -710.1, -720.7, -744.4, -745.1, -745.2, -746.0, -1e5):
+            assert abs(Decimal(elementary.exp(x)) - Decimal(x).exp()) <= Decimal("2.25") * U * Decimal(x).exp() + Decimal(2) ** -1074
+    assert elementary.exp(-745.1) == 5e-324 and elementary.exp(-746.0) == elementary.exp(-math.inf) == 0.0
+
+
+def test_exact_values() -> None:
+    assert [elementary.exp(0.0), elementary.exp(-0.0), elementary.one_minus_exp(0.0)] == [1.0, 1.0, 0.0]
+    assert [elementary.log(1.0), elementary.log1p(0.0), elementary.log1p(5e-324)] == [0.0, 0.0, 5e-324]
+    assert elementary.one_minus_exp(5e-324) == 5e-324 and elementary.one_minus_exp(math.inf) == 1.0
+    assert math.copysign(1, elementary.one_minus_exp(0.0)) == math.copysign(1, elementary.log(1.0)) == 1
+
+
+def test_what_is_no_number_comes_back_and_what_has_no_logarithm_is_refused() -> None:
+    for function in (elementary.exp, elementary.one_minus_exp, elementary.log, elementary.log1p):
+        assert math.isnan(function(math.nan))
+    assert elementary.log(math.inf) == elementary.log1p(math.inf) == math.inf
+    for function, x in ((elementary.log, 0.0), (elementary.log, -1.0), (elementary.log1p, -0.5)):
+        with pytest.raises(ValueError, match="got"):
+            function(x)
+    with pytest.raises(OverflowError):
+        elementary.exp(710.0)
+
+
+def test_a_number_is_split_into_what_it_is_the_product_of() -> None:
+    for x in both_sides([ROOT_HALF, 2 * ROOT_HALF, 1.0, 2.0, 5e-324, 2.0**-1022, 1e300]):
+        if x > 0:
+            m, k = elementary.split(x)
+            assert math.ldexp(m, k) == x and ROOT_HALF <= m < 2 * ROOT_HALF
+
+
+def bregman_error(b: float, p: float, delta: float | None = None) -> float:
+    """By how many units of 2^-53 of itself b ln(b/p) - b + p is off, for a delta that is exact or as given."""
+    with localcontext(DIGITS):
+        B, P = Decimal(b), Decimal(p)
+        due = B * (B / P).ln() - B + P
+        got = elementary.bregman(b, p, elementary.log(p), float(B - P) if delta is None else delta)
+        return float(abs(Decimal(got) - due) / due / U)
+
+
+def test_near_p_a_bregman_term_keeps_its_relative_precision() -> None:
+    """Units of 2^-53: delta is off by 1 and enters twice, b + p by 1, s by 1 more, its square and R(s^2) by a twentieth of 8; two products, two sums."""
+    r = random.Random(1)
+    for _ in range(4000):
+        p = r.choice((r.random(), 10 ** r.uniform(-250, 0)))  # below, s delta underflows
+        b = p * (1 + r.choice((-1, 1)) * r.choice((10 ** r.uniform(-15, -0.61), r.uniform(0, 0.2499))))
+        if b != p:
+            assert bregman_error(b, p) <= 9
+    assert elementary.bregman(0.25, 0.25, math.log(0.25), 0.0) == 0.0
+
+
+def test_far_from_p_a_bregman_term_loses_what_the_bound_of_a_certificate_says() -> None:
+    r = random.Random(2)
+    for _ in range(4000):
+        p = 10 ** r.uniform(-300, -0.01)
+        b = min(1.0, p * r.choice((r.uniform(0, 0.75), r.uniform(1.25, 2), 10 ** r.uniform(0.1, 300))))
+        assert bregman_error(b, p) <= (746 * (2.25 + 2.25) + 5) / 0.023 if b > 0 else True
+    assert bregman_error(0.5 - 2.0**-40, 0.5 - 2.0**-39, 2.0**-41) > 1e3, "the comparison would not see a wrong delta"
