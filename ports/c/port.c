@@ -203,15 +203,51 @@ static void put_vector(const char *name, const double *v, size_t count)
     say("]");
 }
 
+/* -- exp and logarithms: by + - * / alone, the reference's bits on every machine (reference/numbers/elementary.py) ------- */
+
+static const double LN2_HIGH = 0x1.62e42fefa3p-1, LN2_LOW = 0x1.3de6af278ece6p-42, ROOT_HALF = 0x1.6a09e667f3bcdp-1;
+
+/* e^x for x <= 709 */
+static double exp_of(double x)
+{
+    const double per_ln2 = 0x1.71547652b82fep+0, to_integer = 0x1.8p52; /* added and subtracted, it rounds to an integer */
+    if (x != x) return x;
+    if (x < -746) x = -746;
+    double k = (x * per_ln2 + to_integer) - to_integer, r = (x - k * LN2_HIGH) - k * LN2_LOW;
+    double r2 = r * r, r4 = r2 * r2, r6 = r2 * r4;
+    double first = (1.0 / 2 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
+    double second = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
+    double third = (1.0 / 3628800 + r * (1.0 / 39916800)) + r2 * (1.0 / 479001600 + r * (1.0 / 6227020800));
+    return ldexp(1 + ((r + r2 * first) + (r6 * second + (r6 * r4) * third)), (int)k);
+}
+
+/* ln u + lost/u, for u > 0 and a lost that is small against it */
+static double log_of_sum(double u, double lost)
+{
+    int k;
+    double m = frexp(u, &k);
+    if (m < ROOT_HALF) m = 2 * m, k--;
+    double f = m - 1, s = f / (2 + f), z = s * s, half = f * f * (1.0 / 2), z2 = z * z, z4 = z2 * z2;
+    double first = (1.0 / 3 + z * (1.0 / 5)) + z2 * (1.0 / 7 + z * (1.0 / 9));
+    double second = (1.0 / 11 + z * (1.0 / 13)) + z2 * (1.0 / 15 + z * (1.0 / 17));
+    double R = first + z4 * (second + z4 * (1.0 / 19 + z * (1.0 / 21)));
+    return k * LN2_HIGH + (f - (half - (s * (half + 2 * z * R) + (k * LN2_LOW + lost / u))));
+}
+
+static double log_of(double x) { return log_of_sum(x, 0); }
+
+/* ln(1 + x) for x >= 0 */
+static double log1p_of(double x) { double u = 1 + x; return log_of_sum(u, x < 1 ? x - (u - 1) : 1 - (u - x)); }
+
 /* -- losses: alpha approximates +phi'(z); of a margin loss m = y z and b = -y alpha -------------------------------------- */
 
 static double clip(double x, double low, double high) { return x <= low ? low : x >= high ? high : x; }
 
-static double logistic(double t) { return t < 0 ? exp(t) / (1 + exp(t)) : 1 / (1 + exp(-t)); }
+static double logistic(double t) { return t < 0 ? exp_of(t) / (1 + exp_of(t)) : 1 / (1 + exp_of(-t)); }
 
-static double softplus(double t) { return t > 0 ? t + log1p(exp(-t)) : log1p(exp(t)); } /* log(1 + e^t) */
+static double softplus(double t) { return t > 0 ? t + log1p_of(exp_of(-t)) : log1p_of(exp_of(t)); } /* log(1 + e^t) */
 
-static double entropy(double p) { return p == 0 ? 0 : p * log(p); }
+static double entropy(double p) { return p == 0 ? 0 : p * log_of(p); }
 
 /* logistic(t) at the root t of h(t) = t + m + q (logistic(t) - b), which increases: Halley, with bisection where a step leaves
    (low, high). With whole = 1 + e^-|t|, H = whole h, G = whole^2 h' and K = whole^3 h'' need no division. */
@@ -221,11 +257,11 @@ static double logistic_of_root(double m, double b, double q)
     if (q == 0) return logistic(-m);
     double low = -m - q * (1 - b), high = -m + q * b, t = -m, c = q * b * (1 - b);
     if (c > 1) { /* h is steep at logit b, where it is known: Newton's step from there */
-        t = (c * log(b / (1 - b)) - m) / (1 + c);
+        t = (c * log_of(b / (1 - b)) - m) / (1 + c);
         if (!(low < t && t < high)) t = low > 0 ? low : high < 0 ? high : 0;
     }
     for (int round = 0; round < 200; round++) {
-        double e = exp(-fabs(t)), part = t < 0 ? e : 1, whole = 1 + e, share = b * whole; /* logistic(t) = part/whole */
+        double e = exp_of(-fabs(t)), part = t < 0 ? e : 1, whole = 1 + e, share = b * whole; /* logistic(t) = part/whole */
         double H = (t + m) * whole + q * (part - share);
         double allowed = 4 * ulp * ((fabs(t) + fabs(m)) * whole + q * (part > share ? part : share));
         if (fabs(H) <= allowed) return part / whole;
