@@ -20,24 +20,24 @@ def row_sums(code, gamma, z, alpha, y):
     """The three sums of ``objective.Sums``."""
     values = conjugates = residuals = 0.0
     if code == LOGISTIC:
-        phi, star, excess = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
-        for start in range(0, z.size, BLOCK):
-            stop = min(start + BLOCK, z.size)
-            logistic_block(z[start:stop], alpha[start:stop], y[start:stop], phi, star, excess)
-            for i in range(stop - start):
-                values, conjugates, residuals = values + phi[i], conjugates + star[i], residuals + excess[i]
-        return values, conjugates, residuals
+        return add_logistic(z, alpha, y, values, conjugates, residuals)
     for i in range(z.size):
         phi, star, excess = terms(code, gamma, z[i], alpha[i], y[i])
         values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
     return values, conjugates, residuals
 
 
-@kernel(inline=True)
-def logistic_block(z, alpha, y, phi, star, excess):
-    """``terms`` of rows; pasted into callers that make the last three arrays, which so overlap with nothing, as vector code needs to know."""
-    for i in range(z.size):
-        phi[i], star[i], excess[i] = logistic_terms(y[i] * z[i], -y[i] * alpha[i])
+@kernel
+def add_logistic(z, alpha, y, values, conjugates, residuals):
+    """The three sums with the terms of further rows. The arrays made here overlap with no other, as vector code needs to know."""
+    phi, star, excess = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
+    for start in range(0, z.size, BLOCK):
+        z_of, alpha_of, y_of = z[start : start + BLOCK], alpha[start : start + BLOCK], y[start : start + BLOCK]
+        for i in range(z_of.size):  # from 0 on: an index that might be negative is no vector code
+            phi[i], star[i], excess[i] = logistic_terms(y_of[i] * z_of[i], -y_of[i] * alpha_of[i])
+        for i in range(z_of.size):
+            values, conjugates, residuals = values + phi[i], conjugates + star[i], residuals + excess[i]
+    return values, conjugates, residuals
 
 
 @kernel
@@ -58,10 +58,10 @@ def values(code, gamma, z, y):
     if code == LOGISTIC:
         phi = np.empty(BLOCK)
         for start in range(0, z.size, BLOCK):
-            stop = min(start + BLOCK, z.size)
-            for i in range(start, stop):
-                phi[i - start] = logistic_terms(y[i] * z[i], 0.0)[0]
-            for i in range(stop - start):
+            z_of, y_of = z[start : start + BLOCK], y[start : start + BLOCK]
+            for i in range(z_of.size):
+                phi[i] = logistic_terms(y_of[i] * z_of[i], 0.0)[0]
+            for i in range(z_of.size):
                 total = total + phi[i]
         return total
     for i in range(z.size):
@@ -73,11 +73,17 @@ def values(code, gamma, z, y):
 def sums_at_zero(code, gamma, y):
     """``row_sums`` at z = alpha = 0: the terms of the labels -1 and 1 are computed once, the sums made term by term."""
     values = conjugates = residuals = 0.0
-    minus, plus = terms(code, gamma, 0.0, 0.0, -1.0), terms(code, gamma, 0.0, 0.0, 1.0)
+    minus, plus = terms_at_zero(code, gamma, -1.0), terms_at_zero(code, gamma, 1.0)
     for i in range(y.size):
-        phi, star, excess = plus if y[i] == 1.0 else minus if y[i] == -1.0 else terms(code, gamma, 0.0, 0.0, y[i])
+        phi, star, excess = plus if y[i] == 1.0 else minus if y[i] == -1.0 else terms_at_zero(code, gamma, y[i])
         values, conjugates, residuals = values + phi, conjugates + star, residuals + excess
     return values, conjugates, residuals
+
+
+@kernel
+def terms_at_zero(code, gamma, y):
+    """``terms`` at z = alpha = 0."""
+    return terms(code, gamma, 0.0, 0.0, y)
 
 
 @kernel(inline=True)
@@ -117,19 +123,18 @@ def evaluate(rows, losses, w, alpha, total):
 
 @kernel
 def evaluate_logistic(rows, losses, w, alpha, total):
-    """``evaluate``, a block of rows at a time."""
+    """``evaluate``, eight blocks of rows at a time."""
     values = conjugates = residuals = sizes = lengths = 0.0
     _, gamma, y, norms2 = losses
-    z, phi, star, excess = np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK)
-    for start in range(0, alpha.size, BLOCK):
-        stop = min(start + BLOCK, alpha.size)
+    z = np.empty(8 * BLOCK)
+    for start in range(0, alpha.size, z.size):
+        stop = min(start + z.size, alpha.size)
         for i in range(start, stop):
             z[i - start] = product_and_share(rows, i, w, alpha[i], total)
             size, length = sizes_of_row(gamma, z[i - start], alpha[i], y[i], norms2[i])
             sizes, lengths = sizes + size, lengths + length
-        logistic_block(z[: stop - start], alpha[start:stop], y[start:stop], phi, star, excess)
-        for i in range(stop - start):
-            values, conjugates, residuals = values + phi[i], conjugates + star[i], residuals + excess[i]
+        found = add_logistic(z[: stop - start], alpha[start:stop], y[start:stop], values, conjugates, residuals)
+        values, conjugates, residuals = found
     return values, conjugates, residuals, sizes, lengths
 
 
