@@ -190,6 +190,11 @@ DEFINITIONS_AND_ENGINES = (
          "next((r for r, holds in relations if not holds), None), True)", engines.replays),
     Edit("X57: a sampler test that knows one row less", f"{ENGINES}.sampler", "order_0 = math.log(n * (self._counts[i] + 0.5)",
          "order_0 = math.log((n + 1) * (self._counts[i] + 0.5)", engines.bets),
+    Edit("X58: conjugates are kept by the addresses of numbers that are gone", f"{ENGINES}.dual_values",
+         "self._held.append(alpha_i)", "self._held.append(0)", engines.dual_values),
+    Edit("X59: conjugates are kept for all rows together", f"{ENGINES}.dual_values",
+         "found._table, found._held = [(row, y, {}) for", "kept: dict[int, Any] = {}\n    found._table, found._held = [(row, y, kept) for",
+         engines.dual_values),
 )  # fmt: skip
 
 JUDGE = (
