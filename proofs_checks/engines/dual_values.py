@@ -26,7 +26,7 @@ class ExactProblem(Problem):
     >>> from dualgap.reference import Squared
     >>> problem = Problem([[1, 2], [3, 0]], [1, 2], Squared(), ElasticNet(2, "1/3"), number=Fraction)
     >>> problem.D([1, 2]), quick(problem).D([1, 2])
-    (Fraction(-1117, 144), Fraction(-1117, 144))
+    (Fraction(-917, 144), Fraction(-917, 144))
     """
 
     _table: list[tuple[Row, Number, dict[int, Number]]]  # x_i, y_i, and the address of an alpha_i to phi_i*(alpha_i)
