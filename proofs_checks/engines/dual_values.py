@@ -46,21 +46,28 @@ class ExactProblem(Problem):
             return super().D(alpha)
         if len(alpha) != self.n:
             self.require_lengths(alpha=alpha)
-        if len(self._held) > KEPT:
-            self._forget()
         conjugates = squares = self.zero
-        total = [conjugates] * self.d
+        total, new = [conjugates] * self.d, []
         for alpha_i, (row, y, kept) in zip(alpha, self._table):
             conjugate = kept.get(id(alpha_i))
             if conjugate is None:
-                conjugate = kept[id(alpha_i)] = self.loss.conjugate(alpha_i, y)
-                self._held.append(alpha_i)
+                conjugate = self.loss.conjugate(alpha_i, y)
+                new.append((kept, alpha_i, conjugate))
             conjugates += conjugate
             for j, x in row:
                 total[j] += alpha_i * x
+        if len(new) > 1:  # one new coordinate is a step's, and most steps are not gone on from
+            self._keep(new)
         for part in [soft(total_j, self._threshold) for total_j in total] if self._threshold else total:
             squares += part * part
         return (self._weight * conjugates + squares) / self._divisor
+
+    def _keep(self, new: list[tuple[dict[int, Number], Number, Number]]) -> None:
+        if len(self._held) > KEPT:
+            self._forget()
+        for kept, alpha_i, conjugate in new:
+            kept[id(alpha_i)] = conjugate
+            self._held.append(alpha_i)
 
     def _forget(self) -> None:
         for _, _, kept in self._table:

@@ -55,7 +55,7 @@ def dual_values() -> Iterator[str]:
         regularized = own.with_regularizer(L2(Q(5, 3)))
         for k in range(3 * dual_problems.KEPT):
             i = k % plain.n
-            alpha = list(map(Q, instance.alpha))  # the same objects, but for a new one
+            alpha = [a + 0 for a in instance.alpha] if k % 3 else list(instance.alpha)  # new objects, or the same but for one
             alpha[i] = alpha[i] * k * weight
             if k % 7 == 0:  # one object in every row
                 alpha = [k * weight if plain.loss.ends == (None, None) else plain.zero] * plain.n

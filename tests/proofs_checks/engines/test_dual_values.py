@@ -39,7 +39,7 @@ def test_every_state_of_an_enumeration_has_the_dual_value_of_the_reference(insta
 def test_what_is_kept_is_bounded_and_an_address_that_is_used_again_is_another_number() -> None:
     own, problem, places = quick(START.problem()), START.problem(), set()
     for k in range(20 * KEPT):
-        alpha = [Q(k, 7), *START.alpha[1:]]
+        alpha = [Q(k, 7), Q(-k, 9), START.alpha[2]]
         places.add(id(alpha[0]))
         assert own.D(alpha) == problem.D(alpha) and len(own._held) <= KEPT + own.n
     assert len(places) < 20 * KEPT  # so the loop does hand out addresses again
@@ -48,15 +48,25 @@ def test_what_is_kept_is_bounded_and_an_address_that_is_used_again_is_another_nu
 def test_the_test_sees_a_memory_that_holds_nothing() -> None:
     own, problem = quick(START.problem()), START.problem()
     own._held = type("Loose", (list,), {"append": lambda self, value: None})()
-    assert any(own.D([Q(k, 7), *START.alpha[1:]]) != problem.D([Q(k, 7), *START.alpha[1:]]) for k in range(20 * KEPT))
+    assert any(own.D([Q(k, 7), Q(-k, 9), Q(0)]) != problem.D([Q(k, 7), Q(-k, 9), Q(0)]) for k in range(20 * KEPT))
+
+
+def test_what_is_kept_is_used_and_a_single_new_coordinate_is_not_kept() -> None:
+    own, asked, alpha = quick(START.problem()), [], list(START.alpha)
+    right = own.loss.conjugate
+    own.loss.conjugate = lambda alpha_i, y: asked.append(alpha_i) or right(alpha_i, y)
+    for changed, expected in ((alpha, 3), (alpha, 0), ([Q(3), *alpha[1:]], 1), ([alpha[0], Q(4), alpha[2]], 1), ([Q(5), Q(6), alpha[2]], 2)):
+        asked.clear()
+        assert own.D(changed) == START.problem().D(changed) and len(asked) == expected
+    assert len(own._held) == 5
 
 
 def test_one_object_in_two_rows_has_a_conjugate_in_each() -> None:
     own, one = quick(START.problem()), Q(1)
-    assert own.D([one, one, one]) == START.problem().D([one, one, one])
+    assert [own.D([one, one, one]) for _ in range(2)] == [START.problem().D([one, one, one])] * 2
     own._table = [(row, y, own._table[0][2]) for row, y, _ in own._table]
     own._forget()
-    assert own.D([one, one, one]) != START.problem().D([one, one, one])  # the control: one memory for all rows
+    assert [own.D([one, one, one]) for _ in range(2)] != [START.problem().D([one, one, one])] * 2  # the control: one memory for all rows
 
 
 def test_another_regularizer_shares_the_conjugates_and_has_its_own_dual() -> None:
