@@ -6,12 +6,13 @@ expectations are sums of the method's own ``step`` over its own ``choices``.
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.extra import E
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.engines.dual_values import quick
+from dualgap.proofs_checks.engines.lazily import cached_property
 from dualgap.proofs_checks.engines.paths import expectations, weighed
 from dualgap.reference import Interval, LinearSystem, Method
 from dualgap.reference.numbers.arithmetic import Number, NumberType, convert
@@ -50,7 +51,8 @@ class Successor(NamedTuple):
     @property
     def alpha(self) -> Vector:
         """The method's alpha. Raises NoDual where it has none."""
-        return dual_of(self.method, self.view[1])
+        alpha: Any = self.view[1]
+        return dual_of(self.method, alpha) if alpha is None else alpha
 
 
 class Context:
@@ -111,7 +113,7 @@ class Context:
 
     @cached_property
     def problem(self) -> Problem:
-        return self.instance.problem(self.arithmetic) if self._problem is None else self._problem
+        return quick(self.instance.problem(self.arithmetic)) if self._problem is None else self._problem
 
     @property
     def n(self) -> int:
@@ -246,8 +248,8 @@ class Context:
     @cached_property
     def increases(self) -> list[Number]:
         """D(alpha+) - D(alpha) for each successor, D from its definition."""
-        problem, before = self.problem, self.D
-        return [problem.D(successor.alpha) - before for successor in self.successors]
+        D, before = self.problem.D, self.D
+        return [D(successor.alpha) - before for successor in self.successors]
 
     @cached_property
     def expected_increase(self) -> Number:

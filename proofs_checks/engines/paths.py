@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from dualgap.reference import Method, Problem
+from dualgap.reference import Interval, Method, Problem
 from dualgap.reference.numbers.rational import is_rational
 
+AS_THEY_ARE = (Fraction, float, Interval)  # numbers that Fractions are multiplied with
 Observable = Callable[[Any], Any]
 
 
@@ -19,7 +20,7 @@ def weighed(problem: Problem, choices: Iterable[tuple[Any, Fraction]]) -> Iterat
     One that is stated again and again, as most methods do, is converted once.
     """
     number: Any = problem.number
-    if number is Fraction or not is_rational(number):
+    if number in AS_THEY_ARE:
         yield from choices
         return
     before: Any = None

@@ -12,6 +12,7 @@ from typing import Any
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.engines import certificate as certificates
+from dualgap.proofs_checks.engines.dual_values import quick
 from dualgap.proofs_checks.self_audit.statuses import differs
 from dualgap.reference import Interval, Problem
 from dualgap.reference.methods.aspdc import ASPDC
@@ -38,7 +39,7 @@ class Planted(Context):
 
     @cached_property
     def problem(self) -> Problem:
-        problem = self.instance.problem(self.number)
+        problem: Problem = quick(self.instance.problem(self.number))
         self.tamper(problem)
         return problem
 

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import islice, product
+from itertools import count, islice, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,14 +14,16 @@ from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q, Qs
 from dualgap.proofs_checks.claims.relations import Eq
+from dualgap.proofs_checks.engines import dual_values as dual_problems
 from dualgap.proofs_checks.engines import moments, optimum, paths
 from dualgap.proofs_checks.engines.evalues import CertifyProcess, EProcess, split
 from dualgap.proofs_checks.engines.roundings import ONE, Rounded
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.evidence import trajectories
 from dualgap.proofs_checks.evidence.mutation import mutate as ast_mutants
-from dualgap.proofs_checks.self_audit.definitions import START
+from dualgap.proofs_checks.self_audit.definitions import OTHERS, START
 from dualgap.proofs_checks.self_audit.statuses import FIRST, claim_of, differs, false, put, true
+from dualgap.reference import L2
 
 MERGING = START.but(rows=(Qs(1), Qs(1), Qs("1/2")), y=Qs(1, 1, -1), alpha=Qs(0, 0, 0), lam=Q(4), loss="smoothed-hinge", gamma=Q(1))
 HORIZON = 4
@@ -45,6 +47,27 @@ def expectations() -> Iterator[str]:
         yield from differs(f"E {name} by moments", list(islice(found(c.method, c.problem, c.alpha), HORIZON + 1)), expected)
     net = Context(START.but(l1=Q(1, 10)))
     yield from refused("moments of a step that is not affine", lambda: next(moments.expected_gaps(net.method, net.problem, net.alpha)))
+
+
+def dual_values() -> Iterator[str]:
+    """D of many alpha of one problem, of new numbers and of those of before, is that of a problem that keeps nothing."""
+    for instance in (START, MERGING, *OTHERS):
+        plain, weight = instance.problem(), Q(1, 97)
+        own = dual_problems.quick(plain)
+        regularized = own.with_regularizer(L2(Q(5, 3)))
+        for k in range(3 * dual_problems.KEPT):
+            i = k % plain.n
+            alpha = [a + 0 for a in instance.alpha] if k % 3 else list(instance.alpha)  # new objects, or the same but for one
+            alpha[i] = alpha[i] * k * weight
+            if k % 7 == 0:  # one object in every row
+                alpha = [k * weight if plain.loss.ends == (None, None) else plain.zero] * plain.n
+            yield from differs(f"{instance.loss}, alpha {k}: D", own.D(alpha), plain.D(alpha))
+            expected = plain.with_regularizer(L2(Q(5, 3))).D(alpha)
+            yield from differs(f"{instance.loss}, alpha {k}, another regularizer: D", regularized.D(alpha), expected)
+    drifting, calls = dual_problems.quick(START.problem()), count()
+    right = drifting.loss.conjugate
+    drifting.loss.conjugate = lambda alpha_i, y: right(alpha_i, y) + next(calls)  # another one at each call
+    yield from refused("a first value that is not the reference's", lambda: drifting.D(list(map(Q, START.alpha))))
 
 
 def gap(c: Context, state: Any) -> Fraction:

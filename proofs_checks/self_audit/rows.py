@@ -197,6 +197,12 @@ DEFINITIONS_AND_ENGINES = (
          "-(-(self.errors * other.size) >> PLACES)", engines.roundings),
     Edit("X106: integers of any size are doubles", f"{ENGINES}.roundings", "if grid is not None and exponent < 53 + grid:", "if grid is not None:",
          engines.roundings),
+    Edit("X107: conjugates are kept by the addresses of numbers that are gone", f"{ENGINES}.dual_values",
+         "self._held.append(alpha_i)", "self._held.append(0)", engines.dual_values),
+    Edit("X108: conjugates are kept for all rows together", f"{ENGINES}.dual_values",
+         "found._table, found._held = [(row, y, {}) for", "kept: dict[int, Any] = {}\n    found._table, found._held = [(row, y, kept) for",
+         engines.dual_values),
+    Edit("X109: the first dual value need not be the reference's", f"{ENGINES}.dual_values", "if value != due:", "if False:", engines.dual_values),
 )  # fmt: skip
 
 JUDGE = (

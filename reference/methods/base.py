@@ -55,7 +55,7 @@ class State:
 
     def key(self) -> tuple[Any, ...]:
         """A hashable value equal for equal states: paths of the same key merge."""
-        return tuple(tuple(v) if isinstance(v, list) else v for v in self.fields().values())
+        return tuple([tuple(v) if isinstance(v := getattr(self, k), list) else v for k in self.names()])
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.fields().items())})"
@@ -67,6 +67,16 @@ class DualState(State):
     __slots__ = ("v", "alpha")
     v: Vector
     alpha: Vector
+
+    def copy(self) -> Any:
+        if type(self) is not DualState:  # one with more fields
+            return super().copy()
+        copied: DualState = DualState.__new__(DualState)
+        copied.v, copied.alpha = list(self.v), list(self.alpha)
+        return copied
+
+    def key(self) -> tuple[Any, ...]:
+        return (tuple(self.v), tuple(self.alpha)) if type(self) is DualState else super().key()
 
 
 S = TypeVar("S", bound=State)
@@ -135,7 +145,7 @@ class Method(Generic[S]):
 
     def choices(self, problem: Problem, state: S) -> list[tuple[Any, Fraction]]:
         """Every random outcome of the next step with its exact probability: here i, uniform on 0..n-1."""
-        p = Fraction(1, problem.n)
+        p = choices.one_of(problem.n)
         return [(i, p) for i in range(problem.n)]
 
     def outcomes(self, problem: Problem) -> int:

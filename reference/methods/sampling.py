@@ -14,6 +14,12 @@ from typing import Any
 ORDERS = ("uniform", "permuted", "blocks")
 
 
+@lru_cache(64)
+def one_of(n: int) -> Fraction:
+    """1/n, the probability of each of n equally probable choices."""
+    return Fraction(1, n)
+
+
 def draw(order: str, n: int, seed: int, epoch: int, ends: Sequence[int] | None = None, stream: int = 0) -> Any:
     """The choices of one pass: an int64 array of shape (n,) with entries in 0..n-1.
 
