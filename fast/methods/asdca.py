@@ -62,7 +62,7 @@ class FastASDCA(FastMethod[FastASDCAState]):
         """End the inner call if its gap is within the accuracy of line 5."""
         w = inner.w_of(state.v)
         sums, _, minus_u = inner.evaluate(w, state.alpha)[:3]
-        gap = inner.gap_from(sums, w, minus_u)
+        gap = inner.gap_from(sums, inner.regularizer_residual(w, minus_u))
         state.gaps += 1
         if gap <= constants.share * state.xi:                                               # ASDCA line 5
             self.finish_call(inner.problem, constants, state, w, gap)

@@ -109,7 +109,7 @@ class FastASPDCi(FastProximalPoint):
             inner = self.inner_objective(objective, numbers, state)
             w = inner.w_of(state.v)
             sums, _, minus_u = inner.evaluate(w, state.alpha)[:3]
-            gap = inner.gap_from(sums, w, minus_u)
+            gap = inner.gap_from(sums, inner.regularizer_residual(w, minus_u))
             if not gap <= numbers.inner_tolerance(problem, state) or numbers.stopped(problem, state):
                 return
             before = state.w_tilde

@@ -87,7 +87,8 @@ class Certificate:
         evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
         sums, magnitudes, minus_u = evaluation[:3]
         primal, dual = objective.P_from(sums, w), objective.D_from(sums, minus_u)
-        part, gap = objective.regularizer_residual(w, minus_u), objective.gap_from(sums, w, minus_u)
+        part = objective.regularizer_residual(w, minus_u)
+        gap = objective.gap_from(sums, part)
         if not (math.isfinite(primal) and math.isfinite(dual) and math.isfinite(gap)):
             raise OverflowError(f"P = {primal}, D = {dual}, gap = {gap}: the objectives overflow at this pair")
         rounding = allowance(objective, sums, magnitudes, w, minus_u)

@@ -207,7 +207,7 @@ class Objective:
 
     def gap(self, w: Array, alpha: Array) -> float:
         """P(w) - D(alpha) as a sum of nonnegative terms."""
-        return self.gap_from(self.sums(self.z(w), alpha), w, self.minus_u(alpha))
+        return self.gap_from(self.sums(self.z(w), alpha), self.regularizer_residual(w, self.minus_u(alpha)))
 
     def P_from(self, sums: Sums, w: Array) -> float:
         if self.pnorm is not None:
@@ -219,8 +219,8 @@ class Objective:
             return float(0.0 - sums.conjugates / self.n - self.pnorm.conjugate(minus_u))
         return float(0.0 - sums.conjugates / self.n - regularizer_conjugate(minus_u, *self.dual_map, self.threshold))
 
-    def gap_from(self, sums: Sums, w: Array, minus_u: Array) -> float:
-        return float(sums.residuals / self.n + self.regularizer_residual(w, minus_u))
+    def gap_from(self, sums: Sums, regularizer_part: float) -> float:
+        return float(sums.residuals / self.n + regularizer_part)
 
     def regularizer_residual(self, w: Array, minus_u: Array) -> float:
         """g(w) + g*(-u) + u^T w >= 0; 0 for w = grad g*(-u)."""

@@ -70,7 +70,7 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
     def measure(run: runs.TimedRun) -> dict[str, float]:
         w, alpha = run.view()
         sums = objective.sums(objective.z(w), alpha)
-        return {GAP: objective.gap_from(sums, w, objective.minus_u(alpha)), PRIMAL: objective.P_from(sums, w) - found.lower}
+        return {GAP: objective.gap_from(sums, objective.regularizer_residual(w, objective.minus_u(alpha))), PRIMAL: objective.P_from(sums, w) - found.lower}
 
     return runs.curves(problem, cell["method"], options["passes"], seed("aspdc", cell["repetition"]), measure)
 

@@ -72,7 +72,7 @@ def test_a_wrong_dual_objective_is_noticed_when_a_certificate_is_made(monkeypatc
 
 def test_a_negative_gap_is_raised_as_a_mistake(monkeypatch):
     problem = Problem([[1.0]], [1.0], Squared(), L2(1))
-    monkeypatch.setattr(Objective, "gap_from", lambda self, sums, w, s: -1e-300)
+    monkeypatch.setattr(Objective, "gap_from", lambda self, sums, part: -1e-300)
     with pytest.raises(ArithmeticError, match="mistake in dualgap"):
         Certificate(problem, [0.5], [-0.5])
 
