@@ -2,17 +2,16 @@
 
 The C library's functions differ by a unit in the last place from machine to machine, and promise no bound. These are the textbook's:
 
-    exp      x = k ln 2 + r, |r| <= (ln 2)/2:     e^x = 2^k (1 + q),     q = r + r^2/2! + ... + r^13/13!
-    1 - e^x = (1 - 2^k) - 2^k q
+    exp      x = k ln 2 + r, |r| <= (ln 2)/2:     e^x = 2^k (1 + q),     1 - e^x = (1 - 2^k) - 2^k q,     q = r + r^2/2! + ... + r^13/13!
     log      x = 2^k (1 + f), |f| < 0.42, s = f/(2 + f):     ln x = k ln 2 + 2 s + 2 s^3 R(s^2),     R(z) = 1/3 + z/5 + z^2/7 + ...
     log1p    1 + x = u + c, u the double next to it:     ln(1 + x) = ln u + c/u, up to (c/u)^2/2
 
 ln 2 is ``LN2_HIGH + LN2_LOW``: k LN2_HIGH is exact, because LN2_HIGH has 41 bits. 2 s is f - f^2/2 + s f^2/2, where f is exact. Sums
 are in pairs, so that a processor can add side by side; each pair is a line's or a bracket's own.
 
-With u = 2^-53 exp and log are off by at most 9/4 u of themselves (exp below 2^-1022 by 2^-1074 more), 1 - e^-x by 3u, log1p by 4u: ``certificate.exp``,
-``certificate.one-minus-exp``, ``certificate.log`` and ``certificate.log1p``, which evaluate ``power_series`` and ``log_near_1`` below with a
-bound of their roundings.
+With u = 2^-53 exp and log are off by at most 9/4 u of themselves (exp below 2^-1022 by 2^-1074 more), 1 - e^-x by 3u, log1p by 4u.
+The claims ``certificate.exp``, ``certificate.one-minus-exp``, ``certificate.log`` and ``certificate.log1p`` prove it: they evaluate
+``power_series`` and ``log_near_1`` below with a bound of their roundings.
 """
 
 import math

@@ -74,7 +74,7 @@ def reduction(ks: Iterable[int]) -> tuple[Rounded, list[Relation]]:
 
 
 def left_out(series: Series) -> Fraction:
-    """|series(r) - (e^r - 1)|/|r| in the reals, at most, which grows with |r| <= WIDEST: by coefficients, and by the terms after the last."""
+    """|series(r) - (e^r - 1)|/|r| in the reals, at most, for |r| <= WIDEST: by coefficients, and by the terms after the last."""
     constant, *coefficients = series(Polynomial.x()).coefficients
     require(constant == 0, "the series begins with r")
     size = sum((abs(c - Fraction(1, factorial(i))) * WIDEST ** (i - 1) for i, c in enumerate(coefficients, 1)), Fraction(0))
@@ -89,7 +89,7 @@ def exp_relations(series: Series = code.power_series, share: Fraction = Fraction
     yield from relations
     for low, high in pieces(-WIDEST, WIDEST, 32):
         value = 1 + series(Rounded(low, high, off.error))
-        error = value.error + missed * max(-low, high)
+        error = value.error + missed * WIDEST
         yield Le(error, share * Fraction(9, 4) * U * (value.least - error), f"r in [{float(low):.3f}, {float(high):.3f}]")
 
 
@@ -118,7 +118,7 @@ def one_minus_exp_relations(series: Series = code.power_series, share: Fraction 
         power = Rounded.of(Fraction(2) ** k)
         for low, high in pieces(-WIDEST, WIDEST, 16 if k > -3 else 2) if k else ((-b, -a) for a, b in binades(-60, WIDEST, 8)):
             value = (1 - power) - power * series(Rounded(low, high, off.error if k else 0))
-            error = value.error + Fraction(2) ** k * missed * max(-low, high)
+            error = value.error + Fraction(2) ** k * missed * (WIDEST if k else -low)  # r is x where k = 0
             yield Le(error, share * 3 * U * (value.least - error), f"k = {k}, r in [{float(low):.3g}, {float(high):.3g}]")
 
 
