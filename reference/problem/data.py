@@ -55,8 +55,8 @@ class Data:
 
     @cached_property
     def rows(self) -> list[validate.Row]:
-        """x_1 .. x_n as lists of pairs (j, x_ij); built when first asked for."""
-        return validate.rows(self.X, self.d, self.number)
+        """x_1 .. x_n as lists of pairs (j, x_ij); built when first asked for, once for all copies."""
+        return self.cached("rows", lambda: validate.rows(self.X, self.d, self.number))
 
     @cached_property
     def y(self) -> Vector:

@@ -88,7 +88,6 @@ class Problem(Data):
 
     def centred(self, kappa: Number, centre: Vector) -> "Problem":
         """f~ of ASPDC-i: this problem plus (kappa/2)||w||^2 - kappa w^T centre."""
-        _ = self.rows  # built before the copy, so that all epochs share them
         copied = copy.copy(self)
         copied._set_regularizer(self.regularizer.centred(kappa, centre))
         return copied

@@ -288,6 +288,15 @@ def test_wild_solves_the_problem_that_its_certificate_names():
     assert sum(squares) <= float(eps @ eps) + allowance
 
 
+def test_the_problem_that_wild_solves_makes_no_lists_of_the_rows():
+    """They are the reference's, and take a hundred times the time of a pass and the memory of the data many times over."""
+    problem = problem_of(SmoothedHinge(), lam=0.1)
+    state = FastPasscodeWild().init(problem)
+    found = perturbed(problem, state.v, state.alpha).problem
+    assert not {"rows"} & {*vars(problem), *vars(found), *problem._cached}
+    assert found.rows is problem.rows  # and once they are asked for, they are made once
+
+
 @two_cores
 def test_wild_that_ends_beside_the_minimum_is_stalled_and_its_perturbed_problem_solved(monkeypatch):
     """Writes are lost by hand: some at the first pass, some more at the 110th, so that the gap no longer falls."""
