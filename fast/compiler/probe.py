@@ -8,8 +8,8 @@ import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
 
-# The arguments hardest to round of some 400,000 for each function (150,000 for each exponent): the exact value lies
-# within 2^-15 of a unit in the last place of the midpoint of two floats. Two mathematical libraries that are not
+# The arguments hardest to round of some 150,000 for each exponent: the exact value lies within 2^-15 of a unit in the
+# last place of the midpoint of two floats. Two mathematical libraries that are not
 # the same code most likely part here, while ordinary arguments can hide a difference for thousands of calls.
 HARD_ARGUMENTS = {
     "pow": "0x1.b8a1a16bdff72p+0 0x1.5628ef2ef8010p+9 0x1.0759c11e8fd1cp+1 0x1.18464230e7b7ap+0 "
@@ -24,7 +24,7 @@ PROBED = ("sqrt", "pow", "pow with a constant exponent")
 def probe() -> dict[str, int]:
     """Count the arguments at which compiled mathematics and Python's give different bits.
 
-    Of the mathematical library of the operating system only these are called (exp and logarithms are the package's own); a vector
+    Of the mathematical library of the operating system kernels call only these (exp and logarithms are the package's own); a vector
     library (Intel SVML), another compiler or another system need not give the same bits. Where a count is zero the two backends are
     compared by bits, elsewhere by a bound.
 
@@ -32,8 +32,9 @@ def probe() -> dict[str, int]:
     -------
     dict of str to int
         For each of `sqrt`, `pow` (`x ** p` with p known only when it runs) and `pow with a constant exponent`, the number of differing
-        results on a fixed list of a few hundred arguments. The last one differs as a rule, and for good reason: LLVM compiles `x ** 2.0` as `x * x` and `x ** 0.5` as a square
-        root. So kernels and reference alike write `x * x` and `math.sqrt(x)`, never those powers.
+        results on a fixed list of a few hundred arguments. The last one differs as a rule, and for good reason: LLVM
+        compiles `x ** 2.0` as `x * x` and `x ** 0.5` as a square root. So kernels and reference alike write `x * x` and
+        `math.sqrt(x)`, never those powers.
 
     Examples
     --------
