@@ -1,18 +1,11 @@
 """AdaSPDC, section 3: its steps and its decay factor against those of SPDC, of the same m and of R = max_i R_i."""
 
-from collections.abc import Iterable
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Q
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, G4
 from dualgap.proofs_checks.papers.adaspdc.strategies import published
 from dualgap.proofs_checks.papers.adaspdc.terms import terms
-from dualgap.reference.methods.spdc import MiniBatchSPDC, Parameters
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.spdc import Parameters
 
 SMOOTH = "gamma, lam > 0; every R_i > 0"
 

@@ -3,14 +3,6 @@
 Theorem 1, (16), is in ``theorem_1``, (17) in ``proof``, the ridge example in ``ridge``.
 """
 
-from collections.abc import Iterable
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Hypothesis, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.extras import Margin, Shift, Values
 from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, RIDGE, ROWS_MAY_DIFFER, SAMPLES, STEPS
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
@@ -18,8 +10,7 @@ from dualgap.proofs_checks.papers.adaspdc.steps import G1, G4, G5
 from dualgap.proofs_checks.papers.adaspdc.strategies import published_blocks
 from dualgap.proofs_checks.papers.adaspdc.terms import columns_of, parts, terms
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
-from dualgap.proofs_checks.strategies.instances import one_step_any
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/5"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), method="adaspdc", extra=Margin(z=Q(3, 5), s=Q(1, 2)))
 ANY_LOSS = "squared, smoothed hinge and squared hinge, at z = x_i^T w(alpha)"

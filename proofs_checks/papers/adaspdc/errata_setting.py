@@ -1,14 +1,6 @@
 """AdaSPDC, what the paper says around its theorem: rates compared with SPDC's, sampling, smoothing, zero norms, constants, tables."""
 
-from collections.abc import Iterable
-from fractions import Fraction
-
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Hypothesis, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.extras import Steps, Table
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.proof import contraction_line
@@ -18,11 +10,10 @@ from dualgap.proofs_checks.papers.adaspdc.terms import terms
 from dualgap.proofs_checks.papers.adaspdc.theorem_1 import CE_1, EQUAL, STRONG, MeanSquares
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected
 from dualgap.proofs_checks.papers.spdc.strategies import begun
-from dualgap.proofs_checks.strategies.instances import one_step_any
-from dualgap.reference import L2, HypothesisViolated, Problem, SmoothedHinge, method
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference import L2, Problem, SmoothedHinge
 from dualgap.reference.methods.adaspdc import AdaSPDCR
 from dualgap.reference.methods.sampling import batches
-from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.losses import Hinge
 
 # -- sharper than SPDC ---------------------------------------------------------------------------------------------------------

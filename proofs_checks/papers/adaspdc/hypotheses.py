@@ -1,10 +1,7 @@
 """What AdaSPDC assumes for its statements, each with the place that says so; a counterexample is held against them."""
 
-from fractions import Fraction
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.registry import Hypothesis
 from dualgap.proofs_checks.papers.adaspdc.terms import terms
+from dualgap.proofs_checks.papers.vocabulary import *
 
 
 def published_steps(c: Context) -> bool:

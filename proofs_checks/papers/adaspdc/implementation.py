@@ -1,29 +1,18 @@
 """AdaSPDC and PDCP, the code: compiled equals lazy equals dense, the samples, a run on data, and divergence that is noticed."""
 
-from collections.abc import Callable, Iterable
 from math import log as natural_log
-from math import log10, nextafter
-from typing import Any
+from math import nextafter
 
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Point, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
-from dualgap.proofs_checks.claims.relations import Eq, Lt, Relation
-from dualgap.proofs_checks.claims.run import Run, statistical
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.adaspdc import strategies
 from dualgap.proofs_checks.papers.adaspdc.extras import Heavy, Law
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, equal
 from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, comparable
 from dualgap.proofs_checks.papers.aspdc.real_data import skipped_without_sklearn
 from dualgap.proofs_checks.papers.spdc.implementation import SMALL, on_data, run_on_data, stale_is_noticed, stream
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import SMOOTH
-from dualgap.reference import L2, Problem, Squared, as_compiled
+from dualgap.reference import L2, Problem, Squared
 from dualgap.reference.methods import sampling as choices
 
 SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_code"  # seeds the instances below, wherever this file stands

@@ -1,17 +1,8 @@
 """AdaSPDC, section 4.2: the dual step of the smooth hinge, the conjugate of the logistic loss, and what L of SAG is."""
 
-from collections.abc import Iterable
-from fractions import Fraction
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Hypothesis, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
-from dualgap.proofs_checks.strategies.instances import one_step_any
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Interval
-from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.losses import SmoothedHinge
 
 HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1))

@@ -3,15 +3,11 @@
 A mutant is made for an instance, whose method it changes and whose options it keeps.
 """
 
-from typing import Any
-
 from dualgap.proofs_checks.papers.spdc.strategies import root_above
-from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCState, Parameters, largest
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.block_losses import Separable
-from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.adaspdc import AdaSPDCState, Parameters, largest
 from dualgap.reference.problem.losses import Squared
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.problem import Vector
 
 
 class AdaSPDCMutant(AdaSPDC):

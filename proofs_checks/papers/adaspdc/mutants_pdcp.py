@@ -1,9 +1,7 @@
 """Named mistakes that implementations of PDCP make, as methods: (6) to (8) with one line wrong."""
 
-from typing import Any
-
-from dualgap.reference.methods.pdcp import PDCP, Parameters, PDCPState
-from dualgap.reference.problem.problem import Problem
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.pdcp import Parameters, PDCPState
 
 
 class NoExtrapolation(PDCP):

@@ -1,25 +1,13 @@
 """PDCP: the O(1/T) rate of its averages, what happens beyond its step-size condition, and the same method under other names."""
 
-from collections.abc import Iterable
-from fractions import Fraction
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc import strategies
 from dualgap.proofs_checks.papers.adaspdc.extras import Other
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.pdcp import Batch
 from dualgap.proofs_checks.papers.adaspdc.steps import equal, scaled
 from dualgap.proofs_checks.papers.adaspdc.terms import minus, plus
-from dualgap.reference.methods.adaspdc import AdaSPDC
-from dualgap.reference.methods.pdcp import PDCP
-from dualgap.reference.numbers.arithmetic import Number, sqrt
-from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.proofs_checks.papers.vocabulary import *
 
 # -- the rate of the averages -----------------------------------------------------------------------------------------------------------
 

@@ -6,20 +6,10 @@ In the labels u~ is u + (1/m) sum_S A_j (alpha_j+ - alpha_j) and D is (1/m) sum_
 method's own choices, from states that runs reach and from states with any w, w^(t-1) and alpha.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-from typing import Any
-
 import numpy as np
 
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, STEPS
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, G1_R, SAMPLES, SMOOTH
@@ -32,7 +22,7 @@ from dualgap.proofs_checks.papers.adaspdc.strategies import (
 )
 from dualgap.proofs_checks.papers.adaspdc.terms import minus, plus, terms
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 STATE = f"{SMOOTH}; tau, theta constant, 4 tau sigma_i R_i^2 <= 1 for all i; {SAMPLES}; any w^t, w^(t-1), alpha^t"
 ILL = Instance(  # two equal rows, k = 200: the lines of the proof are nearly equalities

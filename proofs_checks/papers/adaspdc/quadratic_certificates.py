@@ -4,16 +4,10 @@ The saddle point solves (gamma I + A^T A/(lam n)) alpha = -b over all columns of
 too, but its states need not have w_bar = w + theta (w - w^-) with one theta: its mean square is decided on (w, w_bar, alpha).
 """
 
-from collections.abc import Sequence
-from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Blocks
-from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.papers.adaspdc.terms import columns_of, parts, saddle_of_squared, shaped, terms
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import positive_pivots
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
@@ -25,7 +19,7 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     integers,
     memory,
 )
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 

@@ -4,20 +4,7 @@ For squared loss with L2 a step in V is decided for all states at once, by the p
 exact for every t, by moments. For the other losses, for elastic net and for blocks they are exact over all paths.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-from typing import Any
-
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Blocks, Extras, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_on, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.adaspdc import strategies
 from dualgap.proofs_checks.papers.adaspdc.extras import Above, Aligned, OwnSteps
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
@@ -33,7 +20,7 @@ from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import (
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, G1_R, G2, G3, G5, G6, SAMPLES, SMOOTH
 from dualgap.proofs_checks.papers.adaspdc.terms import terms
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import semidefinite_pivots
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_rates"  # seeds the instances below, wherever this file stands
 

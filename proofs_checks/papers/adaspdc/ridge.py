@@ -1,21 +1,10 @@
 """AdaSPDC, section 4.1, ridge regression: its solution, its conjugate and the closed forms of both updates."""
 
-from collections.abc import Iterable
-from typing import Any
-
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.engines.optimum import solve_linear
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, G4
 from dualgap.proofs_checks.papers.adaspdc.strategies import instances
 from dualgap.proofs_checks.papers.adaspdc.terms import terms
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 RIDGE = "phi_i = (a_i^T x - b_i)^2/2, g = (lam/2)||x||^2, lam > 0"
 

@@ -1,21 +1,11 @@
 """AdaSPDC, Algorithm 1 line by line, published and repaired, rows and blocks, and runs written down."""
 
-from collections.abc import Iterable
-from typing import Any, cast
-
-from dualgap.proofs_checks.claims.context import Context, Successor
-from dualgap.proofs_checks.claims.extra import Blocks, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_on, golden
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.adaspdc.extras import State
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.strategies import published, published_blocks, repaired, repaired_blocks
 from dualgap.proofs_checks.papers.adaspdc.terms import AdaSPDCTerms, minus, parts, plus, terms
-from dualgap.reference.methods.adaspdc import AdaSPDC
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.proofs_checks.papers.vocabulary import *
 
 SMOOTH = "phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net)"
 SAMPLES = "uniform subsets, systematic or partition: |S| = m, P(i in S) = m/n"

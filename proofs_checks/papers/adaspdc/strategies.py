@@ -11,15 +11,6 @@ An instance's ``extra`` may hold "w" and "before", w^0 and w^-1 (default w^0), a
     "alpha_star"  the saddle point: b is chosen so that it is one, or it is checked by its gap
 """
 
-from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.extra import Blocks, Extras
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.papers.adaspdc.extras import Other, OwnSteps
 from dualgap.proofs_checks.papers.spdc.strategies import (
     FIXED_GAMMA,
@@ -37,19 +28,9 @@ from dualgap.proofs_checks.papers.spdc.strategies import (
     targets,
     vectors,
 )
-from dualgap.proofs_checks.strategies.instances import (
-    COORDINATES,
-    GAMMAS,
-    RATIONAL_SMOOTH,
-    Drawn,
-    among,
-    matrices,
-    nothing,
-    on_sphere,
-)
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import Drawn, matrices, nothing
 from dualgap.reference import L2
-from dualgap.reference.problem.block_losses import Separable
-from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.losses import Squared
 
 SEED_NAME = "dualgap.proofs_checks.strategies_adaspdc"  # seeds the instances below, wherever this file stands

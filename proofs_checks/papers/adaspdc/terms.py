@@ -4,18 +4,14 @@ The steps are written out from (10), (12) and (15) here, not asked of the method
 against itself. In comments and labels x is w, y_i is alpha_i, r is u, and d is w^t - w^(t-1).
 """
 
-from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
-from dualgap.proofs_checks.claims.context import Context, Successor
-from dualgap.proofs_checks.claims.extra import Blocks, Start
-from dualgap.proofs_checks.engines.optimum import solve_linear
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.adaspdc.extras import OwnSteps
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import Parameters, largest
-from dualgap.reference.numbers.arithmetic import Number, convert, maximum, sqrt
+from dualgap.reference.numbers.arithmetic import convert, maximum
 from dualgap.reference.problem.problem import Vector
 
 

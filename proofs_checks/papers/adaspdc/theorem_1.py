@@ -10,28 +10,17 @@
 where it does not matter how tau^T is read on the right.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-from typing import Any
-
 import numpy as np
-from hypothesis.strategies import SearchStrategy
 
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Blocks, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Hypothesis, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.engines.integers import quotient
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.adaspdc.extras import Form, Minors, Sides, Steps
 from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, SAMPLES, START, STEPS
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import BlockSteps, flat, pulled
 from dualgap.proofs_checks.papers.adaspdc.rates import heavy
 from dualgap.proofs_checks.papers.adaspdc.terms import parts, terms
+from dualgap.proofs_checks.papers.vocabulary import *
 
 SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_theorem_1"  # seeds the instances below, wherever this file stands
 

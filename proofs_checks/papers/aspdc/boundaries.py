@@ -4,25 +4,14 @@ Squared loss with rows of one norm is the extremal family: there D(alpha+) - D(a
 The negative controls N1 to N5 of the audit are claims of exact values.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-from itertools import islice
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Horizon, Weight
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
 from dualgap.proofs_checks.engines.moments import second_moments
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden, holds_on
-from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_duals, expected_gaps
+from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps
 from dualgap.proofs_checks.papers.aspdc.extras import SquaredNorm, Threshold
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.rates import BEYOND, ONE_ROW, ORTHONORMAL, paper_factor
 from dualgap.proofs_checks.papers.aspdc.steps import BELOW_TWO, EQUAL_ROWS, L2_STATE, equal_rows
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.reference.numbers.arithmetic import Number
 
 EQUAL_NORMS = "squared loss, g = (lam/2)||w||^2, all ||x_i|| = R, w = w(alpha) at t = 0"
 

@@ -4,26 +4,15 @@ The counts are those of the reference, whose steps follow the papers' lines: how
 state holds a step reads or writes. An O(.) is an upper bound: a cheaper form of a method does not refute it.
 """
 
-from collections.abc import Iterable
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Accuracy
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
 from dualgap.proofs_checks.engines.touched import touched
-from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_gaps
+from dualgap.proofs_checks.evidence.trajectories import expected_gaps
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc.rates import HYPOTHESES, ONE_ROW, ORTHONORMAL, ceiling_of_log
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference.methods.aspdc import ASPDC
-from dualgap.reference.methods.aspdc_i import ASPDCiFixed
-from dualgap.reference.methods.lazy.svrg import LazySVRG
 from dualgap.reference.methods.spd1 import SPD1
 from dualgap.reference.methods.spd1_vr import SPD1VR
-from dualgap.reference.methods.svrg import SVRG
 
 
 def wide(d: int) -> Instance:

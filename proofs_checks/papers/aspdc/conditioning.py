@@ -1,21 +1,11 @@
 """ASPDC, what its assumptions say of P and of the losses: strong convexity, the condition number of section 5, the smooth hinge of section 6."""
 
-from collections.abc import Iterable
-
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Point, Weight
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import REFUTED, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.aspdc.duality import ALIGNED, responses, square
 from dualgap.proofs_checks.papers.aspdc.extras import Arguments
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS, SMOOTH
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
 # -- Assumption 1 ---------------------------------------------------------------------------------------------------------

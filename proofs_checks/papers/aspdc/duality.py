@@ -5,22 +5,12 @@ proximal centre of weight kappa >= 0; for kappa > 0 the claims speak of the inne
 mu is the strong-convexity modulus of g (lam, or lam + kappa), u = X^T alpha/n, w(alpha) = grad g*(-u).
 """
 
-from collections.abc import Iterable
-from functools import partial
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Centre, Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
-from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
+from dualgap.proofs_checks.claims.extra import Centre
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
 from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS, SMOOTH
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import Problem
-from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
 ANY_G = f"{SMOOTH}; g mu-strongly convex: L2, elastic net, both with a proximal centre"

@@ -4,22 +4,13 @@ F1 compares it with SDCA from the same state, F2 reads it as over-relaxation, F3
 false here is no sentence of the paper: readings of a lost sign, and what a reader might expect. Each stands beside what holds.
 """
 
-from collections.abc import Iterable
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, exact, fails_for, fails_on, golden, holds_on
 from dualgap.proofs_checks.evidence.trajectories import expected_gaps
 from dualgap.proofs_checks.papers.aspdc.boundaries import CYCLE
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
 from dualgap.proofs_checks.papers.aspdc.rates import HYPOTHESES, ONE_ROW, ORTHONORMAL, ORTHONORMAL_NET, paper_factor
 from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS, L2_STATE, SMOOTH, equal_rows
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.reference.methods.sdca import SDCA
-from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
 # -- F1 -----------------------------------------------------------------------------------------------------------------

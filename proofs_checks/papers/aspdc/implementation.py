@@ -1,22 +1,12 @@
 """ASPDC, the code: the sampler, the bit equality of the two backends, and the branches that the evidence reached."""
 
 import struct
-from collections.abc import Callable, Iterable
-from math import log, log10
-from typing import Any
+from math import log
 
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.judge import violates
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.claims.run import Run, Strategy, statistical
+from dualgap.proofs_checks.claims.run import Strategy
 from dualgap.proofs_checks.engines.sampler import SamplerTest
-from dualgap.proofs_checks.evidence.levels import exact, examine, golden
 from dualgap.proofs_checks.papers.aspdc.extras import Coverage
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import Problem
 from dualgap.reference.methods import sampling

@@ -4,14 +4,10 @@ All are ASPDC with one line wrong; ``sdca-step`` is a correct other method, whic
 from ASPDC.
 """
 
-from fractions import Fraction
-from typing import Any
-
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import SmoothedHinge, Squared
 from dualgap.reference.methods.aspdc import ASPDC
-from dualgap.reference.methods.base import DualState
-from dualgap.reference.methods.sdca import SDCA
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.problem import Vector
 
 
 class ASPDCMutant(ASPDC):

@@ -6,31 +6,18 @@ the logistic loss over long horizons are left to a betting test.
 """
 
 import math
-from collections.abc import Callable, Iterable
-from fractions import Fraction
 from random import Random
-from typing import Any
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Accuracy, Extras, Horizon
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.judge import violates
-from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source, claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.engines.evalues import EProcess
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_on, golden
 from dualgap.proofs_checks.evidence.mutants import mutants
-from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_duals, expected_gaps, start_of_meaning
+from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps, start_of_meaning
 from dualgap.proofs_checks.papers.aspdc.duality import ALIGNED
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc.steps import BELOW_TWO, EQUAL_ROWS, L2_STATE, SMOOTH, equal_rows
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.reference import LOSSES, Interval, Method, Problem, Regularizer, Undecided, method
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference import LOSSES, Interval, Method, Problem, Undecided
 from dualgap.reference.numbers.interval import decide
-from dualgap.reference.numbers.rational import nearest
 
 HYPOTHESES = f"{L2_STATE} at t = 0; lam >= 4R^2/(n gamma)"
 SHARP = f"{SMOOTH}; g mu-strongly convex (L2, elastic net); w = w(alpha) at t = 0; K = R^2/(mu n gamma) < 1"

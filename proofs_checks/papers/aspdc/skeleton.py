@@ -1,18 +1,11 @@
 """ASPDC, the three steps in which the paper sketches the proof of Lemma 2, with expectations over the whole history."""
 
-from collections.abc import Iterable
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Q
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated, expected_duals, expected_gaps
+from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc.rates import HYPOTHESES, ONE_ROW, ORTHONORMAL
 from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS, equal_rows
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.reference.numbers.arithmetic import Number
 
 
 def three_steps(c: Context, rate: Number, share: Number) -> Iterable[Relation]:

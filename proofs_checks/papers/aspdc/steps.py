@@ -4,18 +4,9 @@ All lines speak of a state with w = w(alpha), an index i, z_i = x_i^T w, Delta_i
 FY_i = phi_i(z_i) + phi_i*(alpha_i) - alpha_i z_i. The paper writes R = 1; here ||x_i|| is measured.
 """
 
-from collections.abc import Iterable
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Weight
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_for, fails_on, golden
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.reference.numbers.arithmetic import Number
 
 SMOOTH = "phi_i convex and (1/gamma)-smooth"
 L2_STATE = f"{SMOOTH}; g = (lam/2)||w||^2; w = w(alpha)"

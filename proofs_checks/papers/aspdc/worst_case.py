@@ -4,26 +4,10 @@ Each claim rests on exact instances, which need nothing but the core; ``--full``
 cases over function classes, ball arithmetic and all automatic mutants.
 """
 
-from collections import Counter
-from collections.abc import Iterable
-from fractions import Fraction
-from functools import partial
-
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extras, Weight
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.judge import Verdict, judge
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.claims.judge import Verdict
 from dualgap.proofs_checks.evidence import smt, symbolic
 from dualgap.proofs_checks.evidence.ball_arithmetic import agrees_with_arb
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_for, fails_on, golden, optional
+from dualgap.proofs_checks.evidence.levels import optional
 from dualgap.proofs_checks.evidence.mutation.battery import battery, equal
 from dualgap.proofs_checks.evidence.mutation.equivalent import SURVIVORS
 from dualgap.proofs_checks.evidence.mutation.mutate import first_killer, mutants
@@ -42,10 +26,9 @@ from dualgap.proofs_checks.papers.aspdc.steps import (
     equal_rows,
     one_step_sharp,
 )
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
-from dualgap.proofs_checks.strategies.instances import any_of
 from dualgap.reference import LOSSES, Interval
-from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.interval import decide
 
 SEED_NAME = "dualgap.proofs_checks.claims.aspdc_worst_case"  # seeds the instances below, wherever this file stands

@@ -8,25 +8,13 @@ mu = lam + kappa, chi = kappa/mu, K = R^2/(mu n gamma) (1/4 for the paper's kapp
 The paper runs Algorithm 3 and proves nothing about it; the statements and proofs here are ours.
 """
 
-from collections.abc import Iterable, Iterator
-from fractions import Fraction
-from itertools import cycle
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.judge import judge
-from dualgap.proofs_checks.claims.registry import Claim, Control, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.engines.paths import expectations
-from dualgap.proofs_checks.evidence.levels import all_of, altered, enclosed, exact, golden
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
 from dualgap.proofs_checks.papers.aspdc_i import strategies
 from dualgap.proofs_checks.papers.aspdc_i.epoch_weights import closed_form, weights
 from dualgap.proofs_checks.papers.aspdc_i.extras import PlantedProx, StartWeights
 from dualgap.proofs_checks.papers.aspdc_i.proximal import Inner, centred_dual, difference, inner, product, prox, square
-from dualgap.reference.methods.aspdc_i import ASPDCiFixed, ProximalPointState
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.problem.problem import Vector
 
 ZERO, HALF, ONE = Qs(0, "1/2", 1)
 

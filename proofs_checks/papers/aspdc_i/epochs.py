@@ -4,20 +4,10 @@ All three are one theorem with different constants; its proof is GENERAL below. 
 E = M(w~) - D~(alpha~), M the Moreau envelope of P, mu = lam + kappa, chi = kappa/mu.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from functools import cache
-from itertools import islice
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.claims.run import Run, draw_instances
-from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden
+from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc_i import strategies
 from dualgap.proofs_checks.papers.aspdc_i.algorithm_3 import ONE, one_row
@@ -33,7 +23,7 @@ from dualgap.proofs_checks.papers.aspdc_i.lyapunov import (
     state_at,
 )
 from dualgap.proofs_checks.papers.aspdc_i.proximal import Inner, centred_dual, difference, inner, prox, square
-from dualgap.reference.numbers.rational import nearest
+from dualgap.proofs_checks.papers.vocabulary import *
 
 HUNDREDTH = Q(1, 100)
 

@@ -8,9 +8,8 @@ log g_t estimates the growth per epoch. It is an estimate, no proof: a search ma
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+
+from dualgap.proofs_checks.papers.vocabulary import *
 
 PARTICLES, EPOCHS, BURN_IN, BATCHES = 500, 64, 16, 8
 

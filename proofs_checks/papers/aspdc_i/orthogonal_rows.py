@@ -7,19 +7,11 @@ and b_N = K (chi nu - b_(N-1)), b_0 = b, and q(chi nu - b, b) is convex in b: it
 epoch is, with N binomial(m, 1/n), a function of b/(chi nu) that is quadratic between finitely many rationals, and E q <= c q is decided exactly.
 """
 
-from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from math import comb
-from typing import Any
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Q, Qs
-from dualgap.proofs_checks.claims.registry import Claim, Evidence, Source, claim
-from dualgap.proofs_checks.claims.relations import Eq, Relation
-from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.evidence.levels import altered, examine
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc_i.epochs import orthonormal
+from dualgap.proofs_checks.papers.vocabulary import *
 
 Line = tuple[Fraction, Fraction]  # p + s b, in units of chi nu
 Parabola = tuple[Fraction, Fraction, Fraction]  # p + s b + u b^2

@@ -1,17 +1,12 @@
 """Runs of ASPDC-i's outer loop, written down call by call: the method's own, and the worst that Theorem 2 admits."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import cycle, islice
 from math import ceil
-from typing import Any, cast
 
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.papers.aspdc_i.proximal import difference, prox
-from dualgap.reference.methods.aspdc_i import ASPDCi, ProximalPointState
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.aspdc_i import ASPDCi
 from dualgap.reference.numbers.interval import Interval
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.problem import Vector
 
 MOST_STEPS = 100  # inner steps per row before a run is given up
 MOST_EPOCHS = 10_000  # the counterexamples need 648

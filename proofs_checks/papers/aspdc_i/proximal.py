@@ -12,15 +12,9 @@ With w = w(alpha; v) the three quantities of an inner call are
 and D~ of different centres are compared.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.engines.optimum import exact_optimum, solve_linear
 from dualgap.proofs_checks.papers.aspdc_i.extras import PlantedProx
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.problem.problem import Vector
 
 Matrix = list[Vector]
 

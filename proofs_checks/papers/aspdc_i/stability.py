@@ -5,16 +5,7 @@ diverge in mean square when an inner call is too short: the centre is moved to a
 The extremal family is n orthonormal rows with squared loss, whose second moments are known in closed form.
 """
 
-from collections.abc import Iterable, Iterator
-from fractions import Fraction
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import OPEN, REFUTED, Claim, Control, Evidence, Source, claim
-from dualgap.proofs_checks.claims.relations import Eq, Lt, Relation
-from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.evidence.levels import altered, examine, golden, holds_on
+from dualgap.proofs_checks.claims.registry import OPEN
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc_i.algorithm_3 import ZERO
 from dualgap.proofs_checks.papers.aspdc_i.epochs import HUNDREDTH, orthonormal
@@ -29,8 +20,8 @@ from dualgap.proofs_checks.papers.aspdc_i.second_moments import (
     is_stable,
     moments_matrix,
 )
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.aspdc_i import failure_criterion as Pi
-from dualgap.reference.numbers.rational import to_fraction
 
 # -- m = 1 ------------------------------------------------------------------------------------------------------
 

@@ -3,23 +3,9 @@
 An inner state is planted: p = prox(v) is drawn, and the centre v follows from it (see ``papers.aspdc_i.proximal``).
 """
 
-from collections.abc import Sequence
-from fractions import Fraction
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.papers.aspdc_i.extras import PlantedProx, StartWeights, WorstCase
-from dualgap.proofs_checks.strategies.instances import (
-    COORDINATES,
-    K_ANY,
-    K_PAPER,
-    K_SHARP,
-    RATIONAL_SMOOTH,
-    any_of,
-    instances,
-)
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import K_PAPER, K_SHARP, instances
 
 SEED_NAME = "dualgap.proofs_checks.strategies_aspdc_i"  # seeds the instances below, wherever this file stands
 

@@ -6,20 +6,10 @@ The paper's eta reads "lambda lambda + 2 kappa", its fraction bar (and perhaps a
 - eta = sqrt(lam/(lam + 2 kappa)), the value in the companion code, without momentum: false.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-from itertools import islice, pairwise
+from itertools import pairwise
 from math import floor
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.judge import judge
-from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Control, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.moments import expected_gaps
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_on, golden, holds_on
 from dualgap.proofs_checks.papers.aspdc.items import PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc_i import strategies
 from dualgap.proofs_checks.papers.aspdc_i.algorithm_3 import ONE, SMOOTH, same
@@ -34,9 +24,10 @@ from dualgap.proofs_checks.papers.aspdc_i.proximal import (
     square,
     times,
 )
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.aspdc import ASPDC
-from dualgap.reference.methods.aspdc_i import ASPDCi, ProximalPointState
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.methods.aspdc_i import ASPDCi
+from dualgap.reference.problem.problem import Vector
 
 ETA = (
     "the radical, if there is one, is lost in print: read without it, because xi_1 has 1 + 1/eta (with ASDCA's root it is 1 + 1/eta^2) and "

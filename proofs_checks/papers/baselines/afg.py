@@ -4,25 +4,11 @@ psi_k is put together here from the method's x_i and A_i alone: its gradients, i
 method's. Exact where the root of line 2 is rational (the first iteration, and a second one of lam = L/6); elsewhere enclosed.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, cast
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation, Same
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_for, golden
-from dualgap.proofs_checks.evidence.mutants import mutant
 from dualgap.proofs_checks.papers.baselines.extras import Iterations, Weights
 from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
-from dualgap.proofs_checks.strategies.instances import any_of, instances
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference.methods.afg import AFG, AFGState
-from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.baselines_afg"  # seeds the instances below, wherever this file stands

@@ -3,29 +3,15 @@
 eta is the square root of mu/rho = 1/(2 R^2/(lam gamma n) - 1): exact where R^2/(lam gamma n) = (m^2 + 1)/2 with m rational.
 """
 
-from collections.abc import Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import cycle, islice
-from typing import Any, cast
 
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.evidence.levels import altered, exact, fails_for, golden
-from dualgap.proofs_checks.evidence.mutants import mutant
 from dualgap.proofs_checks.papers.baselines.extras import Calls, Momentum
 from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
-from dualgap.proofs_checks.strategies.instances import any_of, instances
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import ElasticNet, SmoothedHinge
 from dualgap.reference.methods.asdca import ASDCA
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.baselines_asdca"  # seeds the instances below, wherever this file stands
 

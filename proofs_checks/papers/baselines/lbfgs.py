@@ -1,22 +1,8 @@
 """L-BFGS: what certifies an iterate that comes without a dual one, and where scipy's run ends."""
 
-from collections.abc import Iterable
-from fractions import Fraction
-from typing import Any
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation, Same
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
-from dualgap.proofs_checks.evidence.mutants import mutant
 from dualgap.proofs_checks.papers.baselines.items import PAPER
-from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, instances
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import Method
 
 SEED_NAME = "dualgap.proofs_checks.claims.baselines_lbfgs"  # seeds the instances below, wherever this file stands

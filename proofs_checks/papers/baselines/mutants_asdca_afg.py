@@ -1,16 +1,13 @@
 """Named mistakes that real implementations of ASDCA, AFG, L-BFGS and Newton make, as methods: one line wrong."""
 
 import math
-from typing import Any
 
-from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.afg import AFG, AFGState, dot, gradient
 from dualgap.reference.methods.asdca import ASDCA, ASDCAState, Constants
 from dualgap.reference.methods.lbfgs import LBFGS
 from dualgap.reference.methods.newton import Newton, NewtonState
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.numbers.rational import to_fraction
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.problem import Vector
 
 # -- ASDCA ----------------------------------------------------------------------------------------------------------------------
 

@@ -1,13 +1,9 @@
 """Named mistakes that real implementations of SAG and SVRG make, as methods: each with one line wrong."""
 
-from typing import Any
-
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.lazy.sag import LazySAG
-from dualgap.reference.methods.lazy.svrg import LazySVRG
 from dualgap.reference.methods.sag import SAG
-from dualgap.reference.methods.svrg import SVRG
-from dualgap.reference.numbers.arithmetic import Number, sqrt
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.problem import Vector
 
 # -- SAG ----------------------------------------------------------------------------------------------------------------
 

@@ -1,13 +1,10 @@
 """Named mistakes that implementations of SPD1, SPD1-VR and Pegasos make, as methods: one line wrong."""
 
-from typing import Any
-
-from dualgap.proofs_checks.claims.instance import Q
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.pegasos import Pegasos, PegasosState
 from dualgap.reference.methods.spd1 import SPD1, entry
 from dualgap.reference.methods.spd1_vr import SPD1VR, SPD1VRState
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.problem import Vector
 
 # -- SPD1 ------------------------------------------------------------------------------------------------------------------------
 

@@ -1,22 +1,9 @@
 """Newton's method: its matrix and its direction from their definitions, when a point is accepted, and where it ends."""
 
-from collections.abc import Iterable, Iterator
-from fractions import Fraction
-from typing import cast
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation, Same
-from dualgap.proofs_checks.engines.optimum import solve_linear
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden
 from dualgap.proofs_checks.papers.baselines.items import PAPER
-from dualgap.proofs_checks.strategies.instances import K_ANY, instances
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference.methods.newton import NewtonState
-from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.baselines_newton"  # seeds the instances below, wherever this file stands

@@ -10,21 +10,14 @@ Bounded below, the sum of the f_t is T times the objective of the path's own pro
 its dual value at the slopes alpha that the method met is a lower bound for every u at once, and R_lin is what it leaves.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
 from itertools import product
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_on, golden
 from dualgap.proofs_checks.papers.baselines import strategies_spd1 as strategies
 from dualgap.proofs_checks.papers.baselines.extras import Competitor, Iterate, Rounds
 from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
-from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Vector
 
 EVERY_PATH = "hinge; every path of batches A_t of k rows"

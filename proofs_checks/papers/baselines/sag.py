@@ -5,26 +5,17 @@ tree of paths. The bound begins at C_0 >= (1 + 8/n)(P(w^0) - P*), so that it say
 The form that is run on data, the regularizer outside the table, stands in ``sag_outside``.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extras, Known, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
+from dualgap.proofs_checks.claims.extra import Known, Start
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
-from dualgap.proofs_checks.engines.paths import distributions, expectations
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
-from dualgap.proofs_checks.evidence.trajectories import NODES, Enumerated
+from dualgap.proofs_checks.evidence.trajectories import NODES
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
 from dualgap.proofs_checks.papers.baselines.extras import Coordinates, Factor, Growth
 from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.baselines.strategies_sag_svrg import ANALYSED, OUTSIDE, begun, square_of_radius
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.lazy.sag import LazySAG
-from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
 NO_SQUARE = (

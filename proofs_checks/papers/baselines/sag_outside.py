@@ -4,21 +4,12 @@ At w* the table's mean is -lam w*, and it begins at 0. C_0 does not see that: it
 + lam w*, whose mean is 0, as that of the table is in the form of the theorem. With n lam^2||w*||^2/(16L) more the bound holds.
 """
 
-from collections.abc import Iterable, Sequence
-
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import REFUTED, claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden, holds_on
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
 from dualgap.proofs_checks.papers.baselines.items import PAPER
 from dualgap.proofs_checks.papers.baselines.sag import LONG_ROW, ONE_ROW, UNEQUAL, Bound, printed, rate, smoothness
 from dualgap.proofs_checks.papers.baselines.strategies_sag_svrg import OUTSIDE, begun
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 HYPOTHESES = "phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, uniform order, a = 1/(16L), L = R^2/gamma + lam, lines 4' to 6', divisor n"

@@ -4,21 +4,10 @@ The expectations are sums over all n d pairs (i, j) of the method's own step, in
 instance, not from the rows that the method reads.
 """
 
-from collections.abc import Iterable
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.engines.paths import expectations
-from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden
-from dualgap.proofs_checks.evidence.mutants import mutant
 from dualgap.proofs_checks.papers.baselines import strategies_spd1 as strategies
 from dualgap.proofs_checks.papers.baselines.extras import State
 from dualgap.proofs_checks.papers.baselines.items import PAPER
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 ANY_STATE = "any state (w, alpha), alpha in the domain"

@@ -5,16 +5,8 @@ For squared loss and L2 the estimates of lines 2 and 3 are read off the method's
     u_j = (w_j - (1 + eta mu) w_j+)/eta,     z_i = (gamma + q) alpha_i+ + y_i - q alpha_i,   q = 1/tau.
 """
 
-from collections.abc import Iterable
 from itertools import product
-from typing import Any
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden
 from dualgap.proofs_checks.papers.baselines import strategies_spd1 as strategies
 from dualgap.proofs_checks.papers.baselines.items import PAPER
 from dualgap.proofs_checks.papers.baselines.spd1 import (
@@ -27,7 +19,7 @@ from dualgap.proofs_checks.papers.baselines.spd1 import (
     saddle,
     weighted,
 )
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 ANY_STATE = "any state, with the snapshot of an earlier one"
 

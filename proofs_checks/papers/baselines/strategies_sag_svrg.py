@@ -4,17 +4,9 @@ A context of theirs begins where ``begun`` puts it: at the extra w, or at 0; or,
 instance's alpha, whose table is known.
 """
 
-from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Known, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.strategies.instances import COORDINATES, RATIONAL_SMOOTH, among, instances
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import instances
 
 SEED_NAME = "dualgap.proofs_checks.strategies_sag_svrg"  # seeds the instances below, wherever this file stands
 

@@ -1,15 +1,8 @@
 """Hypothesis strategies for SPD1, SPD1-VR and Pegasos: states after a few steps, steps of one's own and those of the theory."""
 
-from fractions import Fraction
-from typing import Any
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.extra import Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.papers.baselines.extras import Competitor
-from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, RATIONAL, RATIONAL_SMOOTH, instances
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import instances
 
 SEED_NAME = "dualgap.proofs_checks.strategies_spd1"  # seeds the instances below, wherever this file stands
 

@@ -4,29 +4,14 @@ Signs and lines as in ``dualgap.reference.methods.svrg``. Expectations are over 
 loss by second moments, where a step is affine in the state.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-from itertools import islice
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
-from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
 from dualgap.proofs_checks.papers.baselines.extras import Coordinates, SnapshotGradient
 from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.baselines.sag import THREE, gradient, iterates, smoothness
 from dualgap.proofs_checks.papers.baselines.strategies_sag_svrg import begun, square_of_radius
-from dualgap.reference.methods.lazy.svrg import LazySVRG
-from dualgap.reference.methods.svrg import SVRG
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 UNIT_ROWS = (

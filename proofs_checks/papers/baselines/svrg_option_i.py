@@ -1,19 +1,8 @@
 """SVRG, option I: what is proved of the last iterate, and what is open: whether it has the bound of Theorem 1 in rounds of any length."""
 
 import math
-from collections.abc import Iterable
-from fractions import Fraction
-from typing import Any
 
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import all_of, altered, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
 from dualgap.proofs_checks.papers.baselines.items import PAPER
 from dualgap.proofs_checks.papers.baselines.sag import smoothness
@@ -27,7 +16,7 @@ from dualgap.proofs_checks.papers.baselines.svrg import (
     rho,
     theorem_chain,
 )
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 # -- any round: what a last iterate costs ------------------------------------------------------------------------------------
 

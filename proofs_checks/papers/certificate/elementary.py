@@ -4,19 +4,11 @@ Each function takes its argument apart (``reduced``, ``split``), exactly but for
 evaluated on ranges that cover all arguments, with a bound of its roundings (``engines.roundings``); what its series leaves out is added.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
 from functools import cache
 from math import factorial
-from typing import Any
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines.roundings import Polynomial, Rounded, require
-from dualgap.proofs_checks.evidence.levels import all_of, altered, golden
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.numbers import elementary as code
 
 ANY = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="logistic")  # the claims are about functions, not about a problem

@@ -1,18 +1,10 @@
 """What this library's certificates say, held against exact arithmetic: no paper says it, it is about this library."""
 
 import math
-from collections.abc import Iterable
 
 import numpy as np
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.hostile_pairs import exact_gap, floats, hostile_logistic, hostile_pairs
 
 OPPOSITE = Instance(  # u = -1/3 exactly, 0 in doubles: P = 1, D = 1 - 1/(18 lam)

@@ -1,11 +1,8 @@
 """Mistakes that an implementation of CoCoA+ could make: the method with one line wrong each."""
 
-from typing import Any
-
-from dualgap.reference.methods.base import DualState
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.cocoa import CoCoA, Constants
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.problem import Vector
 
 
 class NoSpread(CoCoA):

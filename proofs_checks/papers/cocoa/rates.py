@@ -4,17 +4,7 @@ a = gamma (1 - Theta), gamma the aggregation; s = lam gamma_phi n/(lam gamma_phi
 B = 4 L^2 sigma sigma'/(lam n^2), sigma = sum_k sigma_k |P_k|. Expectations are over all draws of all workers.
 """
 
-from collections.abc import Iterable
-
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden, holds_on
-from dualgap.proofs_checks.evidence.trajectories import Enumerated, along_paths
+from dualgap.proofs_checks.evidence.trajectories import along_paths
 from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
 from dualgap.proofs_checks.papers.cocoa.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.cocoa.steps import CLOSE, EQUAL, L2
@@ -31,8 +21,7 @@ from dualgap.proofs_checks.papers.cocoa.terms import (
     worker_rows,
 )
 from dualgap.proofs_checks.papers.sdca.extras import Share
-from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH, any_of
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.losses import losses
 
 LIPSCHITZ = losses(smooth=False, foreign=False)

@@ -4,15 +4,6 @@ G_k(Delta) = -(1/n) sum_{P_k} phi_i*(alpha_i + Delta_i) - (1/sigma')[g*(-u + sig
 Delta_i x_i, gamma the aggregation. alpha has this package's sign, minus the papers'.
 """
 
-from collections.abc import Iterable
-
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden
 from dualgap.proofs_checks.papers.cocoa.items import CODE, PAPER, RESTATED
 from dualgap.proofs_checks.papers.cocoa.terms import (
     G,
@@ -26,8 +17,7 @@ from dualgap.proofs_checks.papers.cocoa.terms import (
     square,
     worker_rows,
 )
-from dualgap.reference.methods.sdca import SDCA
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.losses import clip
 
 ANY = "phi_i convex (gamma >= 0), any lam > 0, any parts, w = w(alpha)"

@@ -1,17 +1,9 @@
 """What the claims on CoCoA+ speak of: the parts, the subproblems G_k, the changes of the workers, and instances of them."""
 
-from fractions import Fraction
-from typing import Any
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context, Successor
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.strategies.instances import RATIONAL, instances
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import L2, Problem
 from dualgap.reference.methods.cocoa import Constants
-from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
 NO_L1, SAFE = Qs(0), Qs(1)  # the safe sigma' is once aggregation K

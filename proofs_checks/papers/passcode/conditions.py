@@ -4,23 +4,14 @@ With u = e tau M/sqrt(n) and k = 6 (tau + 1)^2, condition 1 is k u <= 1, conditi
 q = (2 L_max/R_min^2)(1 + u) u^2, and eta = 1 - (kappa/L_max)(1 - q).
 """
 
-from collections.abc import Iterable, Iterator
 from itertools import product
 
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.passcode.extras import Constants, Delay, Rows
 from dualgap.proofs_checks.papers.passcode.items import PAPER
 from dualgap.proofs_checks.papers.passcode.items_icml import UNDEFINED
 from dualgap.proofs_checks.papers.passcode.theorem import duals, excess, in_step, orthonormal, sigma
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Interval
-from dualgap.reference.numbers.arithmetic import Number, sqrt
 
 SEED_NAME = "dualgap.proofs_checks.claims.passcode_conditions"  # seeds the instances below, wherever this file stands
 

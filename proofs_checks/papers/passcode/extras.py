@@ -1,9 +1,6 @@
 """Further numbers of the instances of PASSCoDe."""
 
-from dataclasses import dataclass
-
-from dualgap.proofs_checks.claims.extra import Extra
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 
 @dataclass(frozen=True)

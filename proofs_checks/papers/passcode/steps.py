@@ -4,28 +4,13 @@ Quantities of the paper carry its scaling: C = 1/(lam n), l = C phi, a = -alpha/
 """
 
 import struct
-from collections.abc import Iterable, Sequence
-from typing import Any
 
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extras, Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden
 from dualgap.proofs_checks.papers.passcode.extras import FixedPoints
 from dualgap.proofs_checks.papers.passcode.items import PAPER
 from dualgap.proofs_checks.papers.passcode.items_icml import ICML, RESTATED
-from dualgap.proofs_checks.strategies.instances import COORDINATES, K_ANY, RATIONAL, RATIONAL_SMOOTH, instances
-from dualgap.reference import Problem, Regularizer, method
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import instances
+from dualgap.reference import Problem
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.passcode"  # seeds the instances below, wherever this file stands

@@ -1,22 +1,11 @@
 """PASSCoDe's theorem on Atomic: false in the one reading that we know, repaired at tau = 0, the size of its hypothesis, and divergence."""
 
-from collections.abc import Iterable
-from fractions import Fraction
-
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, fails_on, golden, holds_on
 from dualgap.proofs_checks.papers.passcode.extras import LongestDelay, Rounds
 from dualgap.proofs_checks.papers.passcode.items import PAPER
 from dualgap.proofs_checks.papers.passcode.items_icml import UNDEFINED
 from dualgap.proofs_checks.papers.passcode.steps import CONVEX, C, minus, paper_dual, rational, square
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Interval
-from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.passcode_theorem"  # seeds the instances below, wherever this file stands

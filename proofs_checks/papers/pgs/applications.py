@@ -1,23 +1,13 @@
 """PGS, sections IV and V: the Lipschitz constants of its three losses, their subgradients, how the solver stands to Pegasos, the sizes of RCV1."""
 
-from collections.abc import Iterable
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Hypothesis, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.pgs.extras import Dual, Sparsity, Step
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, norm, norm2, plus
 from dualgap.proofs_checks.papers.pgs.regret import run_of
 from dualgap.proofs_checks.papers.pgs.strategies import norm_instance, norms, norms_euclidean
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import LOSSES, Interval, Problem
 from dualgap.reference.methods.pegasos import Pegasos
-from dualgap.reference.methods.pgs import PGS
-from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.pnorm import PNorm
 
 # -- the three losses ----------------------------------------------------------------------------------------------------------

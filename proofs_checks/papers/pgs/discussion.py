@@ -1,23 +1,15 @@
 """PGS, section VII: the kernel form, the bias in the regularizer and outside of it, and what more rows in a round bring."""
 
-from collections.abc import Callable, Iterable
 from itertools import product
 from math import comb
-from typing import Any
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extras, Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
 from dualgap.proofs_checks.papers.pgs.extras import Dual, Rounds
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, norm2, plus, power, r, same
 from dualgap.proofs_checks.papers.pgs.rates import harmonic
 from dualgap.proofs_checks.papers.pgs.regret import G1, G1_PAIRS
 from dualgap.proofs_checks.papers.pgs.strategies import norm_instance, norms_euclidean, norms_free, runs
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 # -- kernels -------------------------------------------------------------------------------------------------------------------
 

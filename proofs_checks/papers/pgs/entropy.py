@@ -4,25 +4,14 @@ There r(w) = sum_j w_j log w_j + log d, so that min r = r(w_0) = 0 at the unifor
 gradient is proportional to e^theta.
 """
 
-from collections.abc import Iterable
-from typing import Any
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, golden, holds_on
 from dualgap.proofs_checks.papers.pgs.extras import Pair
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Vector, dot, plus
 from dualgap.proofs_checks.papers.pgs.regret import G1, G1_PAIRS
 from dualgap.proofs_checks.papers.pgs.regret_terms import losses_of, subgradient
 from dualgap.proofs_checks.papers.pgs.strategies import norm_instance, plain_run
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Interval
-from dualgap.reference.numbers.arithmetic import Number
 
 
 def entropy(w: Any) -> Number:

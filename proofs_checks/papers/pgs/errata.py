@@ -3,16 +3,6 @@
 Where a reading is true it is taken; a false one stands beside it as a reading, not as a statement of the paper's.
 """
 
-from collections.abc import Iterable
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Hypothesis, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
 from dualgap.proofs_checks.papers.pgs.extras import Constant, Dual, Pair, Rounds, Subgradient
 from dualgap.proofs_checks.papers.pgs.hypotheses import FIGURE_1, P_RANGE, SETTING, SIGMA, UNIFORM
 from dualgap.proofs_checks.papers.pgs.items import PAPER
@@ -36,6 +26,7 @@ from dualgap.proofs_checks.papers.pgs.strategies import (
     runs_lipschitz,
     runs_rays_lipschitz,
 )
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Interval
 
 ONE = TWO_ROWS.but(rows=(Qs(1),), y=Qs(1), alpha=Qs(0))  # one row: the sample is the population

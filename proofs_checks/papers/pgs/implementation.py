@@ -1,19 +1,9 @@
 """PGS, the code: the lazy form equals the dense one exactly, the compiled one has its bits, the samplers, cancellation, cost."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from math import log, log10
-from typing import Any
+from math import log
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extras
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.engines.evalues import LawTest
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems
 from dualgap.proofs_checks.papers.pgs.extras import Dual, Law
 from dualgap.proofs_checks.papers.pgs.items import PAPER
@@ -21,10 +11,10 @@ from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm, 
 from dualgap.proofs_checks.papers.pgs.regret import EVERY_MUTANT, G1, G1_PAIRS, G4, G4_BALL, run_of
 from dualgap.proofs_checks.papers.pgs.strategies import begun, lazy_rays, lazy_runs, norms, parity_runs
 from dualgap.proofs_checks.papers.spdc.implementation import stream
-from dualgap.reference import Problem, as_compiled
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference import Problem
 from dualgap.reference.methods import sampling as choices
 from dualgap.reference.methods.lazy.pgs import LazyPGS
-from dualgap.reference.methods.pgs import PGS
 from dualgap.reference.problem.pnorm import PNorm
 
 UNIT = Q(1, 2**53)

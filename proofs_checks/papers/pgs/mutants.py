@@ -1,9 +1,7 @@
 """Named mistakes that real implementations of PGS make, as methods: Figure 1 with one line wrong."""
 
-from typing import Any
-
-from dualgap.reference.methods.pgs import PGS
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.problem.problem import Vector
 
 
 class PGSMutant(PGS):

@@ -4,18 +4,11 @@ Values come from the paper's formulas (``papers.pgs.norms_by_definition``), exac
 regularizer must give the same numbers.
 """
 
-from collections.abc import Iterable
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Point
-from dualgap.proofs_checks.claims.instance import Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_on, golden, holds_on
 from dualgap.proofs_checks.papers.pgs.extras import Dual, Other, Pair, Step
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, norm, norm2, plus, power, r, same, signed
 from dualgap.proofs_checks.papers.pgs.strategies import norm_instance, norms, norms_euclidean, norms_free, norms_rays
+from dualgap.proofs_checks.papers.vocabulary import *
 
 S = "S = R^d or ||w||_p <= B"
 

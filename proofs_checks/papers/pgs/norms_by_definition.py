@@ -4,16 +4,10 @@ A value is a Fraction where it is rational, else an Interval, which encloses it 
 serves all p: exactly where the norms are rational, and elsewhere by ``decide``. Vectors may hold both.
 """
 
-from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
-
 from dualgap.proofs_checks.claims.exact import arithmetic as arithmetic_in_force
-from dualgap.proofs_checks.claims.relations import Relation, Same
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.numbers import arithmetic
-from dualgap.reference.numbers.arithmetic import Number
 from dualgap.reference.numbers.interval import Interval
-from dualgap.reference.problem.regularizers import soft
 
 Vector = list[Number]
 Given = Sequence[Number]

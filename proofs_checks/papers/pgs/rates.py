@@ -4,21 +4,10 @@ Expectations are exact: all paths of all batches, equal states merged. Minima ar
 p (r(w) = w^2/(2(p-1)) there) and on balls; on the plane for p = 2 by the exact optimum.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-from itertools import combinations_with_replacement, islice
+from itertools import combinations_with_replacement
 from math import factorial
-from typing import Any
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.engines.optimum import exact_optimum
-from dualgap.proofs_checks.engines.paths import distributions, weighed
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.engines.paths import weighed
 from dualgap.proofs_checks.papers.pgs.extras import Competitor, Pair, Place, Range, Rounds
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm2
@@ -36,8 +25,8 @@ from dualgap.proofs_checks.papers.pgs.strategies import (
     trees_plane,
     trees_random,
 )
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Interval
-from dualgap.reference.numbers.arithmetic import Number
 
 UNIFORM = "A_t uniform (k-subsets, or k draws with repetition) and independent over t; R^d or a ball"
 

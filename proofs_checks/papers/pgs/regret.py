@@ -5,22 +5,12 @@ with the solver's own ones a wrong subgradient would go unseen. The inequality i
 (t+2) sigma violates it on one run in 400. The equality (A3) is not.
 """
 
-from collections.abc import Iterable
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, fails_for, golden
 from dualgap.proofs_checks.papers.pgs.extras import Competitor, Totals
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import dot, norm, plus, same
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
 from dualgap.proofs_checks.papers.pgs.strategies import runs, runs_irrational, runs_line, runs_net, runs_rays
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 ANY = "any convex loss, any A_t, lambda_t in the subdifferential of g_t at w_{t-1}, w_t by line 8"
 EVERY_MUTANT = (

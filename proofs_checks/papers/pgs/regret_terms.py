@@ -11,17 +11,11 @@ A context in Fractions runs its method. One in Intervals runs Figure 1 by the fo
 the theorem where iterates are irrational, not for the method. The subgradients are rational there (hinge, absolute).
 """
 
-from collections import Counter
-from functools import cached_property
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import arithmetic
-from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, Vector, dot, norm2, plus
 from dualgap.proofs_checks.papers.pgs.strategies import begun
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
-from dualgap.reference.numbers.arithmetic import Number
 
 
 class Play:

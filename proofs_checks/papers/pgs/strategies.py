@@ -7,27 +7,10 @@ in one dimension. Other vectors are for enclosures.
 A run is an instance of method pgs with output "last" and its batches as the path; ``begun`` sets its context up.
 """
 
-from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extras, Point
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.papers.pgs.extras import Competitor, Dual, Pair, Rounds, Step
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import power, signed
-from dualgap.proofs_checks.strategies.instances import (
-    COORDINATES,
-    GAMMAS,
-    RATIONAL_SMOOTH,
-    TARGETS,
-    among,
-    matrices,
-    on_sphere,
-)
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import TARGETS, matrices
 from dualgap.reference.methods.sampling import batches
 
 SEED_NAME = "dualgap.proofs_checks.strategies_pgs"  # seeds the instances below, wherever this file stands

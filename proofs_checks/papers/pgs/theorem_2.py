@@ -3,16 +3,9 @@
 With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor, and a = 1/(T delta) + 1/m the bound (20) is a/sigma + sigma R.
 """
 
-from collections.abc import Iterable
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.evidence.levels import altered, golden
 from dualgap.proofs_checks.papers.pgs.extras import Samples
 from dualgap.proofs_checks.papers.pgs.items import PAPER
-from dualgap.reference.numbers.arithmetic import sqrt
+from dualgap.proofs_checks.papers.vocabulary import *
 
 READ = "each O~ read as its argument, with the constant 1; the letters of the fractions are restored from the proof, (20) and (21)"
 

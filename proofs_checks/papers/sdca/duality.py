@@ -1,15 +1,5 @@
 """SDCA, duality: the dual function of the slides is concave, their remark on smoothness, and the gap as a sum over the rows."""
 
-from collections.abc import Iterable
-
-from hypothesis.strategies import DrawFn
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation, Same
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
 from dualgap.proofs_checks.papers.sdca.extras import Multipliers, Share
 from dualgap.proofs_checks.papers.sdca.items import PAPER
 from dualgap.proofs_checks.papers.sdca.steps import (
@@ -21,8 +11,7 @@ from dualgap.proofs_checks.papers.sdca.steps import (
     any_smooth,
     wrong_steps_fail,
 )
-from dualgap.proofs_checks.strategies.instances import COORDINATES
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.sdca_duality"  # seeds the instances below, wherever this file stands

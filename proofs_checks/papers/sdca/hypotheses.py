@@ -2,9 +2,7 @@
 
 from itertools import product
 
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Q, Qs
-from dualgap.proofs_checks.claims.registry import Hypothesis
+from dualgap.proofs_checks.papers.vocabulary import *
 
 GRID, STEPS = tuple(Q(k, 4) for k in range(-12, 13)), Qs("1/8", "1/2", 1)
 

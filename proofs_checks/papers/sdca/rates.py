@@ -5,34 +5,19 @@ measured: B >= D* - D(alpha^(0)), and B <= 1 under those hypotheses from alpha^(
 all paths with equal states merged, or by second moments for squared loss. Signs as in ``sdca_steps``.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-from functools import partial
-from itertools import islice, product
-from typing import Any
+from itertools import product
 
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Accuracy
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
 from dualgap.proofs_checks.engines import moments
-from dualgap.proofs_checks.engines.paths import distributions, expectations
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden, holds_on
-from dualgap.proofs_checks.evidence.trajectories import Enumerated, along_paths
+from dualgap.proofs_checks.evidence.trajectories import along_paths
 from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
 from dualgap.proofs_checks.papers.sdca.extras import FirstStep, Window
 from dualgap.proofs_checks.papers.sdca.hypotheses import CONVEX, DROPPED, FROM_ZERO, RIDGE, SMOOTH
 from dualgap.proofs_checks.papers.sdca.items import PAPER
 from dualgap.proofs_checks.papers.sdca.items_jmlr import JMLR, RESTATED
 from dualgap.proofs_checks.papers.sdca.steps import LIPSCHITZ, THREE, K_of, any_lipschitz, any_smooth, drawn
-from dualgap.proofs_checks.strategies.instances import RATIONAL_SMOOTH, any_of
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
-from dualgap.reference.methods.sdca import SDCA, AveragedSDCA, RandomSDCA
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.numbers.rational import to_fraction
+from dualgap.reference.methods.sdca import AveragedSDCA, RandomSDCA
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.sdca_rates"  # seeds the instances below, wherever this file stands

@@ -3,20 +3,8 @@
 As in ``sdca_rates``: R = max ||x_i|| and B = gap at the start are measured, expectations are over all paths.
 """
 
-from collections.abc import Iterable
 from math import ceil
 
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Accuracy
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.engines.paths import expectations
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, golden, holds_on
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.sdca.extras import Window
 from dualgap.proofs_checks.papers.sdca.hypotheses import CONVEX, DROPPED, FROM_ZERO, RIDGE
 from dualgap.proofs_checks.papers.sdca.hypotheses import LIPSCHITZ as LIPSCHITZ_1
@@ -33,8 +21,7 @@ from dualgap.proofs_checks.papers.sdca.rates import (
     steps_for,
 )
 from dualgap.proofs_checks.papers.sdca.steps import LIPSCHITZ, THREE, drawn
-from dualgap.proofs_checks.strategies.instances import any_of
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 SEED_NAME = "dualgap.proofs_checks.claims.sdca_rates_lipschitz"  # seeds the instances below, wherever this file stands
 

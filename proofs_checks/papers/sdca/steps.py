@@ -5,28 +5,16 @@ Delta_i = phi_i'(z_i) - alpha_i (minus the paper's u_i - alpha_i), q_i = ||x_i||
 FY_i = phi_i(z_i) + phi_i*(alpha_i) - alpha_i z_i.
 """
 
-from collections.abc import Callable, Iterable
 from copy import copy
-from typing import Any
 
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.claims.registry import Control, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden, holds_on
 from dualgap.proofs_checks.papers.sdca.extras import Share
 from dualgap.proofs_checks.papers.sdca.hypotheses import CONVEX
 from dualgap.proofs_checks.papers.sdca.items import PAPER
 from dualgap.proofs_checks.papers.sdca.items_jmlr import JMLR, RESTATED
-from dualgap.proofs_checks.strategies.instances import K_ANY, RATIONAL, RATIONAL_SMOOTH, any_of, instances
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import Problem
-from dualgap.reference.methods.base import DualState
-from dualgap.reference.methods.sdca import SDCA
-from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.losses import Loss, losses
 
 SEED_NAME = "dualgap.proofs_checks.claims.sdca_steps"  # seeds the instances below, wherever this file stands

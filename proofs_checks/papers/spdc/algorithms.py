@@ -4,17 +4,7 @@ A prox is checked by its optimality condition, never by a second closed form alo
 iff z - q (a - a_old) is a subgradient of phi* at a, iff phi and phi* meet there (Fenchel-Young); the same for g.
 """
 
-from collections.abc import Iterable
-from typing import Any, cast
-
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.judge import violates
-from dualgap.proofs_checks.claims.registry import Control, claim
-from dualgap.proofs_checks.claims.relations import Eq, Relation, Same
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.strategies import (
     batches,
@@ -26,10 +16,10 @@ from dualgap.proofs_checks.papers.spdc.strategies import (
     singles,
 )
 from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.base import Method
-from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC, NonUniformSPDC, Parameters
-from dualgap.reference.problem.problem import Problem, Vector
-from dualgap.reference.problem.regularizers import soft
+from dualgap.reference.methods.spdc import Parameters
+from dualgap.reference.problem.problem import Vector
 
 ANY = "phi_i (1/gamma)-smooth, L2 or elastic net; any w, w_bar, alpha"
 UNIT = Qs("3/5", "4/5")

@@ -1,15 +1,8 @@
 """SPDC, what it says of losses and regularizers: Assumption A, its examples, and the conjugate of the smoothed hinge."""
 
-from collections.abc import Iterable
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batches, logistic
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_assumptions"  # seeds the instances below, wherever this file stands
 

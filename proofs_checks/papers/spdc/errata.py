@@ -4,24 +4,13 @@ Each mistake, which the paper does not make, is REFUTED by an exact instance, in
 instances have condition number far above n: on well-conditioned data most of these mistakes go unnoticed.
 """
 
-from collections.abc import Iterable
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extras, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import altered, exact, fails_on, golden, holds_on
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc.extras import DualSum, SecondMoment, Steps
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected, saddle_of_squared
 from dualgap.proofs_checks.papers.spdc.strategies import batches_anywhere, begun
 from dualgap.proofs_checks.papers.spdc.variants import certificate_pivots
-from dualgap.reference import HypothesisViolated
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 SETTING = "squared loss, gamma = 1, y = 0, L2, d = 1"

@@ -3,22 +3,13 @@
 Other samplings than the paper's are REFUTED by an exact instance, beside what does hold; see ``spdc_errata``.
 """
 
-from collections.abc import Iterable
-
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extras, Point, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import exact, fails_on, golden, holds_on
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc.errata import SETTING, column, theorem_1, to
 from dualgap.proofs_checks.papers.spdc.extras import Move
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.strategies import batches, begun, nonuniform
 from dualgap.proofs_checks.papers.spdc.variants import bernoulli, excess, sampled, uneven_blocks, with_replacement
+from dualgap.proofs_checks.papers.vocabulary import *
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_errata_sampling"  # seeds the instances below, wherever this file stands
 

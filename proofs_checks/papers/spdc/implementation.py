@@ -1,31 +1,19 @@
 """SPDC, the code: compiled equals lazy bit for bit, the samplers, and a run on real data."""
 
 import math
-from collections.abc import Callable, Iterable
-from math import log, log10
-from typing import Any
+from math import log
 
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import arithmetic
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.claims.run import Run, statistical
 from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.engines.evalues import LawTest
-from dualgap.proofs_checks.evidence.levels import exact, examine, golden
 from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems
 from dualgap.proofs_checks.papers.aspdc.real_data import as_instance, skipped_without_sklearn
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.extras import Law, RealRun
 from dualgap.proofs_checks.papers.spdc.implementation_lazy import GOLDENS
 from dualgap.proofs_checks.papers.spdc.perturbation import shared
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import SMOOTH
-from dualgap.reference import as_compiled
 from dualgap.reference.methods import sampling as choices
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_code"  # seeds the instances below, wherever this file stands

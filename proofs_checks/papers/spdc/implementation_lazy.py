@@ -1,22 +1,9 @@
 """SPDC, the code: the lazy form equals the dense one exactly, and in floats both stay near the exact run."""
 
-from collections.abc import Iterable
-from typing import Any
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Point, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.evidence.levels import altered, exact, examine, golden
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.items import PAPER
-from dualgap.reference import as_compiled
+from dualgap.proofs_checks.papers.vocabulary import *
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_code_lazy"  # seeds the instances below, wherever this file stands
 

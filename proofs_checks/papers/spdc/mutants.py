@@ -5,12 +5,9 @@ line is not in that algorithm the mutant is the algorithm itself, so it can only
 the method is ``adaspdc-r``.
 """
 
-from fractions import Fraction
-from typing import Any
-
-from dualgap.reference.methods.adaspdc import AdaSPDC
-from dualgap.reference.methods.spdc import SPDC, NonUniformSPDC, Parameters, SPDCState, shifted
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.spdc import Parameters, SPDCState, shifted
+from dualgap.reference.problem.problem import Vector
 
 
 class SPDCMutant(SPDC):

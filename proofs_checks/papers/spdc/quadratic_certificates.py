@@ -11,21 +11,15 @@ Matrices are numpy arrays of Python integers over one common divisor: no roundin
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
-from itertools import islice, product
+from itertools import product
 from operator import mul
-from typing import Any
 
 import numpy as np
 
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.engines.integers import common_divisor, quotient
-from dualgap.proofs_checks.engines.optimum import solve_linear
-from dualgap.proofs_checks.engines.paths import distributions
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.problem.problem import Vector
 
 MEMORY = ("w", "w_bar", "u", "alpha")
 NODES = 400  # of one path tree: some 0.05 s in Fractions

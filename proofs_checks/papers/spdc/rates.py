@@ -5,21 +5,7 @@ expectations are exact for every t, by moments. For the other losses and for ela
 paths. The steps and the rates are stated here once more, from the paper: they audit those that the method computes.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-from typing import Any, NamedTuple
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Horizon, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.formal import formal
-from dualgap.proofs_checks.evidence.levels import exact, fails_on, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.extras import Share
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
@@ -33,8 +19,8 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     lower_certificate,
     semidefinite_pivots,
 )
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import THETAS
-from dualgap.reference.numbers.arithmetic import Number, sqrt
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates"  # seeds the instances below, wherever this file stands

@@ -4,19 +4,7 @@ Their rates are those of ``spdc_rates``; here the steps T are computed as the co
 the ceiling is certain, and the expectations at T are exact.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Accuracy, Horizon, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, fails_on, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.sdca.rates import steps_for
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
@@ -33,9 +21,8 @@ from dualgap.proofs_checks.papers.spdc.rates import (
     horizon,
     with_theta,
 )
-from dualgap.proofs_checks.strategies.instances import any_of
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import THETAS
-from dualgap.reference.numbers.arithmetic import Number
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates_corollaries"  # seeds the instances below, wherever this file stands
 

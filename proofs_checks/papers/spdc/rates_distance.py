@@ -2,20 +2,9 @@
 theorem of Chambolle and Pock on Algorithm 2 with m = n, their steps and their rate.
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-
 import numpy as np
-from hypothesis.strategies import DrawFn, SearchStrategy
 
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Horizon, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import fails_on, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.extras import NormBound
 from dualgap.proofs_checks.papers.spdc.items import PAPER
@@ -33,7 +22,7 @@ from dualgap.proofs_checks.papers.spdc.rates import (
     runs,
     with_theta,
 )
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates_distance"  # seeds the instances below, wherever this file stands

@@ -4,20 +4,7 @@ As in ``spdc_rates``: exact for all states or all t where steps are linear, over
 stated here once more, from the paper.
 """
 
-from collections.abc import Callable, Iterable
-from fractions import Fraction
-from typing import Any, NamedTuple
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Extras, Horizon, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.extras import Probabilities, Share
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
@@ -32,10 +19,9 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
 )
 from dualgap.proofs_checks.papers.spdc.rates import G1
 from dualgap.proofs_checks.papers.spdc.rates_distance import ANYWHERE, in_distance
-from dualgap.reference import Regularizer
-from dualgap.reference.methods.spdc import NonUniformSPDC, Parameters
-from dualgap.reference.numbers.arithmetic import Number, sqrt
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.spdc import Parameters
+from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates_weighted"  # seeds the instances below, wherever this file stands
 

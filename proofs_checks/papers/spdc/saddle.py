@@ -1,21 +1,11 @@
 """SPDC, the saddle point: (19), Lemma 1, the duality gap against the gaps of the saddle function, with their equalities."""
 
-from collections.abc import Iterable
-
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact, golden
 from dualgap.proofs_checks.papers.spdc.extras import Tolerance
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, logistic
 from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
-from dualgap.proofs_checks.strategies.instances import any_of
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_saddle"  # seeds the instances below, wherever this file stands

@@ -5,24 +5,10 @@
 An instance is one such orbit: tau, mu, l1, u, w_0 and S are its extra numbers.
 """
 
-from collections import Counter
-from collections.abc import Iterable
-from fractions import Fraction
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import Claim, Evidence, claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.evidence.levels import altered, exact, examine, golden, holds_on
 from dualgap.proofs_checks.papers.spdc.extras import Lost, OrbitNumbers
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.lazy.spdc import Orbit
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.regularizers import soft
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_section_6"  # seeds the instances below, wherever this file stands
 

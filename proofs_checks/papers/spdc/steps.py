@@ -5,19 +5,12 @@ dual step would give alpha_i. Expectations are over the method's own choices, at
 with any w, w-, alpha (u = X^T alpha/n and (10) are all that the proof asks of them).
 """
 
-from collections.abc import Callable, Iterable
-
-from dualgap.proofs_checks.claims.context import Context, Successor
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation, Same
-from dualgap.proofs_checks.evidence.levels import altered, enclosed, exact
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.saddle import A
 from dualgap.proofs_checks.papers.spdc.strategies import batches, batches_sharp, logistic
 from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 STATE = f"{A}; (16); alpha^t in the domain; any w^t and w^(t-1)"
 

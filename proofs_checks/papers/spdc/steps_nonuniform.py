@@ -4,19 +4,12 @@ Letters as in ``spdc_steps``; k is the row drawn with probability p_k, sums are 
 domain: no conjugate of an old alpha_i is ever taken.
 """
 
-from collections.abc import Iterable
-
-from dualgap.proofs_checks.claims.context import Context, Successor
-from dualgap.proofs_checks.claims.extra import Extras, Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation, Same
-from dualgap.proofs_checks.evidence.levels import altered, exact
+from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.saddle import A
 from dualgap.proofs_checks.papers.spdc.strategies import nonuniform_anywhere
 from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 STATE = f"{A}; (28), (29); any w^t, w^(t-1) and alpha^t, outside the domain too"
 

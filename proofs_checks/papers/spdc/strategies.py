@@ -10,28 +10,10 @@ w^-1 (default w^0). ``begun`` sets a context up in it; alpha may lie outside the
 """
 
 import math
-from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
 
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.strategies.instances import (
-    COORDINATES,
-    GAMMAS,
-    RATIONAL_SMOOTH,
-    TARGETS,
-    Drawn,
-    among,
-    dual_points,
-    matrices,
-    nothing,
-    on_sphere,
-)
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.proofs_checks.strategies.instances import TARGETS, Drawn, dual_points, matrices, nothing
 
 SEED_NAME = "dualgap.proofs_checks.strategies_spdc"  # seeds the instances below, wherever this file stands
 

@@ -4,12 +4,8 @@ The constants are written out from (16), (28) and (29) here, not asked of the me
 checked against itself.
 """
 
-from collections.abc import Sequence
-from functools import cached_property
-
-from dualgap.proofs_checks.claims.context import Context, Successor
 from dualgap.proofs_checks.papers.spdc.strategies import begun, saddle
-from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 

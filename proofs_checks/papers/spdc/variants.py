@@ -8,18 +8,14 @@ is a quadratic form, and (55) holds at every state exactly when its pivots are >
 the paper's; the step is the audited method's own.
 """
 
-from collections.abc import Callable
-from fractions import Fraction
 from itertools import combinations, product
 from math import prod
-from typing import Any
 
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.sampling import batches
-from dualgap.reference.methods.spdc import MiniBatchSPDC, Parameters
-from dualgap.reference.numbers.arithmetic import Number
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.methods.spdc import Parameters
+from dualgap.reference.problem.problem import Vector
 
 Batches = list[tuple[Any, Fraction]]
 

@@ -1,21 +1,11 @@
 """SPDC, numbers written down: four exact runs, the parameters, and the batch method m = n."""
 
-from collections.abc import Iterable
-from typing import Any, cast
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Relation
-from dualgap.proofs_checks.engines.paths import expectations
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden
 from dualgap.proofs_checks.papers.spdc.algorithms import ANY, G1, G2, G3, G4, LINES, wrong_lines_fail
 from dualgap.proofs_checks.papers.spdc.extras import Objectives, State, Sums
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.strategies import batches, begun, full_batches, nonuniform
 from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 # -- four runs ---------------------------------------------------------------------------------------------------------------
 

@@ -3,25 +3,15 @@
 A complexity is 1/(1 - theta) here, constants and all, theta that of the method itself; the paper hides constants and a logarithm.
 """
 
-from collections.abc import Iterable
 from math import isqrt
-from typing import Any
 
 import numpy as np
-from hypothesis.strategies import DrawFn, SearchStrategy
 
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import semidefinite_pivots
 from dualgap.proofs_checks.papers.spdc.rates_weighted import norms
 from dualgap.proofs_checks.papers.spdc.strategies import batches, nonuniform_instances, singles
-from dualgap.reference.methods.spdc import SPDC
-from dualgap.reference.numbers.arithmetic import Number, sqrt
+from dualgap.proofs_checks.papers.vocabulary import *
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_complexities"  # seeds the instances below, wherever this file stands
 

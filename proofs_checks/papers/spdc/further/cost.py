@@ -1,16 +1,8 @@
 """SPDC, what a step costs, counted: reads of stored numbers that have an entry for every column."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import altered, golden
 from dualgap.proofs_checks.papers.spdc.implementation_lazy import GOLDENS
 from dualgap.proofs_checks.papers.spdc.items import PAPER
-from dualgap.reference import as_compiled
+from dualgap.proofs_checks.papers.vocabulary import *
 
 WIDER = 50  # columns that no row has
 PER_ENTRY = 10  # reads of a sparse step for each entry of its rows: w, u, last and dlt for the product, again for the move, and u twice for its step

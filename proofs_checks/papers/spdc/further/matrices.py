@@ -3,27 +3,13 @@
 The method is ``adaspdc-r`` with one R for all R_i, which on rows is Algorithm 2 with theta of R; the blocks are pairs of an instance's rows.
 """
 
-from collections.abc import Iterable
-from typing import Any
-
-from hypothesis.strategies import SearchStrategy
-
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.evidence.levels import altered, exact, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import NODES, saddle_of_squared
 from dualgap.proofs_checks.papers.spdc.rates import distance2
 from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, batches_sharp, begun, root_above
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Squared
 from dualgap.reference.methods.adaspdc import AdaSPDCR
-from dualgap.reference.numbers.arithmetic import Number, sqrt
-from dualgap.reference.problem.block_losses import Separable
-from dualgap.reference.problem.block_problem import BlockProblem
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_matrices"  # seeds the instances below, wherever this file stands
 

@@ -4,28 +4,16 @@ The instance is the perturbed problem, as in ``perturbation``: the hinge has bec
 (delta/2) ||w||^2 added. Before the perturbation P is piecewise linear, so that a vertex minimises it. Expectations are over all paths.
 """
 
-from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Le, Relation
-from dualgap.proofs_checks.engines.optimum import solve_linear
-from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.evidence.levels import all_of, altered, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.perturbation import G_PHI
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import NODES
 from dualgap.proofs_checks.papers.spdc.rates import Saddle, constants, distance2
 from dualgap.proofs_checks.papers.spdc.strategies import begun, root_above
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_perturbation_mean"  # seeds the instances below, wherever this file stands

@@ -9,26 +9,13 @@ up to R, constants and a logarithm, delta = O(epsilon). The loss is the hinge (o
 lam = delta) or (lam/2) w^2, so that case 3 is the linear SVM. One column, m = n: nothing is random, P is minimised exactly, all steps are made.
 """
 
-from collections.abc import Iterable, Iterator
-from fractions import Fraction
-from functools import cached_property
-from typing import Any
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Le, Relation
-from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden
 from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.perturbation import as_smooth
 from dualgap.proofs_checks.papers.spdc.rates import Saddle, constants
 from dualgap.proofs_checks.papers.spdc.strategies import begun
-from dualgap.reference.numbers.arithmetic import Number
+from dualgap.proofs_checks.papers.vocabulary import *
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_table_1"  # seeds the instances below, wherever this file stands
 

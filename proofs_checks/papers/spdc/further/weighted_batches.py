@@ -9,19 +9,6 @@
 m = 1 is Algorithm 3 with (29); equal norms and m > 1 are Algorithm 2 with tau sigma = mix^2/(4R^2).
 """
 
-from collections.abc import Iterable
-from fractions import Fraction
-from typing import Any, NamedTuple
-
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.instance import Instance, Q
-from dualgap.proofs_checks.claims.registry import claim
-from dualgap.proofs_checks.claims.relations import Eq, Relation
-from dualgap.proofs_checks.evidence.levels import all_of, altered, exact, golden
-from dualgap.proofs_checks.evidence.trajectories import Enumerated
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.mutants import SPDCMutant
@@ -35,9 +22,9 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
 )
 from dualgap.proofs_checks.papers.spdc.rates_distance import ANYWHERE, in_distance
 from dualgap.proofs_checks.papers.spdc.rates_weighted import norms, rows_on_a_line
-from dualgap.reference.methods.spdc import MiniBatchSPDC, NonUniformSPDC, Parameters, shifted
-from dualgap.reference.numbers.arithmetic import Number, sqrt
-from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.proofs_checks.papers.vocabulary import *
+from dualgap.reference.methods.spdc import Parameters, shifted
+from dualgap.reference.problem.problem import Vector
 
 SEED_NAME = "dualgap.proofs_checks.claims.spdc_weighted_batches"  # seeds the instances below, wherever this file stands
 
