@@ -29,7 +29,7 @@ from dualgap.reference.problem.registry import Registry, place_in_code
 if TYPE_CHECKING:
     from dualgap.proofs_checks.claims.run import Run
 
-Check = Callable[[Context], Iterable[Relation]]
+Check = Callable[..., Iterable[Relation]]  # check(context); a control calls it with other values for its keywords
 
 HOLDS, REFUTED, OPEN, UNDECIDED, VACUOUS, ERROR = "HOLDS", "REFUTED", "OPEN", "UNDECIDED", "VACUOUS", "ERROR"
 

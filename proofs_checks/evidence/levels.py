@@ -13,7 +13,8 @@ import importlib.util
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 from hypothesis import settings
 from hypothesis.errors import NoSuchExample
@@ -236,6 +237,11 @@ def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instance
     return Control(text, lambda claim, run: every((false_on(i, run) for i in instances), text))
 
 
+def false_with(text: str, *instances: Instance, **changed: Any) -> Control:
+    """The claim's own check, with other values for some of its keywords, must be false on each instance."""
+    return Control(text, lambda claim, run: altered(text, partial(claim.check, **changed), *instances).caught(claim, run))
+
+
 __all__ = [
-    "Vacuous", "all_of", "altered", "enclosed", "exact", "fails_for", "fails_on", "fails_somewhere", "golden", "holds_on", "optional",
+    "Vacuous", "all_of", "altered", "enclosed", "exact", "fails_for", "fails_on", "false_with", "fails_somewhere", "golden", "holds_on", "optional",
 ]

@@ -35,6 +35,7 @@ from dualgap.proofs_checks.evidence.levels import (
     examine,
     fails_for,
     fails_on,
+    false_with,
     golden,
     holds_on,
 )

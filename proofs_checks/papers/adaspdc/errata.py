@@ -51,6 +51,12 @@ def printed_9(c: Context) -> Iterable[Relation]:
     yield Le(Q(0), -y * found, "-b v >= 0")
 
 
+@claim(
+    "adaspdc.9-printed.repaired",
+    "(9), repaired, with phi_i*(y_i): the dual step stays in the domain and z - (v - y)/sigma is a point where v is the slope of phi_i",
+    hypotheses=ANY_LOSS, origin=PAPER.ours("(9)"), evidence=[exact(one_step_any, 0.3), golden(HINGE, detail="-4/15 in the place of 2/5")],
+    control=false_with("1/sigma for sigma", HINGE, star=False),
+)
 def right_step(c: Context, star: bool = True) -> Iterable[Relation]:
     """(9) with phi*: Fenchel's equality at z - (v - alpha)/s, and the domain."""
     loss, y, alpha = c.problem.loss, c.problem.y[0], c.instance.alpha[0]
@@ -62,16 +68,6 @@ def right_step(c: Context, star: bool = True) -> Iterable[Relation]:
         yield Eq(loss.value(at, y) + loss.conjugate(v, y), v * at, f"sigma = {s}: phi(z') + phi*(v) = v z' at z' = z - (v - alpha)/sigma")
         if Margin in c.instance.extra and s == Q(1, 2):
             yield Eq(v, Q(-4, 15), "the step at the printed counterexample")
-
-
-@claim(
-    "adaspdc.9-printed.repaired",
-    "(9), repaired, with phi_i*(y_i): the dual step stays in the domain and z - (v - y)/sigma is a point where v is the slope of phi_i",
-    hypotheses=ANY_LOSS, origin=PAPER.ours("(9)"), evidence=[exact(one_step_any, 0.3), golden(HINGE, detail="-4/15 in the place of 2/5")],
-    control=altered("1/sigma for sigma", lambda c: right_step(c, False), HINGE),
-)
-def repaired_9(c: Context) -> Iterable[Relation]:
-    yield from right_step(c)
 
 
 # -- (4) -------------------------------------------------------------------------------------------------------------------------
@@ -139,6 +135,12 @@ def printed_ridge(c: Context) -> Iterable[Relation]:
     yield from ridge_step(c, 1)
 
 
+@claim(
+    "adaspdc.ridge-printed.repaired",
+    "Section 4.1, repaired: with -b_i the saddle point is the fixed point; with +b_i it is (-x*, -y*)",
+    hypotheses="phi_i = (a_i^T x - b_i)^2/2", origin=PAPER.ours("Ridge steps"), evidence=[golden(G1.but(extra=Values(J=Qs("289/87", "59/261", 1))))],
+    control=altered("+b_i", lambda c: ridge_step(c, 1), G1),
+)
 def mirrored(c: Context) -> Iterable[Relation]:
     """The fixed points of both steps and the objective there."""
     star = c.optimum
@@ -149,16 +151,6 @@ def mirrored(c: Context) -> Iterable[Relation]:
         yield Eq((z + b - 4 * star[i]) / 5, -star[i], f"+b_{i}: the step at (-x*, -y*), sigma = 1/4")
     for value, expected, label in zip((c.problem.P([-w_j for w_j in w]), c.problem.P(w), c.problem.P([Q(0)] * c.problem.d)), c.extra(Values).J, ("-x*", "x*", "0")):
         yield Eq(value, expected, f"J({label})")
-
-
-@claim(
-    "adaspdc.ridge-printed.repaired",
-    "Section 4.1, repaired: with -b_i the saddle point is the fixed point; with +b_i it is (-x*, -y*)",
-    hypotheses="phi_i = (a_i^T x - b_i)^2/2", origin=PAPER.ours("Ridge steps"), evidence=[golden(G1.but(extra=Values(J=Qs("289/87", "59/261", 1))))],
-    control=altered("+b_i", lambda c: ridge_step(c, 1), G1),
-)
-def repaired_ridge(c: Context) -> Iterable[Relation]:
-    yield from mirrored(c)
 
 
 # -- conjugates and moduli -------------------------------------------------------------------------------------------------------------
@@ -210,6 +202,17 @@ def logistic_modulus(c: Context) -> Iterable[Relation]:
     yield Eq(1 / beta + 1 / (1 - beta), 4 + (2 * beta - 1) ** 2 / (beta * (1 - beta)), "the difference is a square")
 
 
+ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))
+
+
+@claim(
+    "adaspdc.strong-convexity",
+    "Section 1, strong convexity, with ||x' - x||^2 and grad phi_i* (printed ||x_i' - x_i||^2 and grad phi*)",
+    hypotheses=f"{ANY_LOSS}; L2, elastic net", origin=PAPER.reading(
+        "Strong convexity", note="x_i has no meaning beside x, and phi* beside phi_i* is another function: read with ||x' - x||^2 and grad phi_i*, which fits the words before it"
+    ), evidence=[exact(one_step_any, 0.3)],
+    control=false_with("2 gamma, 2 lam", ONE_STEP, factor=2),
+)
 def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
     """phi_i*(a') >= phi_i*(a) + z (a' - a) + (gamma/2)(a' - a)^2 at a = phi_i'(z), and the same of g with all of x' - x."""
     loss, g = c.problem.loss, c.problem.regularizer
@@ -223,24 +226,15 @@ def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
     yield Le(bound, g.value(other), "g at w + (1, .., 1), subgradient -u")
 
 
-ONE_STEP = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(1), lam=Q(1), gamma=Q(1))
-
-
-@claim(
-    "adaspdc.strong-convexity",
-    "Section 1, strong convexity, with ||x' - x||^2 and grad phi_i* (printed ||x_i' - x_i||^2 and grad phi*)",
-    hypotheses=f"{ANY_LOSS}; L2, elastic net", origin=PAPER.reading(
-        "Strong convexity", note="x_i has no meaning beside x, and phi* beside phi_i* is another function: read with ||x' - x||^2 and grad phi_i*, which fits the words before it"
-    ), evidence=[exact(one_step_any, 0.3)],
-    control=altered("2 gamma, 2 lam", lambda c: strong_convexity(c, 2), ONE_STEP),
-)
-def strongly_convex(c: Context) -> Iterable[Relation]:
-    yield from strong_convexity(c)
-
-
 # -- R_i and the width of A_S ----------------------------------------------------------------------------------------------------------------
 
 
+@claim(
+    "adaspdc.spectral-norm",
+    "Section 3: R_i = sqrt(mu_max(A_i^T A_i)), mu_max its largest eigenvalue, which is its largest singular value too",
+    hypotheses="blocks", origin=PAPER.printed("R_i"), evidence=[exact(published_blocks, 0.3), golden(G5)],
+    control=false_with("99/100 of R_i^2", G5, shrink=Q(99, 100)),
+)
 def spectral(c: Context, shrink: Number = 1) -> Iterable[Relation]:
     """R_i^2 is the largest eigenvalue of A_i^T A_i: R_i^2 I - A_i^T A_i is semidefinite, and singular."""
     t = terms(c)
@@ -251,16 +245,6 @@ def spectral(c: Context, shrink: Number = 1) -> Iterable[Relation]:
         found = pivots(form)
         yield Eq(sum(pivot >= 0 for pivot in found), len(form), f"R_{i}^2 I - A_{i}^T A_{i} is semidefinite")
         yield Eq(int(any(pivot == 0 for pivot in found)), 1, "and singular: R_i^2 is an eigenvalue")
-
-
-@claim(
-    "adaspdc.spectral-norm",
-    "Section 3: R_i = sqrt(mu_max(A_i^T A_i)), mu_max its largest eigenvalue, which is its largest singular value too",
-    hypotheses="blocks", origin=PAPER.printed("R_i"), evidence=[exact(published_blocks, 0.3), golden(G5)],
-    control=altered("99/100 of R_i^2", lambda c: spectral(c, Q(99, 100)), G5),
-)
-def spectral_norms(c: Context) -> Iterable[Relation]:
-    yield from spectral(c)
 
 
 def width(c: Context, means: str) -> Iterable[Relation]:

@@ -12,6 +12,15 @@ POINTS = Qs(0, "1/2", -1, 2, -7)
 # -- the smooth hinge --------------------------------------------------------------------------------------------------------
 
 
+@claim(
+    "adaspdc.hinge-step",
+    "Section 4.2: the dual step of the smooth hinge, gamma = 1, is that of ridge regression, projected onto b_i y_i in [-1, 0]",
+    hypotheses="gamma = 1; the ridge step with -b_i",
+    origin=PAPER.printed("Smooth hinge, step", note="the ridge step as it must be: adaspdc.ridge-steps.repaired"),
+    evidence=[golden(*(HINGE.but(y=y, alpha=(y[0] * a,)) for y in (Qs(1), Qs(-1)) for a in Qs(0, "-1/2", -1)))],
+    control=false_with("not projected", HINGE, projected=False),
+    proof="(9) is a parabola on an interval, and the same one for both losses.",
+)
 def projected_lines(c: Context, projected: bool = True) -> Iterable[Relation]:
     """The dual step of the smooth hinge at every z of POINTS and three sigma, against the ridge step, projected or not."""
     loss, y = SmoothedHinge(Q(1)).over(Fraction), c.instance.alpha[0]
@@ -25,19 +34,6 @@ def projected_lines(c: Context, projected: bool = True) -> Iterable[Relation]:
             yield Eq(loss.dual_step(z, start, b, 1 / sigma), step, f"z = {z}, sigma = {sigma}, y = {start}, b = {b}")
 
 
-@claim(
-    "adaspdc.hinge-step",
-    "Section 4.2: the dual step of the smooth hinge, gamma = 1, is that of ridge regression, projected onto b_i y_i in [-1, 0]",
-    hypotheses="gamma = 1; the ridge step with -b_i",
-    origin=PAPER.printed("Smooth hinge, step", note="the ridge step as it must be: adaspdc.ridge-steps.repaired"),
-    evidence=[golden(*(HINGE.but(y=y, alpha=(y[0] * a,)) for y in (Qs(1), Qs(-1)) for a in Qs(0, "-1/2", -1)))],
-    control=altered("not projected", lambda c: projected_lines(c, False), HINGE),
-    proof="(9) is a parabola on an interval, and the same one for both losses.",
-)
-def hinge_step(c: Context) -> Iterable[Relation]:
-    yield from projected_lines(c)
-
-
 # -- the logistic loss ---------------------------------------------------------------------------------------------------------
 
 
@@ -46,6 +42,17 @@ def logistic(u: Number) -> Interval:
     return (1 + Interval(u).exp()).log()
 
 
+ENTROPY = tuple(HINGE.but(y=(b,), alpha=(-b * beta,)) for b in Qs(1, -1) for beta in Qs("1/100", "1/3", "3/5", "99/100"))
+
+
+@claim(
+    "adaspdc.logistic-conjugate",
+    "Section 4.2, the logistic loss: phi_i*(y) = -b_i y log(-b_i y) + (1 + b_i y) log(1 + b_i y) for b_i y in (-1, 0)",
+    hypotheses="phi_i(z) = log(1 + exp(-b_i z))", origin=PAPER.printed("Logistic"),
+    evidence=[golden(*ENTROPY, detail="b_i y = -1/100, -1/3, -3/5, -99/100, both labels", level="ENCLOSED")],
+    control=false_with("101/100 of it", ENTROPY[1], factor=Q(101, 100)),
+    proof="y - phi'(z) = 0 where the logistic function of -b z is -b y.",
+)
 def entropy_lines(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """max_z y z - phi(z) at y = alpha_1, b = y_1, against factor times the printed phi*(y)."""
     b, y = c.instance.y[0], c.instance.alpha[0]
@@ -57,24 +64,16 @@ def entropy_lines(c: Context, factor: Number = 1) -> Iterable[Relation]:
         yield Le(y * z - logistic(-b * z), value, f"y z - phi(z) <= phi*(y) at z = {z}")
 
 
-ENTROPY = tuple(HINGE.but(y=(b,), alpha=(-b * beta,)) for b in Qs(1, -1) for beta in Qs("1/100", "1/3", "3/5", "99/100"))
-
-
-@claim(
-    "adaspdc.logistic-conjugate",
-    "Section 4.2, the logistic loss: phi_i*(y) = -b_i y log(-b_i y) + (1 + b_i y) log(1 + b_i y) for b_i y in (-1, 0)",
-    hypotheses="phi_i(z) = log(1 + exp(-b_i z))", origin=PAPER.printed("Logistic"),
-    evidence=[golden(*ENTROPY, detail="b_i y = -1/100, -1/3, -3/5, -99/100, both labels", level="ENCLOSED")],
-    control=altered("101/100 of it", lambda c: entropy_lines(c, Q(101, 100)), ENTROPY[1]),
-    proof="y - phi'(z) = 0 where the logistic function of -b z is -b y.",
-)
-def logistic_conjugate(c: Context) -> Iterable[Relation]:
-    yield from entropy_lines(c)
-
-
 # -- L of SAG ------------------------------------------------------------------------------------------------------------------
 
 
+@claim(
+    "adaspdc.sag-constants.function",
+    "Section 4.2, the smooth hinge: max ||a_i|| is a Lipschitz constant of phi_i(a_i^T x)",
+    hypotheses="gamma = 1", origin=PAPER.printed("SAG, its L", note="of the function, as printed; SAG's step needs that of the gradient: adaspdc.sag-constants"),
+    evidence=[exact(one_step_any, 0.3)], control=false_with("99/100 of it", HINGE.but(rows=(Qs(3, 4),)), share=Q(99, 100)),
+    proof="|phi'| <= 1.",
+)
 def function_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
     """|phi_i(a_i^T x) - phi_i(a_i^T x')| <= share ||a_i|| ||x - x'|| for x' = x + s a_i, squared."""
     b = Q(1) if c.instance.y[0] > 0 else Q(-1)
@@ -84,17 +83,6 @@ def function_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
             for s in Qs("1/100", -2):
                 change = loss.value(z + s * norm2, b) - loss.value(z, b)
                 yield Le(change * change, share * share * norm2 * s * s * norm2, f"||a||^2 = {norm2}, a^T x = {z}, s = {s}")
-
-
-@claim(
-    "adaspdc.sag-constants.function",
-    "Section 4.2, the smooth hinge: max ||a_i|| is a Lipschitz constant of phi_i(a_i^T x)",
-    hypotheses="gamma = 1", origin=PAPER.printed("SAG, its L", note="of the function, as printed; SAG's step needs that of the gradient: adaspdc.sag-constants"),
-    evidence=[exact(one_step_any, 0.3)], control=altered("99/100 of it", lambda c: function_lines(c, Q(99, 100)), HINGE.but(rows=(Qs(3, 4),))),
-    proof="|phi'| <= 1.",
-)
-def function_constant(c: Context) -> Iterable[Relation]:
-    yield from function_lines(c)
 
 
 def slope(z: Number) -> Interval:

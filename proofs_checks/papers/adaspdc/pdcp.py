@@ -76,23 +76,6 @@ class Batch:
 # -- the lines -----------------------------------------------------------------------------------------------------------------
 
 
-def lines(c: Context, moved: int = 0) -> Iterable[Relation]:
-    """(6), (7), (8) by Fenchel's equality, b moved."""
-    b = Batch(c)
-    p, old, new = b.problem, b.state, b.after
-    for i in range(b.n):
-        z = [z_k + moved for z_k in parts(p.dot(p.rows[i], old.w_bar))]
-        pull = scaled(b.n / b.sigma, minus(parts(new.alpha[i]), parts(old.alpha[i])))
-        at = tuple(minus(z, pull))
-        value = p.loss.value(at if isinstance(new.alpha[i], tuple) else at[0], p.y[i])
-        total = value + p.loss.conjugate(new.alpha[i], p.y[i])
-        yield Eq(total, b.dot(parts(new.alpha[i]), at), f"(6): alpha_{i}+ is a subgradient of phi_{i} at A_{i}^T w_bar - (n/sigma)(alpha_{i}+ - alpha_{i})")
-    gradient = minus(scaled(-1, b.u_of(new.alpha)), scaled(1 / b.tau, minus(new.w, old.w)))
-    g = p.regularizer
-    yield Eq(g.value(new.w) + g.conjugate(gradient), b.dot(new.w, gradient), "(7): -K alpha+ - (w+ - w)/tau is a subgradient of g at w+")
-    yield from equal(new.w_bar, plus(new.w, b.theta, minus(new.w, old.w)), "(8): w_bar+ = w+ + theta (w+ - w)")
-
-
 BY_HAND = Instance(  # ||A|| = 4 and mu = 1/2, tau = sigma = 1/2, theta = 2/3
     rows=(Qs(3, 0), Qs(0, 4)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="pdcp", options={"norm": Q(4), "mu": Q(1, 2)},
 )
@@ -133,13 +116,32 @@ def golden_run(c: Context) -> Iterable[Relation]:
     "w_bar+ = w+ + theta (w+ - w); block by block (6) has the step sigma/n",
     hypotheses=f"{SMOOTH}; {SCHEDULE}", origin=PAPER.printed("(6)-(8)", note="that (6) is a step sigma/n for each block follows from it"),
     evidence=[exact(strategies.pdcp_states), golden(*BLOCKS, detail="blocks")],
-    control=altered("b moved by 1", lambda c: lines(c, 1), BY_HAND, BLOCKS[0]),
+    control=false_with("b moved by 1", BY_HAND, BLOCKS[0], moved=1),
     kills=["pdcp.no-extrapolation", "pdcp.sigma-unscaled", "pdcp.stale-alpha"],
 )
-def algorithm(c: Context) -> Iterable[Relation]:
-    yield from lines(c)
+def lines(c: Context, moved: int = 0) -> Iterable[Relation]:
+    """(6), (7), (8) by Fenchel's equality, b moved."""
+    b = Batch(c)
+    p, old, new = b.problem, b.state, b.after
+    for i in range(b.n):
+        z = [z_k + moved for z_k in parts(p.dot(p.rows[i], old.w_bar))]
+        pull = scaled(b.n / b.sigma, minus(parts(new.alpha[i]), parts(old.alpha[i])))
+        at = tuple(minus(z, pull))
+        value = p.loss.value(at if isinstance(new.alpha[i], tuple) else at[0], p.y[i])
+        total = value + p.loss.conjugate(new.alpha[i], p.y[i])
+        yield Eq(total, b.dot(parts(new.alpha[i]), at), f"(6): alpha_{i}+ is a subgradient of phi_{i} at A_{i}^T w_bar - (n/sigma)(alpha_{i}+ - alpha_{i})")
+    gradient = minus(scaled(-1, b.u_of(new.alpha)), scaled(1 / b.tau, minus(new.w, old.w)))
+    g = p.regularizer
+    yield Eq(g.value(new.w) + g.conjugate(gradient), b.dot(new.w, gradient), "(7): -K alpha+ - (w+ - w)/tau is a subgradient of g at w+")
+    yield from equal(new.w_bar, plus(new.w, b.theta, minus(new.w, old.w)), "(8): w_bar+ = w+ + theta (w+ - w)")
 
 
+@claim(
+    "pdcp.fixed-point",
+    "(6)-(8): (w*, w*, alpha*) is a fixed point",
+    hypotheses=SMOOTH, origin=PAPER.ours("(6)-(8)"), evidence=[exact(strategies.pdcp_states, 0.5), golden(BY_HAND, *BLOCKS)],
+    control=false_with("w* moved by 1", BY_HAND, *BLOCKS, shift=1),
+)
 def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
     """The saddle point, w* moved by shift, is left as it is."""
     b = Batch(c)
@@ -152,16 +154,6 @@ def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
     yield from equal(following.w, w, "w* stays")
     for i, (value, expected) in enumerate(zip(following.alpha, star)):
         yield from equal(value, expected, f"alpha*_{i} stays")
-
-
-@claim(
-    "pdcp.fixed-point",
-    "(6)-(8): (w*, w*, alpha*) is a fixed point",
-    hypotheses=SMOOTH, origin=PAPER.ours("(6)-(8)"), evidence=[exact(strategies.pdcp_states, 0.5), golden(BY_HAND, *BLOCKS)],
-    control=altered("w* moved by 1", lambda c: rests(c, 1), BY_HAND, *BLOCKS),
-)
-def fixed_point(c: Context) -> Iterable[Relation]:
-    yield from rests(c)
 
 
 # -- the step sizes ----------------------------------------------------------------------------------------------------------------
@@ -222,6 +214,16 @@ def potential(b: Batch, w: Vector, d: Vector, alpha: Vector) -> Number:
     return (1 + b.mu) * near + b.dot(d, minus(b.u_of(alpha), b.u_of(star))) + b.dot(d, d) / (2 * b.tau)
 
 
+@claim(
+    "pdcp.contraction",
+    "The linear rate, one step: V+ <= theta V and V >= (1 + mu)||w - w*||^2/(2 tau) + mu ||alpha - alpha*||^2/(2 sigma) with theta = 1/(1 + mu), "
+    "V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha - alpha*)> + ||d||^2/(2 tau)",
+    origin=PAPER.ours("PDCP, linear rate"), hypotheses=STATE, evidence=[exact(strategies.pdcp_states), golden(BY_HAND, *BLOCKS, detail="blocks")],
+    control=false_with("half of theta", ONE.but(options={"norm": Q(1), "mu": Q(1, 100)}), share=Q(1, 2)),
+    kills=["pdcp.stale-alpha"],
+    proof="Strong convexity in (6) and (7) at the saddle point; -theta <K Dalpha, d> >= -theta ||d||^2/(2 tau) - theta ||Dalpha||^2/(2 sigma), by "
+    "tau sigma ||K||^2 <= 1.",
+)
 def contraction_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
     """V+ <= share theta V and V >= its part, for theta = 1/(1 + mu)."""
     b = Batch(c)
@@ -236,31 +238,6 @@ def contraction_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
 
 
 @claim(
-    "pdcp.contraction",
-    "The linear rate, one step: V+ <= theta V and V >= (1 + mu)||w - w*||^2/(2 tau) + mu ||alpha - alpha*||^2/(2 sigma) with theta = 1/(1 + mu), "
-    "V = (1 + mu)(||w - w*||^2/(2 tau) + ||alpha - alpha*||^2/(2 sigma)) + <d, K (alpha - alpha*)> + ||d||^2/(2 tau)",
-    origin=PAPER.ours("PDCP, linear rate"), hypotheses=STATE, evidence=[exact(strategies.pdcp_states), golden(BY_HAND, *BLOCKS, detail="blocks")],
-    control=altered("half of theta", lambda c: contraction_lines(c, Q(1, 2)), ONE.but(options={"norm": Q(1), "mu": Q(1, 100)})),
-    kills=["pdcp.stale-alpha"],
-    proof="Strong convexity in (6) and (7) at the saddle point; -theta <K Dalpha, d> >= -theta ||d||^2/(2 tau) - theta ||Dalpha||^2/(2 sigma), by "
-    "tau sigma ||K||^2 <= 1.",
-)
-def contraction(c: Context) -> Iterable[Relation]:
-    yield from contraction_lines(c)
-
-
-def along_run(c: Context, share: Number = 1, horizon: int = 12) -> Iterable[Relation]:
-    """The theorem for T <= horizon, with share omega."""
-    b = Batch(c)
-    method: Any = c.method
-    state = b.state
-    bound, at_start = b.distance(state.w, state.alpha, Q(1)), b.distance(state.w, state.alpha, 1 - b.omega)
-    for T in range(1, horizon + 1):
-        state, bound = method.step(b.problem, state, 0), share * b.omega * bound
-        yield Le(b.distance(state.w, state.alpha, 1 - b.omega), bound, f"T = {T}", trivial=at_start)
-
-
-@claim(
     "pdcp.theorem",
     "The linear rate: lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2 <= omega^T (lam ||w^0 - w*||^2 + delta ||alpha^0 - alpha*||^2), "
     "omega = (1 + theta)/(2 + mu), 1/(1 + mu) <= theta <= 1",
@@ -270,5 +247,12 @@ def along_run(c: Context, share: Number = 1, horizon: int = 12) -> Iterable[Rela
     kills=["pdcp.stale-alpha"],
     proof="At theta = 1/(1 + mu), where omega = theta: pdcp.contraction times mu/(1 + mu), from d^0 = 0.",
 )
-def theorem(c: Context) -> Iterable[Relation]:
-    yield from along_run(c)
+def along_run(c: Context, share: Number = 1, horizon: int = 12) -> Iterable[Relation]:
+    """The theorem for T <= horizon, with share omega."""
+    b = Batch(c)
+    method: Any = c.method
+    state = b.state
+    bound, at_start = b.distance(state.w, state.alpha, Q(1)), b.distance(state.w, state.alpha, 1 - b.omega)
+    for T in range(1, horizon + 1):
+        state, bound = method.step(b.problem, state, 0), share * b.omega * bound
+        yield Le(b.distance(state.w, state.alpha, 1 - b.omega), bound, f"T = {T}", trivial=at_start)

@@ -111,6 +111,15 @@ def positive_semidefinite(c: Context) -> Iterable[Relation]:
 # -- one step of the dual, one of the primal -----------------------------------------------------------------------------------
 
 
+@claim(
+    "adaspdc.dual-step",
+    "The dual step: sum_i (nu'_i - gamma/n)||alpha_i - alpha*_i||^2 >= E[sum_i nu'_i ||alpha_i+ - alpha*_i||^2 + D/2 + <w* - w_bar, u~ - u*>]",
+    origin=OURS, hypotheses=f"{SMOOTH}; any sigma_i that do not depend on S; {SAMPLES}",
+    evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3), enclosed(logistic, 0.1)],
+    control=false_with("2 gamma for gamma after the step", ILL, PAIR, strong=2),
+    proof="(9) is (1/sigma_i + gamma)-strongly convex, and phi_i* - <A_i^T w*, .> is gamma-strongly convex with minimiser alpha*_i. Sum over i by "
+    "||alpha~_i - alpha*_i||^2 = (n/m) E||alpha_i+ - alpha*_i||^2 - (n/m - 1)||alpha_i - alpha*_i||^2.",
+)
 def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
     """ADA-F4 with the new gamma times strong."""
     t = terms(c)
@@ -125,18 +134,13 @@ def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 
 @claim(
-    "adaspdc.dual-step",
-    "The dual step: sum_i (nu'_i - gamma/n)||alpha_i - alpha*_i||^2 >= E[sum_i nu'_i ||alpha_i+ - alpha*_i||^2 + D/2 + <w* - w_bar, u~ - u*>]",
-    origin=OURS, hypotheses=f"{SMOOTH}; any sigma_i that do not depend on S; {SAMPLES}",
-    evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3), enclosed(logistic, 0.1)],
-    control=altered("2 gamma for gamma after the step", lambda c: dual_line(c, 2), ILL, PAIR),
-    proof="(9) is (1/sigma_i + gamma)-strongly convex, and phi_i* - <A_i^T w*, .> is gamma-strongly convex with minimiser alpha*_i. Sum over i by "
-    "||alpha~_i - alpha*_i||^2 = (n/m) E||alpha_i+ - alpha*_i||^2 - (n/m - 1)||alpha_i - alpha*_i||^2.",
+    "adaspdc.primal-step",
+    "The primal step: ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + <w+ - w*, u~ - u*> for every S",
+    origin=OURS, hypotheses=f"{SMOOTH}; any tau, tau^t of the sample included",
+    evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3)],
+    control=false_with("2 lam for lam", ILL, PAIR, strong=2),
+    proof="(11) is (1/tau + lam)-strongly convex, and g + <u*, .> is lam-strongly convex with minimiser w*.",
 )
-def dual_step(c: Context) -> Iterable[Relation]:
-    yield from dual_line(c)
-
-
 def primal_line(c: Context, strong: int = 1) -> Iterable[Relation]:
     """ADA-F5 with lam times strong."""
     t = terms(c)
@@ -147,21 +151,17 @@ def primal_line(c: Context, strong: int = 1) -> Iterable[Relation]:
         yield Le(right, t.to_w(t.w) / (2 * tau), f"the primal step, S = {s.choice}")
 
 
-@claim(
-    "adaspdc.primal-step",
-    "The primal step: ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + <w+ - w*, u~ - u*> for every S",
-    origin=OURS, hypotheses=f"{SMOOTH}; any tau, tau^t of the sample included",
-    evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3)],
-    control=altered("2 lam for lam", lambda c: primal_line(c, 2), ILL, PAIR),
-    proof="(11) is (1/tau + lam)-strongly convex, and g + <u*, .> is lam-strongly convex with minimiser w*.",
-)
-def primal_step(c: Context) -> Iterable[Relation]:
-    yield from primal_line(c)
-
-
 # -- the cross terms ---------------------------------------------------------------------------------------------------------
 
 
+@claim(
+    "adaspdc.cross-term",
+    "The cross term: <d+ - theta d, u~ - u*> = <d+, u+ - u*> - theta <d, u - u*> + (1 - m/n)<d+, (1/m) sum_S A_j (alpha_j+ - alpha_j)> - "
+    "theta <d, (1/m) sum_S A_j (alpha_j+ - alpha_j)>",
+    origin=OURS, hypotheses=STATE, evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
+    control=false_with("the third term with the other sign", ILL, PAIR, sign=-1),
+    proof="u+ - u is m/n times (1/m) sum_S A_j (alpha_j+ - alpha_j).",
+)
 def cross_line(c: Context, sign: int = 1) -> Iterable[Relation]:
     """E<d+ - theta d, u~ - u*>, its third term times sign."""
     t = terms(c)
@@ -180,18 +180,18 @@ def cross_line(c: Context, sign: int = 1) -> Iterable[Relation]:
         yield Eq(left(s), right(s), f"the cross term, S = {s.choice}")
 
 
+AT_YOUNG = Instance(  # d = -6/5 = 2 tau A (alpha+ - alpha): n = 1, A = 1, lam = gamma = 1, so tau = sigma = 1/2
+    rows=(Qs(1),), y=Qs(0), alpha=Qs(3), lam=Q(1), method="adaspdc-r", options={"preset": "a"}, extra=Start(w=Qs(0), before=Qs("6/5")),
+)  # fmt: skip
+
+
 @claim(
-    "adaspdc.cross-term",
-    "The cross term: <d+ - theta d, u~ - u*> = <d+, u+ - u*> - theta <d, u - u*> + (1 - m/n)<d+, (1/m) sum_S A_j (alpha_j+ - alpha_j)> - "
-    "theta <d, (1/m) sum_S A_j (alpha_j+ - alpha_j)>",
+    "adaspdc.young",
+    "What the cross term costs: |<v, (1/m) sum_S A_j (alpha_j+ - alpha_j)>| <= ||v||^2/(4 tau) + D/4 for v = d and v = d+",
     origin=OURS, hypotheses=STATE, evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
-    control=altered("the third term with the other sign", lambda c: cross_line(c, -1), ILL, PAIR),
-    proof="u+ - u is m/n times (1/m) sum_S A_j (alpha_j+ - alpha_j).",
+    control=false_with("99/100 of the right side, where it is an equality", AT_YOUNG, share=Q(99, 100)),
+    proof="||(1/m) sum_S A_j Dalpha_j||^2 <= ((1/m) sum_S sigma_j R_j^2) D <= D/(4 tau), then 2ab <= a^2 + b^2.",
 )
-def cross_term(c: Context) -> Iterable[Relation]:
-    yield from cross_line(c)
-
-
 def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
     """Both products of the cross term, the right side times share."""
     t = terms(c)
@@ -202,22 +202,6 @@ def young_line(c: Context, share: Number = 1) -> Iterable[Relation]:
             bound = share * (t.square(v) / (4 * tau) + t.D(s) / 4)
             for sign in (1, -1):
                 yield Le(sign * product, bound, f"{'' if sign == 1 else '-'}<{name}, (1/m) sum_S A_j (alpha_j+ - alpha_j)>, S = {s.choice}")
-
-
-AT_YOUNG = Instance(  # d = -6/5 = 2 tau A (alpha+ - alpha): n = 1, A = 1, lam = gamma = 1, so tau = sigma = 1/2
-    rows=(Qs(1),), y=Qs(0), alpha=Qs(3), lam=Q(1), method="adaspdc-r", options={"preset": "a"}, extra=Start(w=Qs(0), before=Qs("6/5")),
-)  # fmt: skip
-
-
-@claim(
-    "adaspdc.young",
-    "What the cross term costs: |<v, (1/m) sum_S A_j (alpha_j+ - alpha_j)>| <= ||v||^2/(4 tau) + D/4 for v = d and v = d+",
-    origin=OURS, hypotheses=STATE, evidence=[exact(repaired, 0.5), exact(repaired_blocks, 0.3)],
-    control=altered("99/100 of the right side, where it is an equality", lambda c: young_line(c, Q(99, 100)), AT_YOUNG),
-    proof="||(1/m) sum_S A_j Dalpha_j||^2 <= ((1/m) sum_S sigma_j R_j^2) D <= D/(4 tau), then 2ab <= a^2 + b^2.",
-)
-def young(c: Context) -> Iterable[Relation]:
-    yield from young_line(c)
 
 
 # -- V -----------------------------------------------------------------------------------------------------------------------

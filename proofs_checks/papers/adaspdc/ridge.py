@@ -20,6 +20,13 @@ def dense(row: Any, d: int) -> list[Number]:
     return [dict(row).get(j, Q(0)) for j in range(d)]
 
 
+@claim(
+    "adaspdc.ridge-solution",
+    "Section 4.1: the minimiser of (18) is x* = (A A^T + n lam I)^-1 A b",
+    hypotheses=RIDGE, origin=PAPER.printed("Ridge solution", "(18)"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
+    control=false_with("2 n lam", G1, weight=2),
+    proof="The gradient of J is (1/n)(A A^T x - A b) + lam x; the matrix is positive definite.",
+)
 def solution_lines(c: Context, weight: Number = 1) -> Iterable[Relation]:
     """x with (A A^T + weight n lam I) x = A b, and the gap that it leaves at y_i = a_i^T x - b_i."""
     p = c.problem
@@ -30,17 +37,6 @@ def solution_lines(c: Context, weight: Number = 1) -> Iterable[Relation]:
     for j, (x_j, w_j) in enumerate(zip(x, p.w(y))):
         yield Eq(x_j, w_j, f"x*_{j} = -(1/(lam n)) sum_i a_ij y_i")
     yield Eq(p.P(x), p.D(y), "J(x*) is the dual value at y_i = a_i^T x* - b_i, so that x* is the minimiser")
-
-
-@claim(
-    "adaspdc.ridge-solution",
-    "Section 4.1: the minimiser of (18) is x* = (A A^T + n lam I)^-1 A b",
-    hypotheses=RIDGE, origin=PAPER.printed("Ridge solution", "(18)"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
-    control=altered("2 n lam", lambda c: solution_lines(c, 2), G1),
-    proof="The gradient of J is (1/n)(A A^T x - A b) + lam x; the matrix is positive definite.",
-)
-def ridge_solution(c: Context) -> Iterable[Relation]:
-    yield from solution_lines(c)
 
 
 def conjugate_lines(c: Context, part: int = 2) -> Iterable[Relation]:
@@ -64,6 +60,13 @@ def ridge_conjugate(c: Context) -> Iterable[Relation]:
     yield Eq(c.gamma, 1, "gamma")
 
 
+@claim(
+    "adaspdc.ridge-steps",
+    "Section 4.1, the closed form of the primal update (11): x^{t+1} = (x^t/tau^t - (r^t + (1/m) sum_S a_j (y_j^{t+1} - y_j^t)))/(lam + 1/tau^t)",
+    hypotheses=RIDGE, origin=PAPER.printed("Ridge steps", "(11)"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
+    control=false_with("x^t in the place of x^t/tau^t", G1.but(path=((1,), (2,))), lost=True),
+    kills=["adaspdc.weight-1/n", "adaspdc.steps-doubled"],
+)
 def primal_lines(c: Context, lost: bool = False) -> Iterable[Relation]:
     """x^{t+1} of every sample by the closed form, and the gradient of (11) there; lost: without tau in front of x^t."""
     t = terms(c)
@@ -75,16 +78,12 @@ def primal_lines(c: Context, lost: bool = False) -> Iterable[Relation]:
 
 
 @claim(
-    "adaspdc.ridge-steps",
-    "Section 4.1, the closed form of the primal update (11): x^{t+1} = (x^t/tau^t - (r^t + (1/m) sum_S a_j (y_j^{t+1} - y_j^t)))/(lam + 1/tau^t)",
-    hypotheses=RIDGE, origin=PAPER.printed("Ridge steps", "(11)"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
-    control=altered("x^t in the place of x^t/tau^t", lambda c: primal_lines(c, lost=True), G1.but(path=((1,), (2,)))),
-    kills=["adaspdc.weight-1/n", "adaspdc.steps-doubled"],
+    "adaspdc.ridge-steps.repaired",
+    "Section 4.1, the closed form of the dual update (9) with -b_i: y_i^{t+1} = (<a_i, x_bar^t> - b_i + y_i^t/sigma_i)/(1 + 1/sigma_i) for i in S",
+    hypotheses=RIDGE, origin=PAPER.ours("Ridge steps", "(9)", note="printed with +b_i: adaspdc.ridge-printed"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
+    control=false_with("+b_i", G1, sign=1),
+    kills=["adaspdc.plus-b", "adaspdc.steps-doubled"],
 )
-def ridge_steps(c: Context) -> Iterable[Relation]:
-    yield from primal_lines(c)
-
-
 def dual_lines(c: Context, sign: int = -1) -> Iterable[Relation]:
     """y_i^{t+1} of every sample by the closed form with sign b_i, and the derivative of (9) with phi* of (19) there."""
     t = terms(c)
@@ -96,16 +95,5 @@ def dual_lines(c: Context, sign: int = -1) -> Iterable[Relation]:
             yield Eq(closed + b - z + (closed - y) / sigma, 0, f"S = {s.choice}: (9) is stationary at y+_{i}")
         for i in set(range(t.n)) - set(s.choice):
             yield Eq(s.alpha[i], t.alpha[i], f"S = {s.choice}: y_{i} stays")
-
-
-@claim(
-    "adaspdc.ridge-steps.repaired",
-    "Section 4.1, the closed form of the dual update (9) with -b_i: y_i^{t+1} = (<a_i, x_bar^t> - b_i + y_i^t/sigma_i)/(1 + 1/sigma_i) for i in S",
-    hypotheses=RIDGE, origin=PAPER.ours("Ridge steps", "(9)", note="printed with +b_i: adaspdc.ridge-printed"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
-    control=altered("+b_i", lambda c: dual_lines(c, 1), G1),
-    kills=["adaspdc.plus-b", "adaspdc.steps-doubled"],
-)
-def ridge_dual_step(c: Context) -> Iterable[Relation]:
-    yield from dual_lines(c)
 
 

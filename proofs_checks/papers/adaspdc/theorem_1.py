@@ -202,6 +202,14 @@ def norms_of(q: Fraction) -> tuple[Fraction, Fraction]:
     return 1 / (2 * s), 1 / (2 * q * s)
 
 
+@claim(
+    "adaspdc.theorem-1.every-ratio",
+    "(16) fails for every ratio of norms R_1/R_2 = q > 1: with A_1 = [R_1 0], A_2 = [R_2] and s_i = sqrt(lam gamma/2)/R_i, s_1 = (q - 1)/(4 q^2), the error "
+    "in the second entry of y_1 contracts by rho = (1 + (1 + s_1)^-2)/2 > E theta a step",
+    origin=PAPER.ours("Theorem 1"), hypotheses="squared loss, L2, n = 2, m = 1, b = 0", evidence=[exact(ratios)],
+    control=false_with("s_1 in the place of s_2", block_line(2, 1, 1), wrong=1),
+    proof="rho - E theta >= (s_2 - s_1)/2 - s_2^2 > 0 for s_2 = q s_1 < (q - 1)/(2q).",
+)
 def slow_rate(c: Context, wrong: int = 0) -> Iterable[Relation]:
     """E|alpha_{1,2}^1|^2 = rho, and E theta < rho; wrong = 1 exchanges the two norms in E theta's place."""
     run = MeanSquares(c)
@@ -214,18 +222,6 @@ def slow_rate(c: Context, wrong: int = 0) -> Iterable[Relation]:
     first, second = (s[0], s[0]) if wrong else s
     yield Eq(rate, 1 - (first / (1 + 2 * first) + second / (1 + 2 * second)) / 2, "E theta = 1 - (s_1/(1 + 2 s_1) + s_2/(1 + 2 s_2))/2")
     yield Lt(rate, rho, "E theta < rho: (16) fails for large T")
-
-
-@claim(
-    "adaspdc.theorem-1.every-ratio",
-    "(16) fails for every ratio of norms R_1/R_2 = q > 1: with A_1 = [R_1 0], A_2 = [R_2] and s_i = sqrt(lam gamma/2)/R_i, s_1 = (q - 1)/(4 q^2), the error "
-    "in the second entry of y_1 contracts by rho = (1 + (1 + s_1)^-2)/2 > E theta a step",
-    origin=PAPER.ours("Theorem 1"), hypotheses="squared loss, L2, n = 2, m = 1, b = 0", evidence=[exact(ratios)],
-    control=altered("s_1 in the place of s_2", lambda c: slow_rate(c, 1), block_line(2, 1, 1)),
-    proof="rho - E theta >= (s_2 - s_1)/2 - s_2^2 > 0 for s_2 = q s_1 < (q - 1)/(2q).",
-)
-def every_ratio(c: Context) -> Iterable[Relation]:
-    yield from slow_rate(c)
 
 
 # -- divergence ------------------------------------------------------------------------------------------------------------------

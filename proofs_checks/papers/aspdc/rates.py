@@ -95,24 +95,6 @@ def dual_rate_with(c: Context, s: Number) -> Iterable[Relation]:
 # -- Lemma 2 -----------------------------------------------------------------------------------------------------------
 
 
-def lemma_2_chain(c: Context) -> Iterable[Relation]:
-    """E gap_t <= 2n (1 - 1/(2n))^t gap_0 for t = 0, 1, ..."""
-    for t, gap in enumerate(expected_gaps(c, paper_horizon(c))):
-        factor = paper_factor(c.n, t)
-        never = None if factor < 1 else c.problem.zero  # a bound of at least gap_0 says nothing
-        yield Le(gap, factor * c.gap, f"t = {t}", trivial=never)
-
-
-def sharp_chain(c: Context) -> Iterable[Relation]:
-    """E gap_t <= (1 + nK)(1 - s/n)^t (D* - D_0) <= (n/s)(1 - s/n)^t (D* - D_0) for t = 0, 1, ..."""
-    to_go = c.D_star - c.D
-    for t, gap in enumerate(expected_gaps(c, 24)):
-        factor = sharp_factor(c, t)
-        yield Le(gap, factor * to_go, f"t = {t}", trivial=c.gap)
-        weaker = factor / (1 + c.n * c.K) * c.n / c.s
-        yield Le(factor * to_go, weaker * to_go, f"t = {t}: 1 + nK <= n/s", trivial=c.gap)
-
-
 ONE_ROW = EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(4), extra=Extras())
 BEYOND = (  # lam n gamma/R^2 = 7/5: Lemma 2's bound is first passed at t = 35 and 45
     ONE_ROW.but(lam=Q(7, 5), extra=Horizon(horizon=35)),
@@ -221,6 +203,33 @@ def figure(instance: Instance, title: str) -> Source:
 
 
 @claim(
+    "aspdc.lemma-2.elastic-net",
+    "Lemma 2 for elastic net (E5; the paper believes that such an extension is possible and leaves it open): E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
+    origin=PAPER.ours("Lemma 2", "only l2", "more general g"), hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2 + l1 ||w||_1; w = w(alpha) at t = 0; lam >= 4R^2/(n gamma)",
+    evidence=[
+        Enumerated(strategies.paths_net, 0.1),
+        golden(ORTHONORMAL_NET, THREE_ANGLES.but(l1=Q(1, 10)), level="ENUMERATED", detail="all paths to t = 15 and 30"),
+        formal("elastic_lemma_2"),
+    ],
+    control=fails_on(
+        BEYOND[0].but(y=Qs(3), alpha=Qs(-2), l1=Q(1, 10)), text="lam n gamma/R^2 = 7/5, l1 = 1/10, n = 1: violated by t = 35"
+    ),
+    proof="aspdc.a17.sharp uses of g only that g* is (1/lam)-smooth.",
+)
+@claim(
+    "aspdc.lemma-2.half",
+    "Lemma 2 under half of its condition: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 2R^2/(n gamma)",
+    origin=PAPER.ours("Lemma 2"), hypotheses=f"{L2_STATE} at t = 0; lam >= 2R^2/(n gamma)",
+    evidence=[
+        Enumerated(strategies.paths_half, 0.15),
+        golden(ORTHONORMAL.but(lam=Q(1)), equal_rows(3, Q(1, 2)), level="ENUMERATED", detail="K = 1/2"),
+        not_refuted(paper_bound, 2),
+        formal("lemma_2_half"),
+    ],
+    control=beyond_and_bets(BEYOND, "lam n gamma/R^2 = 7/5, n = 1 and 2: violated by t = 35 and 45", paper_bound, 2),
+    proof="K <= 1/2 means s >= 1/2 in aspdc.a17.sharp, which is (A17); the rest of the paper's proof is unchanged.",
+)
+@claim(
     "aspdc.lemma-2",
     "Lemma 2: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
     hypotheses=HYPOTHESES, origin=PAPER.printed("Lemma 2", "skeleton of the proof", note=f"{UNITS}; {LOST}"),
@@ -237,43 +246,12 @@ def figure(instance: Instance, title: str) -> Source:
     ],
     control=beyond_and_bets(BEYOND, "lam n gamma/R^2 = 7/5, n = 1 and 2: violated by t = 35 and 45", paper_bound, 4),
 )
-def lemma_2(c: Context) -> Iterable[Relation]:
-    yield from lemma_2_chain(c)
-
-
-@claim(
-    "aspdc.lemma-2.half",
-    "Lemma 2 under half of its condition: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 2R^2/(n gamma)",
-    origin=PAPER.ours("Lemma 2"), hypotheses=f"{L2_STATE} at t = 0; lam >= 2R^2/(n gamma)",
-    evidence=[
-        Enumerated(strategies.paths_half, 0.15),
-        golden(ORTHONORMAL.but(lam=Q(1)), equal_rows(3, Q(1, 2)), level="ENUMERATED", detail="K = 1/2"),
-        not_refuted(paper_bound, 2),
-        formal("lemma_2_half"),
-    ],
-    control=beyond_and_bets(BEYOND, "lam n gamma/R^2 = 7/5, n = 1 and 2: violated by t = 35 and 45", paper_bound, 2),
-    proof="K <= 1/2 means s >= 1/2 in aspdc.a17.sharp, which is (A17); the rest of the paper's proof is unchanged.",
-)
-def lemma_2_half(c: Context) -> Iterable[Relation]:
-    yield from lemma_2_chain(c)
-
-
-@claim(
-    "aspdc.lemma-2.elastic-net",
-    "Lemma 2 for elastic net (E5; the paper believes that such an extension is possible and leaves it open): E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
-    origin=PAPER.ours("Lemma 2", "only l2", "more general g"), hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2 + l1 ||w||_1; w = w(alpha) at t = 0; lam >= 4R^2/(n gamma)",
-    evidence=[
-        Enumerated(strategies.paths_net, 0.1),
-        golden(ORTHONORMAL_NET, THREE_ANGLES.but(l1=Q(1, 10)), level="ENUMERATED", detail="all paths to t = 15 and 30"),
-        formal("elastic_lemma_2"),
-    ],
-    control=fails_on(
-        BEYOND[0].but(y=Qs(3), alpha=Qs(-2), l1=Q(1, 10)), text="lam n gamma/R^2 = 7/5, l1 = 1/10, n = 1: violated by t = 35"
-    ),
-    proof="aspdc.a17.sharp uses of g only that g* is (1/lam)-smooth.",
-)
-def lemma_2_elastic_net(c: Context) -> Iterable[Relation]:
-    yield from lemma_2_chain(c)
+def lemma_2_chain(c: Context) -> Iterable[Relation]:
+    """E gap_t <= 2n (1 - 1/(2n))^t gap_0 for t = 0, 1, ..."""
+    for t, gap in enumerate(expected_gaps(c, paper_horizon(c))):
+        factor = paper_factor(c.n, t)
+        never = None if factor < 1 else c.problem.zero  # a bound of at least gap_0 says nothing
+        yield Le(gap, factor * c.gap, f"t = {t}", trivial=never)
 
 
 @claim(
@@ -294,8 +272,14 @@ def lemma_2_elastic_net(c: Context) -> Iterable[Relation]:
     proof="aspdc.reverse-bound.sharp at step t, in expectation, and aspdc.dual-rate. 1 + nK <= n/(1 - K) because "
     "(1 + nK)(1 - K) = 1 + (n - 1)K - nK^2 <= n.",
 )
-def lemma_2_sharp(c: Context) -> Iterable[Relation]:
-    yield from sharp_chain(c)
+def sharp_chain(c: Context) -> Iterable[Relation]:
+    """E gap_t <= (1 + nK)(1 - s/n)^t (D* - D_0) <= (n/s)(1 - s/n)^t (D* - D_0) for t = 0, 1, ..."""
+    to_go = c.D_star - c.D
+    for t, gap in enumerate(expected_gaps(c, 24)):
+        factor = sharp_factor(c, t)
+        yield Le(gap, factor * to_go, f"t = {t}", trivial=c.gap)
+        weaker = factor / (1 + c.n * c.K) * c.n / c.s
+        yield Le(factor * to_go, weaker * to_go, f"t = {t}: 1 + nK <= n/s", trivial=c.gap)
 
 
 # -- Theorem 1 -----------------------------------------------------------------------------------------------------------

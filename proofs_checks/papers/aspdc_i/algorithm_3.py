@@ -231,14 +231,10 @@ def equality_case(c: Context) -> Iterable[Relation]:
         exact(strategies.inner_small, 0.15),
         golden(*(equal_rows(n, K) for n in (2, 3) for K in Qs("1/4", "1/2")), detail="the equality case of one step"),
     ],
-    control=altered("no noise from d to e: x_{k+1} without (K/n) y_k", lambda c: m_steps(c, noise=Q(0)), equal_rows(2, Q(1, 2))),
+    control=false_with("no noise from d to e: x_{k+1} without (K/n) y_k", equal_rows(2, Q(1, 2)), noise=Q(0)),
     proof="(e) and (d) give E[x e+ + y d+] <= [x(1 - (1-K)/n) + y K/n] e + y(1 - 1/n) d - ((1-K)/n)(x + y) pi; put pi >= d and "
     "drop the d-term where its coefficient is negative. Iterate from the last inner step to the first; d_0 <= e_0.",
 )
-def weights_lemma(c: Context) -> Iterable[Relation]:
-    yield from m_steps(c)
-
-
 def m_steps(c: Context, noise: Fraction = ONE) -> Iterable[Relation]:
     """E[x_0 e_m + y_0 d_m] <= (x_m + y_m) e_0 for m <= 6 (n = 1), 4 (n = 2), 3 (n = 3); noise scales K/n."""
     i = inner(c)
@@ -310,10 +306,6 @@ def weights_closed_form(c: Context) -> Iterable[Relation]:
     "curvature is kappa chi: E' <= e + kappa <delta, delta - q> + (kappa chi/2)||delta - q||^2; expand, Cauchy-Schwarz, chi <= 1. "
     "(iv) M is (lam kappa/mu)-strongly convex, its minimum is P*, ||grad M|| = kappa ||q||.",
 )
-def centre_step_claim(c: Context) -> Iterable[Relation]:
-    yield from centre_step(c)
-
-
 def centre_step(c: Context, two: Fraction = ONE, three: Fraction = ONE, four: Fraction = ZERO) -> Iterable[Relation]:
     """(ii), (iii), its simpler bound squared, (iv); the factors make the altered statements."""
     i = inner(c)
@@ -328,3 +320,4 @@ def centre_step(c: Context, two: Fraction = ONE, three: Fraction = ONE, four: Fr
     yield Le(cross * cross, 16 * chi * chi * d * Q_, "(iii): (1 + chi) kappa |<delta, q>| <= 4 chi sqrt(dQ), squared")
     P_star = i.base.P(prox(i.base, Q(0), w).p)
     yield Le((i.lam / i.mu + four) * (M - P_star), chi * Q_, "(iv)")
+

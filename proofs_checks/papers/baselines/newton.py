@@ -99,23 +99,6 @@ def directions(c: Context, before: NewtonState, after: NewtonState, lam: Number)
     yield from (Same(*pair, "p is that of conjugate gradients") for pair in zip(after.direction, direction(c, before, lam)))
 
 
-def lines(c: Context) -> Iterable[Relation]:
-    """Lines 2 to 5 of every step."""
-    for before, after in steps(c):
-        made = before.evaluations > 0 and before.t == 0
-        if made:
-            yield from directions(c, before, after, c.problem.regularizer.lam)
-        t = c.q(1) if made else before.t
-        x = [w_j + t * p_j for w_j, p_j in zip(before.w, after.direction)]
-        taken = acceptable(c, before, after, x, t)
-        yield from (Same(*pair, "w is the point where it is accepted, and stays where it is not") for pair in zip(after.w, x if taken else before.w))
-        yield Same(after.t, c.problem.zero if taken else t / 2, "t")
-        if taken:
-            slow = before.evaluations > 0 and 10 * square(gradient(c, x)) > square(gradient(c, before.w))
-            yield Same(c.q(after.stride), c.q(max(1, before.stride // 2) if slow else before.stride), "s")
-        yield Same(c.problem.P(after.w) - c.problem.D(after.alpha), square(gradient(c, after.w)) / (2 * c.problem.regularizer.lam), "P(w) - D(alpha)")
-
-
 FAR = Instance(  # two rows; the first step is too long
     rows=(Qs(1, 0), Qs("1/2", 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 1000), loss="smoothed-hinge", gamma=Q(1, 8), method="newton",
 )
@@ -138,19 +121,24 @@ def with_half_the_curvature(c: Context) -> Iterable[Relation]:
     control=altered("lam/2 in H", with_half_the_curvature, FAR),
     kills=("baselines.newton-without-lam", "baselines.newton-accepts-all", "baselines.newton-flat"),
 )
-def lines_2_to_5(c: Context) -> Iterable[Relation]:
-    yield from lines(c)
+def lines(c: Context) -> Iterable[Relation]:
+    """Lines 2 to 5 of every step."""
+    for before, after in steps(c):
+        made = before.evaluations > 0 and before.t == 0
+        if made:
+            yield from directions(c, before, after, c.problem.regularizer.lam)
+        t = c.q(1) if made else before.t
+        x = [w_j + t * p_j for w_j, p_j in zip(before.w, after.direction)]
+        taken = acceptable(c, before, after, x, t)
+        yield from (Same(*pair, "w is the point where it is accepted, and stays where it is not") for pair in zip(after.w, x if taken else before.w))
+        yield Same(after.t, c.problem.zero if taken else t / 2, "t")
+        if taken:
+            slow = before.evaluations > 0 and 10 * square(gradient(c, x)) > square(gradient(c, before.w))
+            yield Same(c.q(after.stride), c.q(max(1, before.stride // 2) if slow else before.stride), "s")
+        yield Same(c.problem.P(after.w) - c.problem.D(after.alpha), square(gradient(c, after.w)) / (2 * c.problem.regularizer.lam), "P(w) - D(alpha)")
 
 
 # -- where it ends ---------------------------------------------------------------------------------------------------------------
-
-
-def ends(c: Context) -> Iterable[Relation]:
-    """The gap after a whole step that no kink lies across."""
-    for before, after in steps(c):
-        whole = before.evaluations > 0 and before.t == 0 and after.t == 0 and before.stride == 1
-        if whole and not crossed(c, before.w, after.w):
-            yield from falls(c, before, after)
 
 
 def falls(c: Context, before: NewtonState, after: NewtonState) -> Iterable[Relation]:
@@ -186,5 +174,9 @@ ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="squared", me
     kills=("baselines.newton-without-lam",),
     proof="P is quadratic on the way, with the Hessian H: grad P(w + p) = H p + grad P(w), and the gap is ||grad P||^2/(2 lam).",
 )
-def ends_at_the_minimum(c: Context) -> Iterable[Relation]:
-    yield from ends(c)
+def ends(c: Context) -> Iterable[Relation]:
+    """The gap after a whole step that no kink lies across."""
+    for before, after in steps(c):
+        whole = before.evaluations > 0 and before.t == 0 and after.t == 0 and before.stride == 1
+        if whole and not crossed(c, before.w, after.w):
+            yield from falls(c, before, after)

@@ -120,16 +120,12 @@ def golden_run(c: Context) -> Iterable[Relation]:
     "Pegasos without projection, on every path and for every u: sum_t [<nabla_t, w_t - u> - (lam/2)||w_t - u||^2] = sum_t ||nabla_t||^2/(2 lam t) "
     "- (lam T/2)||w_{T+1} - u||^2, exactly",
     hypotheses=EVERY_PATH, origin=PAPER.ours("Pegasos, Lemma 1"), evidence=[golden(FREE, PAIRS), exact(strategies.pegasos_free)],
-    control=altered("without the last term", lambda c: linear_lines(c, Q(0)), FREE, PAIRS),
+    control=false_with("without the last term", FREE, PAIRS, factor=Q(0)),
     kills=MUTANTS,
     proof="||w_{t+1} - u||^2 = ||w_t - u||^2 - 2 <nabla_t, w_t - u>/(lam t) + ||nabla_t||^2/(lam t)^2, times lam t/2, summed. Both sides have the same quadratic part in u, so "
     "that equality at u = 0 and at the d unit vectors is equality for every u.",
 )
-def linear(c: Context) -> Iterable[Relation]:
-    yield from linear_lines(c, Q(1))
-
-
-def linear_lines(c: Context, factor: Q) -> Iterable[Relation]:
+def linear_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
     """At 0 and at the unit vectors, with factor times the last term."""
     path, d = Path(c), c.problem.d
     for place in range(-1, d):
@@ -168,16 +164,12 @@ def regret(c: Context) -> Iterable[Relation]:
     "and ||nabla_t|| <= sqrt(lam) + R, hence c = (sqrt(lam) + R)^2 in the place of 4R^2",
     hypotheses=EVERY_PATH, origin=PAPER.reading("Pegasos, Lemma 1", note=RESTATED),
     evidence=[golden(LINE), exact(strategies.pegasos_line), enclosed(strategies.pegasos_ball, 0.3)],
-    control=altered("half the sum", lambda c: projected_lines(c, Q(1, 2)), LINE.but(lam=Q(4), path=((0,),))),
+    control=false_with("half the sum", LINE.but(lam=Q(4), path=((0,),)), factor=Q(1, 2)),
     kills=["baselines.pegasos-half-step"],
     proof="As for baselines.pegasos.linear, the projection bringing w_{t+1} no farther from u. The minimum of sum_t f_t is in the ball: lam ||u*||^2 <= 1 by strong duality, "
     "as b <= 1.",
 )
-def projected(c: Context) -> Iterable[Relation]:
-    yield from projected_lines(c, Q(1))
-
-
-def projected_lines(c: Context, factor: Q) -> Iterable[Relation]:
+def projected_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
     """The inequality with factor times the sum; in Fractions d = 1, against the minimum itself."""
     path, root = Path(c), sqrt(c.mu)
     largest = root + sqrt(c.R2)
@@ -203,14 +195,10 @@ def projected_lines(c: Context, factor: Q) -> Iterable[Relation]:
     hypotheses="hinge; A_t one row, uniform and independent", origin=PAPER.reading("Pegasos, Theorem 1", note=RESTATED),
     evidence=[golden(*(LINE.but(lam=lam, path=(), options={"k": 1, "projection": projection}, extra=Rounds(T=T))
                        for lam in Qs(1, "1/4") for projection in (True, False) for T in (1, 2, 4)), detail="all paths, the minimum exactly", level="ENUMERATED")],
-    control=altered("an eighth of it, T = 1", lambda c: rate_lines(c, Q(1, 8)), LINE.but(rows=(Qs(1),) * 3, y=Qs(1, 1, 1), lam=Q(1), path=(), extra=Rounds(T=1))),
+    control=false_with("an eighth of it, T = 1", LINE.but(rows=(Qs(1),) * 3, y=Qs(1, 1, 1), lam=Q(1), path=(), extra=Rounds(T=1)), factor=Q(1, 8)),
     proof="f_t is convex, w_t does not depend on A_t and E f_t(u) = P(u): take expectations of the regret and divide by T.",
 )  # fmt: skip
-def rate(c: Context) -> Iterable[Relation]:
-    yield from rate_lines(c, Q(1))
-
-
-def rate_lines(c: Context, factor: Q) -> Iterable[Relation]:
+def rate_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
     """E P at the average over all paths of T rounds against factor times the bound; d = 1. It may well exceed P(0): w_2 is far out."""
     T, lam, n = c.instance.extra[Rounds].T, c.mu, c.n
     least = minimum(c.instance.but(options={}), [(i,) for i in range(n)])[0] / n
@@ -220,3 +208,4 @@ def rate_lines(c: Context, factor: Q) -> Iterable[Relation]:
         total += c.problem.P([sum((w[0] for w in path.w[:T]), Q(0)) / T])
     constant = (sqrt(lam) + sqrt(c.R2)) ** 2 if c.instance.options["projection"] else 4 * c.R2
     yield Le(total / n**T - least, factor * constant * harmonic(T) / (2 * lam * T), f"T = {T}")
+

@@ -140,15 +140,11 @@ LINE_ALONE = OUTSIDE_ONE.but(rows=(Qs(1, 0),), lam=Q(1, 4), path=(0,), extra=Sta
     "e_i = (c_i - phi_i'(x_i^T w*)) x_i, e = mean_i e_i",
     hypotheses=HYPOTHESES, origin=PAPER.ours("SAG, Theorem 1"),
     evidence=[golden(OUTSIDE_ONE.but(path=(0,) * 16), LINE_ALONE, detail="one row 16 times; along no row"), exact(strategies.sag_states_outside)],
-    control=altered("twice the decrease", lambda c: one_step(c, 2), LINE_ALONE),
+    control=false_with("twice the decrease", LINE_ALONE, times=2),
     kills=["baselines.sag-no-difference"],
     proof=PROOF,
 )
-def outside_step(c: Context) -> Iterable[Relation]:
-    yield from one_step(c, 1)
-
-
-def one_step(c: Context, times: int) -> Iterable[Relation]:
+def one_step(c: Context, times: int = 1) -> Iterable[Relation]:
     """The claim with ``times`` its decrease; p and c are the state before the last choice of the path, but with the row that it drew."""
     V, _, after = after_a_step(c)
     before, now = begun(c).states[-2:]

@@ -172,14 +172,10 @@ def rests(c: Context, shift: int = 0) -> Iterable[Relation]:
     "not 0: constant steps lead elsewhere",
     hypotheses="squared loss, L2", origin=PAPER.ours("SPD1"),
     evidence=[golden(PLAIN), exact(strategies.spd1_affine, 0.5)],
-    control=altered("0 in its place", lambda c: biased(c, Q(0)), PLAIN),
+    control=false_with("0 in its place", PLAIN, factor=Q(0)),
     proof="E d x_ij w_j+ = (x_i^T w - eta ||x_i||^2 alpha_i)/(1 + eta mu), because i is the row of line 2, too.",
 )
-def gauss_seidel(c: Context) -> Iterable[Relation]:
-    yield from biased(c, Q(1))
-
-
-def biased(c: Context, factor: Q) -> Iterable[Relation]:
+def biased(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
     """The mean dual step of the Gauss-Seidel form at the saddle point against factor times the formula."""
     turned = Context(c.instance.but(options={**c.instance.options, "gauss_seidel": True}))
     (w, alpha), (eta, tau) = saddle(c), steps_of(c, c.state.t + 1)
@@ -201,14 +197,10 @@ AVERAGED = PLAIN.but(path=RUN, options={**PLAIN.options, "output": "average"})
     "SPD1, line 4 in O(1) a step: after T steps the output is (1/T)(w^1 + .. + w^T) and (1/T)(alpha^1 + .. + alpha^T), which is a dual point",
     hypotheses="every path", origin=PAPER.ours("SPD1"),
     evidence=[golden(AVERAGED), exact(strategies.spd1_averages)],
-    control=altered("(1/T)(w^0 + .. + w^{T-1})", lambda c: averages(c, 0), AVERAGED),
+    control=false_with("(1/T)(w^0 + .. + w^{T-1})", AVERAGED, first=0),
     kills=["baselines.spd1-touch-average"],
 )
-def average(c: Context) -> Iterable[Relation]:
-    yield from averages(c, 1)
-
-
-def averages(c: Context, first: int) -> Iterable[Relation]:
+def averages(c: Context, first: int = 1) -> Iterable[Relation]:
     """The output against the mean of T iterates, from number ``first``."""
     state, iterates, T = c.start, [c.start], len(c.instance.path)
     for choice in c.instance.path:
@@ -246,15 +238,11 @@ def mean_coordinate(c: Context, method: Any) -> list[Q]:
     "SPD1 with eta_t = 2d/(mu (t + 4d)): a coordinate that meets no data has E w_j^T = w_j^0 6d (6d - 1)/((T + 6d)(T + 6d - 1)), for every d",
     hypotheses="a column of zeros", origin=PAPER.ours("SPD1"),
     evidence=[golden(*(empty(d) for d in (1, 2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
-    control=altered("5d in the place of 6d", lambda c: contraction_lines(c, 5), empty(1), empty(3)),
+    control=false_with("5d in the place of 6d", empty(1), empty(3), factor=5),
     kills=["baselines.spd1-step-without-d"],
     proof="A step keeps w_j with probability 1 - 1/d, else divides it by 1 + eta_t mu: the mean is multiplied by 1 - eta_t mu/(d (1 + eta_t mu)) = (t + 6d - 2)/(t + 6d).",
 )
-def contraction(c: Context) -> Iterable[Relation]:
-    yield from contraction_lines(c, 6)
-
-
-def contraction_lines(c: Context, factor: int) -> Iterable[Relation]:
+def contraction_lines(c: Context, factor: int = 6) -> Iterable[Relation]:
     """E w_0^T against the product."""
     start = factor * c.problem.d
     for T, value in enumerate(mean_coordinate(c, c.method)[1:], 1):
@@ -268,14 +256,10 @@ def contraction_lines(c: Context, factor: int) -> Iterable[Relation]:
     hypotheses="a column of zeros; d >= 2",
     origin=PAPER.ours("SPD1", note="the step stands in the code published with the ASPDC paper, ASPDC/dual_svm.cpp, line 899 of commit ba0774c"),
     evidence=[golden(*(empty(d) for d in (2, 3, 4)), detail=f"all paths, T <= {HORIZON}", level="ENUMERATED")],
-    control=altered("with the exponent 1/d", lambda c: slow_lines(c, 1), empty(2), empty(3)),
+    control=false_with("with the exponent 1/d", empty(2), empty(3), power=1),
     proof="The mean is multiplied by 1 - 2/(d (t + 6)) >= ((t + 5)/(t + 6))^(2/d), by Bernoulli, and the product telescopes.",
 )
-def step_without_d(c: Context) -> Iterable[Relation]:
-    yield from slow_lines(c, 2)
-
-
-def slow_lines(c: Context, power: int) -> Iterable[Relation]:
+def slow_lines(c: Context, power: int = 2) -> Iterable[Relation]:
     """(E w_j^T)^d against the d-th power of (6/(T + 6))^(power/d)."""
     for T, value in enumerate(mean_coordinate(c, mutant("baselines.spd1-step-without-d", c.instance))[1:], 1):
         yield Le(Q(6, T + 6) ** power, value**c.problem.d, f"(E w_j^{T})^d")

@@ -74,14 +74,10 @@ def estimate_lines(c: Context, alpha: Any) -> Iterable[Relation]:
     "SPD1-VR: with the snapshot at the saddle point no step moves the saddle point, whatever (i, i', j, j'): the estimates have no variance there",
     hypotheses="smooth loss, L2 or elastic net, any eta, tau > 0", origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(VR, VR_HINGE), exact(strategies.spd1_vr_smooth, 0.3)],
-    control=altered("w* moved by 1", lambda c: stays(c, 1), VR, VR_HINGE),
+    control=false_with("w* moved by 1", VR, VR_HINGE, shift=1),
     proof="Both estimates are exact: u*_j and x_i^T w*. And prox_{eta g_j}(w*_j - eta u*_j) = w*_j, prox of tau phi_i* at alpha*_i + tau x_i^T w* is alpha*_i.",
 )
-def saddle_stays(c: Context) -> Iterable[Relation]:
-    yield from stays(c, 0)
-
-
-def stays(c: Context, shift: int) -> Iterable[Relation]:
+def stays(c: Context, shift: int = 0) -> Iterable[Relation]:
     """Every step from (w* + shift, alpha*), the start of a run."""
     w, alpha = saddle(c)
     state = c.method.init(c.problem, alpha, [w_j + shift for w_j in w])  # type: ignore[call-arg]
@@ -196,15 +192,11 @@ EPOCHS = (
     "E V at most (3/5) V",
     hypotheses="(1/gamma)-smooth loss, L2 or elastic net; the epoch begins at its snapshot", origin=PAPER.ours("SPD1-VR"),
     evidence=[golden(*EPOCHS, detail="second moments of the whole epoch"), exact(strategies.spd1_vr_alone, 0.2)],
-    control=altered("(1/20) V, where there are no data", lambda c: epoch_lines(c, Q(1, 20)), vr(Qs(0), lam=Q(1), y=Qs(1), alpha=Qs(0))),
+    control=false_with("(1/20) V, where there are no data", vr(Qs(0), lam=Q(1), y=Qs(1), alpha=Qs(0)), factor=Q(1, 20)),
     proof="The steps make E V+ <= V - (3/2) W + (1/2) W~ of baselines.spd1-vr.descent, W = mu ||e||^2 + gamma ||a||^2/n, W <= theta V <= 1.21 W. So E V <= [(1 - x)^m + "
     "1.21/3] V with m x >= (3/2)^2/1.21 and (1 - x)^m <= 1/e^(m x) < 0.16.",
 )
-def rate(c: Context) -> Iterable[Relation]:
-    yield from epoch_lines(c, Q(3, 5))
-
-
-def epoch_lines(c: Context, factor: Q) -> Iterable[Relation]:
+def epoch_lines(c: Context, factor: Q = Q(3, 5)) -> Iterable[Relation]:
     """The constants of the proof, and one epoch: by second moments, or along the one path that one row and one column have."""
     method: Any = c.method
     (eta, tau), parameters, n, d = steps_of(c), method.parameters(c.problem), c.n, c.problem.d
@@ -226,3 +218,4 @@ def epoch_lines(c: Context, factor: Q) -> Iterable[Relation]:
             last = c.method.step(c.problem, last, (0, 0, 0, 0))
         end = weighted(c, last, *weights(c))
     yield Le(end, factor * begin, f"E V after {parameters.m} steps", trivial=begin)
+

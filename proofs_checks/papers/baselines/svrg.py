@@ -137,16 +137,12 @@ def unbiased_at(c: Context, w: Vector) -> Iterable[Relation]:
     "baselines.svrg.variance",
     "(8): E||v_t||^2 <= 4L [P(w_{t-1}) - P* + P(w~) - P*], v_t = f_i'(w_{t-1}) - f_i'(w~) + mu~: it vanishes at the optimum",
     hypotheses=SMOOTH, origin=PAPER.reading("SVRG, (8)", note=RESTATED), evidence=[golden(OPPOSED, SLOW, detail="at w* = w~ it is 0"), exact(strategies.svrg_states)],
-    control=altered("L/2 for 4L", lambda c: variance_chain(c, Q(1, 2)), SLOW),
+    control=false_with("L/2 for 4L", SLOW, constant=Q(1, 2)),
     kills=["baselines.svrg-no-correction", "baselines.svrg-correction-added"],
     proof="||a + b||^2 <= 2||a||^2 + 2||b||^2 with a = f_i'(w) - f_i'(w*), b = f_i'(w*) - f_i'(w~) + mu~; b is its own deviation from the mean; and "
     "E||f_i'(w) - f_i'(w*)||^2 <= 2L (P(w) - P*).",
 )
-def variance(c: Context) -> Iterable[Relation]:
-    yield from variance_chain(c, Q(4))
-
-
-def variance_chain(c: Context, constant: Number) -> Iterable[Relation]:
+def variance_chain(c: Context, constant: Number = Q(4)) -> Iterable[Relation]:
     """(8) with this constant."""
     terms = StepTerms(begun(c))
     yield Le(terms.norm2, constant * terms.L * (terms.to_go + terms.snapshot_to_go), "E||v||^2")
@@ -159,15 +155,11 @@ def variance_chain(c: Context, constant: Number) -> Iterable[Relation]:
     hypotheses=SMOOTH,
     origin=PAPER.reading("SVRG, Theorem 1", note=RESTATED),
     evidence=[golden(MIDDLE, SLOW, OPPOSED, detail="labels -1; opposed labels"), exact(strategies.svrg_states)],
-    control=altered("8 eta for 2 eta", lambda c: step_chain(c, 8), SLOW),
+    control=false_with("8 eta for 2 eta", SLOW, factor=8),
     kills=["baselines.svrg-correction-added"],
     proof="baselines.svrg.unbiased, convexity and baselines.svrg.variance.",
 )
-def one_step(c: Context) -> Iterable[Relation]:
-    yield from step_chain(c, 2)
-
-
-def step_chain(c: Context, factor: int) -> Iterable[Relation]:
+def step_chain(c: Context, factor: int = 2) -> Iterable[Relation]:
     """The step with factor eta (1 - 2L eta)."""
     terms = StepTerms(begun(c))
     gain = factor * terms.eta * (1 - 2 * terms.L * terms.eta) * terms.to_go
@@ -182,15 +174,11 @@ def step_chain(c: Context, factor: int) -> Iterable[Relation]:
     "Line 6, option II: after a round w~ is w_t for t uniform on 0 .. m-1, whatever the rows drawn, although t is not drawn beforehand",
     hypotheses="step t keeps w_{t-1} with probability 1/t", origin=PAPER.reading("SVRG, procedure", note=RESTATED),
     evidence=[golden(RANDOM.but(path=()), level="ENUMERATED", detail="m = 3"), Enumerated(strategies.svrg_laws, 0.2)],
-    control=altered("t uniform on 1 .. m", lambda c: output_law(c, 1), RANDOM.but(path=())),
+    control=false_with("t uniform on 1 .. m", RANDOM.but(path=()), first=1),
     kills=["baselines.svrg-late-output"],
     proof="The product of 1 - 1/u over u = t+1 .. m is t/m.",
 )
-def option_ii(c: Context) -> Iterable[Relation]:
-    yield from output_law(c, 0)
-
-
-def output_law(c: Context, first: int) -> Iterable[Relation]:
+def output_law(c: Context, first: int = 0) -> Iterable[Relation]:
     """The law of w~_1 against that of w_t, t uniform on first .. first + m - 1."""
     m = c.instance.options["m"]
     law, expected = law_of(c, c.method, m), dict[tuple[Number, ...], Fraction]()

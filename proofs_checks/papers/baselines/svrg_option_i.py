@@ -64,16 +64,12 @@ ROUND_NOISY = UNIT.but(rows=(Qs(1), Qs(0)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1,
         golden(ROUND, ROUND_PAIR, ROUND_NOISY, OPPOSED.but(options=ROUND.options), level="ENUMERATED", detail="m = 56 and 165, s <= 2"),
         formal("svrg_option_one_long"),
     ],
-    control=altered("a hundredth of rho", lambda c: long_rounds(c, Q(1, 100)), ROUND_NOISY),
+    control=false_with("a hundredth of rho", ROUND_NOISY, share=Q(1, 100)),
     kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction"],
     proof="Two runs from the same snapshot with the same rows come together, by 1 - (3/2) lam eta a step in mean square; so w_m is nearly as good as the mean of "
     "the iterates after it, were the round to go on for ever, and that mean is at most x/(1 - x) times P(w~_0) - P* as in Theorem 1, x = 2L eta.",
 )
-def option_i_long(c: Context) -> Iterable[Relation]:
-    yield from long_rounds(c, Q(1))
-
-
-def long_rounds(c: Context, share: Fraction) -> Iterable[Relation]:
+def long_rounds(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
     """The claim with this share of rho; e^z >= (1 + z/m)^m."""
     L, lam, eta, m = smoothness(c), c.instance.lam, c.instance.options["eta"], c.instance.options["m"]
     y = lam * eta * m

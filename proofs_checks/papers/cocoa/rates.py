@@ -91,7 +91,16 @@ def to_go(c: Context, k: int, part: range) -> tuple[Number, Number]:
 # -- one round -----------------------------------------------------------------------------------------------------------------
 
 
-def one_round_at(c: Context, share: Number) -> Iterable[Relation]:
+@claim(
+    "cocoa.one-round",
+    "The lemma on a round: for every s in [0, 1], E[D(alpha+) - D(alpha)] >= gamma (1 - Theta) (s gap - (sigma'/(2 lam)) (s/n)^2 R), "
+    "R = -(lam gamma_phi n (1 - s)/(sigma' s)) ||u - alpha||^2 + sum_k ||X_k^T (u - alpha)_k||^2, u_i = phi_i'(x_i^T w)",
+    hypotheses=f"{L2}; {LOCAL}", origin=PAPER.reading("One round", note=RESTATED),
+    evidence=[exact(smooth, 0.4), exact(lipschitz, 0.3), golden(STEEP, PAIR)],
+    control=false_with("a tenth more", STEEP, share=Q(11, 10)),
+    proof="cocoa.sum and Theta; sum_k G_k(Delta*_k) >= sum_k G_k(s (u - alpha)_k), the strong convexity of phi*, and phi + phi* = u z at u.",
+)
+def one_round_at(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     """E[D+ - D] >= share gamma (1 - Theta) (s gap - (sigma'/(2 lam)) (s/n)^2 R)."""
     s, spread = c.extra(Share).s, constants(c).spread
     apart = sum((square(combination(c.problem, part, [c.delta[i] for i in part])) for part in parts(c)), c.problem.zero)
@@ -99,23 +108,20 @@ def one_round_at(c: Context, share: Number) -> Iterable[Relation]:
     yield Le(share * constants(c).weight * (1 - theta(c)) * (s * c.gap - quadratic / 2), c.expected_increase, f"s = {s}")
 
 
-@claim(
-    "cocoa.one-round",
-    "The lemma on a round: for every s in [0, 1], E[D(alpha+) - D(alpha)] >= gamma (1 - Theta) (s gap - (sigma'/(2 lam)) (s/n)^2 R), "
-    "R = -(lam gamma_phi n (1 - s)/(sigma' s)) ||u - alpha||^2 + sum_k ||X_k^T (u - alpha)_k||^2, u_i = phi_i'(x_i^T w)",
-    hypotheses=f"{L2}; {LOCAL}", origin=PAPER.reading("One round", note=RESTATED),
-    evidence=[exact(smooth, 0.4), exact(lipschitz, 0.3), golden(STEEP, PAIR)],
-    control=altered("a tenth more", lambda c: one_round_at(c, Q(11, 10)), STEEP),
-    proof="cocoa.sum and Theta; sum_k G_k(Delta*_k) >= sum_k G_k(s (u - alpha)_k), the strong convexity of phi*, and phi + phi* = u z at u.",
-)
-def one_round(c: Context) -> Iterable[Relation]:
-    yield from one_round_at(c, Q(1))
-
-
 # -- smooth losses --------------------------------------------------------------------------------------------------------------
 
 
-def smooth_chain(c: Context, factor: Number) -> Iterable[Relation]:
+@claim(
+    "cocoa.theorem-smooth",
+    "The theorem on smooth losses: E[D* - D_t] <= (1 - a s)^t (D* - D_0) and E gap_t <= (1/(a s)) (1 - a s)^t (D* - D_0), a = gamma (1 - Theta), "
+    "s = lam gamma_phi n/(lam gamma_phi n + sigma_max sigma'); so (1/(a s)) ln((D* - D_0)/eps) rounds are enough",
+    hypotheses=f"phi_i convex and (1/gamma_phi)-smooth, {L2}; {LOCAL}; sigma_max or any bound of it (here the sum of ||x_i||^2 over a part)",
+    origin=PAPER.reading("Smooth losses", note=RESTATED),
+    evidence=[Enumerated(smooth_starts, 0.2), golden(STEEP, PAIR.but(options={**PAIR.options, "H": 1}), level="ENUMERATED")],
+    control=false_with("twice the rate", worker_rows((1, 0), (0, 1), sigma=2, q=10), factor=Q(2)),
+    proof="cocoa.one-round with the s that makes R <= 0: E[D+ - D] >= a s gap >= a s (D* - D).",
+)
+def smooth_chain(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
     """E[D* - D_t] <= (1 - a s)^t (D* - D_0) and E gap_t <= (1 - a s)^t (D* - D_0)/(a s), a s times ``factor``."""
     strength = c.mu * c.gamma * c.n
     rate = factor * constants(c).weight * (1 - theta(c)) * strength / (strength + sigma_max(c) * constants(c).spread)
@@ -130,24 +136,18 @@ def smooth_chain(c: Context, factor: Number) -> Iterable[Relation]:
         left = left * (1 - rate)
 
 
-@claim(
-    "cocoa.theorem-smooth",
-    "The theorem on smooth losses: E[D* - D_t] <= (1 - a s)^t (D* - D_0) and E gap_t <= (1/(a s)) (1 - a s)^t (D* - D_0), a = gamma (1 - Theta), "
-    "s = lam gamma_phi n/(lam gamma_phi n + sigma_max sigma'); so (1/(a s)) ln((D* - D_0)/eps) rounds are enough",
-    hypotheses=f"phi_i convex and (1/gamma_phi)-smooth, {L2}; {LOCAL}; sigma_max or any bound of it (here the sum of ||x_i||^2 over a part)",
-    origin=PAPER.reading("Smooth losses", note=RESTATED),
-    evidence=[Enumerated(smooth_starts, 0.2), golden(STEEP, PAIR.but(options={**PAIR.options, "H": 1}), level="ENUMERATED")],
-    control=altered("twice the rate", lambda c: smooth_chain(c, Q(2)), worker_rows((1, 0), (0, 1), sigma=2, q=10)),
-    proof="cocoa.one-round with the s that makes R <= 0: E[D+ - D] >= a s gap >= a s (D* - D).",
-)
-def theorem_smooth(c: Context) -> Iterable[Relation]:
-    yield from smooth_chain(c, Q(1))
-
-
 # -- Lipschitz losses -----------------------------------------------------------------------------------------------------------
 
 
-def lipschitz_chain(c: Context, scale: Number) -> Iterable[Relation]:
+@claim(
+    "cocoa.theorem-lipschitz",
+    "The theorem on Lipschitz losses: E[D* - D_t] <= B/(1 + a (t - t0)/2) for t >= t0 = max(0, ceil((1/a) ln(2 (D* - D_0)/B))), B = 4 L^2 sigma sigma'/(lam n^2)",
+    hypotheses=f"phi_i convex and L-Lipschitz, {L2}; {ALONE}", origin=PAPER.reading("Lipschitz losses", "Non-smooth losses", note=RESTATED),
+    evidence=[exact(lipschitz, 0.4)],
+    control=false_with("B a thousand times too small", worker_rows((1,), (1,), sigma=2, q=50).but(loss="hinge", y=Qs(1, -1)), scale=Q(1, 1000)),
+    proof="|u_i - alpha_i| <= 2L, so cocoa.one-round with gamma_phi = 0 gives e+ <= (1 - a s) e + a s^2 B/2: s = 1 up to t0, then s = 1/(1 + a (t - t0)/2).",
+)
+def lipschitz_chain(c: Context, scale: Number = Q(1)) -> Iterable[Relation]:
     """From t0 on E[D* - D_t] <= B/(1 + gamma (t - t0)/2), B scaled."""
     weight, spread = constants(c).weight, constants(c).spread
     B = scale * 4 * spread * sum(c.problem.norms2, c.problem.zero) / (c.mu * c.n * c.n)
@@ -160,18 +160,6 @@ def lipschitz_chain(c: Context, scale: Number) -> Iterable[Relation]:
         if t >= t0:
             yield Le(left, B / (1 + weight * (t - t0) / 2), f"t = {t}, t0 = {t0}", trivial=to_go if t else None)
         state = c.method.step(c.problem, state, tuple(range(c.n)))
-
-
-@claim(
-    "cocoa.theorem-lipschitz",
-    "The theorem on Lipschitz losses: E[D* - D_t] <= B/(1 + a (t - t0)/2) for t >= t0 = max(0, ceil((1/a) ln(2 (D* - D_0)/B))), B = 4 L^2 sigma sigma'/(lam n^2)",
-    hypotheses=f"phi_i convex and L-Lipschitz, {L2}; {ALONE}", origin=PAPER.reading("Lipschitz losses", "Non-smooth losses", note=RESTATED),
-    evidence=[exact(lipschitz, 0.4)],
-    control=altered("B a thousand times too small", lambda c: lipschitz_chain(c, Q(1, 1000)), worker_rows((1,), (1,), sigma=2, q=50).but(loss="hinge", y=Qs(1, -1))),
-    proof="|u_i - alpha_i| <= 2L, so cocoa.one-round with gamma_phi = 0 gives e+ <= (1 - a s) e + a s^2 B/2: s = 1 up to t0, then s = 1/(1 + a (t - t0)/2).",
-)
-def theorem_lipschitz(c: Context) -> Iterable[Relation]:
-    yield from lipschitz_chain(c, Q(1))
 
 
 # -- sigma' too small; adding and averaging -----------------------------------------------------------------------------------------

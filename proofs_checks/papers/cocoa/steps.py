@@ -101,14 +101,10 @@ def sum_of_subproblems(c: Context) -> Iterable[Relation]:
     "(sigma' sum_k ||X_k^T Delta_k||^2 - ||X^T Delta||^2)",
     hypotheses=f"{ANY}, g = (lam/2)||w||^2, gamma = 1", origin=PAPER.ours("Sum of subproblems"),
     evidence=[exact(adding, 0.6), golden(EQUAL, CLOSE)],
-    control=altered("without the last term", lambda c: remainder(c, 0), CLOSE),
+    control=false_with("without the last term", CLOSE, share=0),
     proof="Expand both squares; the linear terms are the same, and the conjugates of the losses too.",
 )
-def sum_exactly(c: Context) -> Iterable[Relation]:
-    yield from remainder(c, 1)
-
-
-def remainder(c: Context, share: int) -> Iterable[Relation]:
+def remainder(c: Context, share: int = 1) -> Iterable[Relation]:
     """The identity, with ``share`` times its last term."""
     spread = constants(c).spread
     for successor in c.successors:

@@ -259,6 +259,14 @@ OVERLAP = Instance(  # worker 0 steps; two writes of worker 1 and one of its own
 ).but(path=((0, 0, 0), (1, 1, 0)))
 
 
+@claim(
+    "passcode.atomic.visibility",
+    "The code: the reference's worker reads the shared memory, all of its own writes in flight, and any subset of the others' component writes; "
+    "every subset by exactly one mask",
+    hypotheses=f"{CONVEX}; any workers, tau up to 3", origin=IMPLEMENTATION,
+    evidence=[golden(OVERLAP), exact(delayed, 0.1)],
+    control=false_with("its own writes unseen", OVERLAP, own=False),
+)
 def reads(c: Context, own: bool = True) -> Iterable[Relation]:
     """Every new alpha_i that a worker can reach, mask by mask, against the subsets of the others' component writes."""
     state, loss = c.state, c.problem.loss
@@ -278,18 +286,6 @@ def reads(c: Context, own: bool = True) -> Iterable[Relation]:
         yield Eq(len(found), len(expected), f"worker {worker}, row {i}: as many masks as subsets")
         for value, right in zip(sorted(found), sorted(expected)):
             yield Eq(value, right, f"worker {worker}, row {i}: what is read, over all masks")
-
-
-@claim(
-    "passcode.atomic.visibility",
-    "The code: the reference's worker reads the shared memory, all of its own writes in flight, and any subset of the others' component writes; "
-    "every subset by exactly one mask",
-    hypotheses=f"{CONVEX}; any workers, tau up to 3", origin=IMPLEMENTATION,
-    evidence=[golden(OVERLAP), exact(delayed, 0.1)],
-    control=altered("its own writes unseen", lambda c: reads(c, own=False), OVERLAP),
-)
-def visibility(c: Context) -> Iterable[Relation]:
-    yield from reads(c)
 
 
 # -- Wild ---------------------------------------------------------------------------------------------------------

@@ -23,7 +23,19 @@ def hinge(z: Number) -> Number:
     return 1 - z if z < 1 else z - z
 
 
-def loss_lines(c: Context, share: Q) -> Iterable[Relation]:
+LARGE_SLOPE = norm_instance(Q(2), Q(5), Dual(Qs(3, 4)) | Step(Qs(-6, -8)) | Point(Qs("-3/5", "-4/5")))
+
+
+@claim(
+    "pgs.losses",
+    "Section IV: |l(<u, x>; y) - l(<v, x>; y)| <= L ||u - v||_p with L = ||x||_q for the hinge and the logistic loss, and L = ||x||_q (2C ||x||_q + 2|y|) "
+    "for the least square loss on ||w||_p <= C",
+    hypotheses="y = 1, -1", origin=PAPER.printed("Losses", "Least squares on a ball", "Definition 1"),
+    evidence=[exact(norms_euclidean, 0.5), enclosed(norms, 0.3)],
+    control=false_with("9/10 of L", LARGE_SLOPE.but(extra=LARGE_SLOPE.extra.but(h=Qs("-27/10", "-36/10"), w=Qs(0, 0))), share=Q(81, 100)),
+    proof="|phi'| <= 1; for the last |<u - v, x> (<u, x> + <v, x> - 2y)| by Hoelder.",
+)
+def loss_lines(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
     """The change of each loss between two points, squared, against share times the square of the bound."""
     s, e = Setting(c.instance), c.instance.extra
     x, v = e[Dual].theta, s.into(e[Point].w)
@@ -42,32 +54,6 @@ def loss_lines(c: Context, share: Q) -> Iterable[Relation]:
             yield Le(((a - y) ** 2 - (b - y) ** 2) ** 2, share * size2 * largest * largest * apart, f"least squares, y = {y}, C = {s.ball}")
 
 
-LARGE_SLOPE = norm_instance(Q(2), Q(5), Dual(Qs(3, 4)) | Step(Qs(-6, -8)) | Point(Qs("-3/5", "-4/5")))
-
-
-@claim(
-    "pgs.losses",
-    "Section IV: |l(<u, x>; y) - l(<v, x>; y)| <= L ||u - v||_p with L = ||x||_q for the hinge and the logistic loss, and L = ||x||_q (2C ||x||_q + 2|y|) "
-    "for the least square loss on ||w||_p <= C",
-    hypotheses="y = 1, -1", origin=PAPER.printed("Losses", "Least squares on a ball", "Definition 1"),
-    evidence=[exact(norms_euclidean, 0.5), enclosed(norms, 0.3)],
-    control=altered("9/10 of L", lambda c: loss_lines(c, Q(81, 100)), LARGE_SLOPE.but(extra=LARGE_SLOPE.extra.but(h=Qs("-27/10", "-36/10"), w=Qs(0, 0)))),
-    proof="|phi'| <= 1; for the last |<u - v, x> (<u, x> + <v, x> - 2y)| by Hoelder.",
-)
-def losses(c: Context) -> Iterable[Relation]:
-    yield from loss_lines(c, Q(1))
-
-
-def slope_lines(c: Context, sign: int = 1) -> Iterable[Relation]:
-    """The slopes phi'(a) of the code against the printed lambda_t with sign times -y for the classifiers."""
-    a, y = c.instance.alpha[0], c.instance.y[0]
-    if y * a != 1:  # the code's choice at the kink is one of many
-        yield Eq(LOSSES["hinge"]().over(Q).derivative(a, y), -sign * y if y * a < 1 else 0, f"hinge, a = {a}, y = {y}")
-    yield Eq(LOSSES["squared"](Q(1, 2)).over(Q).derivative(a, y), 2 * (a - y), f"least square, a = {a}, y = {y}")
-    power = Interval(-y * a).exp()
-    yield Same(LOSSES["logistic"]().over(Interval).derivative(Interval(a), Interval(y)), -sign * y * power / (1 + power), f"logistic, a = {a}, y = {y}")
-
-
 AT = tuple(Instance(rows=(Qs(1),), y=(y,), alpha=(a,), lam=Q(1)) for y in Qs(1, -1) for a in Qs(-3, 0, "1/3", 2))
 
 
@@ -77,10 +63,16 @@ AT = tuple(Instance(rows=(Qs(1),), y=(y,), alpha=(a,), lam=Q(1)) for y in Qs(1, 
     hypotheses="k = 1; no row with y <x, w> = 1",
     origin=PAPER.reading("Subgradients", note="the minus signs and the sign of comparison are lost in print; these are the ones with which they are subgradients of the losses printed above them"),
     evidence=[golden(*AT, detail="a = <x, w> = -3, 0, 1/3, 2, both labels; the logistic loss enclosed", level="ENCLOSED")],
-    control=altered("+y", lambda c: slope_lines(c, -1), AT[0], AT[1]),
+    control=false_with("+y", AT[0], AT[1], sign=-1),
 )
-def subgradients(c: Context) -> Iterable[Relation]:
-    yield from slope_lines(c)
+def slope_lines(c: Context, sign: int = 1) -> Iterable[Relation]:
+    """The slopes phi'(a) of the code against the printed lambda_t with sign times -y for the classifiers."""
+    a, y = c.instance.alpha[0], c.instance.y[0]
+    if y * a != 1:  # the code's choice at the kink is one of many
+        yield Eq(LOSSES["hinge"]().over(Q).derivative(a, y), -sign * y if y * a < 1 else 0, f"hinge, a = {a}, y = {y}")
+    yield Eq(LOSSES["squared"](Q(1, 2)).over(Q).derivative(a, y), 2 * (a - y), f"least square, a = {a}, y = {y}")
+    power = Interval(-y * a).exp()
+    yield Same(LOSSES["logistic"]().over(Interval).derivative(Interval(a), Interval(y)), -sign * y * power / (1 + power), f"logistic, a = {a}, y = {y}")
 
 
 # -- Pegasos -----------------------------------------------------------------------------------------------------------------------

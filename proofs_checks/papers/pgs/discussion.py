@@ -25,6 +25,16 @@ def features(x: Any) -> tuple[Q, ...]:
     return (*x, *(a * b for a in x for b in x))
 
 
+@claim(
+    "pgs.kernel",
+    "Section VII, kernels, p = 2: PGS on phi(x) needs no more than the inner products K(x_j, x_i): <w_t, phi(x_i)> = sum_j beta_j K(x_j, x_i)/((t+1) sigma), "
+    "where a round subtracts phi_i'(<w_{t-1}, phi(x_i)>)/k from beta_i for the rows of A_t",
+    hypotheses="S = R^d; K(x, z) = x^T z + (x^T z)^2; any loss and batches",
+    origin=PAPER.printed("Kernel", note="the paper prints <w, phi(x)> as a sum over kernel values; the update of the coefficients is what its adjustment comes to"),
+    evidence=[exact(runs, 0.3), golden(G1, G1_PAIRS)], control=false_with("the divisor t sigma", G1, late=1),
+    kills=("pgs.constant-divisor", "pgs.sign", "pgs.sum-for-mean"),
+    proof="w_t = acc/((t+1) sigma) lies in the span of the phi(x_j), and acc = sum_j beta_j phi(x_j).",
+)
 def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
     """<w_t, phi(x_i)> of the run on the features against sum_j beta_j K(x_j, x_i)/((t+1) sigma), for every row and round."""
     i = c.instance
@@ -41,20 +51,6 @@ def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
             yield Eq(mapped.dot(mapped.rows[row], w), expected, f"round {t}: <w, phi(x_{row})>")
 
 
-@claim(
-    "pgs.kernel",
-    "Section VII, kernels, p = 2: PGS on phi(x) needs no more than the inner products K(x_j, x_i): <w_t, phi(x_i)> = sum_j beta_j K(x_j, x_i)/((t+1) sigma), "
-    "where a round subtracts phi_i'(<w_{t-1}, phi(x_i)>)/k from beta_i for the rows of A_t",
-    hypotheses="S = R^d; K(x, z) = x^T z + (x^T z)^2; any loss and batches",
-    origin=PAPER.printed("Kernel", note="the paper prints <w, phi(x)> as a sum over kernel values; the update of the coefficients is what its adjustment comes to"),
-    evidence=[exact(runs, 0.3), golden(G1, G1_PAIRS)], control=altered("the divisor t sigma", lambda c: kernel_lines(c, 1), G1),
-    kills=("pgs.constant-divisor", "pgs.sign", "pgs.sum-for-mean"),
-    proof="w_t = acc/((t+1) sigma) lies in the span of the phi(x_j), and acc = sum_j beta_j phi(x_j).",
-)
-def kernel_form(c: Context) -> Iterable[Relation]:
-    yield from kernel_lines(c)
-
-
 # -- the bias ------------------------------------------------------------------------------------------------------------------
 
 
@@ -62,19 +58,6 @@ def biased(c: Context) -> tuple[Q, Any, Any]:
     """p, and two points (w, b): theta and w of the instance, their last entries the biases."""
     e = c.instance.extra
     return Setting(c.instance).p, e[Dual].theta, e[Point].w
-
-
-def bias_lines(c: Context, inside: bool = True) -> Iterable[Relation]:
-    """The regularizer as printed against r of (w, b); and its strong convexity; inside: with b in it."""
-    p, u, v = biased(c)
-    sizes = [sum((power(abs(x), p) for x in point[: len(point) if inside else -1] if x), Q(0)) for point in (u, v)]
-    printed = [power(size, 2 / p) / (2 * (p - 1)) if not_zero(size) else Q(0) for size in sizes]
-    for value, point in zip(printed, (u, v)):
-        yield same(value, r(point, p), f"(||w||_p^p + |b|^p)^(2/p)/(2(p-1)) = r((w, b)) at {[str(x) for x in point]}")
-    if u != v:
-        middle = r([(a + b) / 2 for a, b in zip(u, v)], p)
-        least = (printed[0] + printed[1]) / 2 - norm2(plus(u, -1, v), p) / 8
-        yield same(middle, least, "half way, p = 2") if p == 2 else Le(middle, least, "half way: 1-strongly convex in (w, b)")
 
 
 def not_zero(x: Number) -> bool:
@@ -89,10 +72,19 @@ def not_zero(x: Number) -> bool:
     hypotheses="p in (1, 2]; |b| where b^p is printed",
     origin=PAPER.printed("Bias", note="the 2 of the exponent 2/p is lost in print; without it the regularizer is no multiple of r for b = 0"),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms_free, 0.3)],
-    control=altered("without b", lambda c: bias_lines(c, False), norm_instance(Q(2), None, Dual(Qs(1, 2)) | Point(Qs(0, 1)))),
+    control=false_with("without b", norm_instance(Q(2), None, Dual(Qs(1, 2)) | Point(Qs(0, 1))), inside=False),
 )
-def bias_inside(c: Context) -> Iterable[Relation]:
-    yield from bias_lines(c)
+def bias_lines(c: Context, inside: bool = True) -> Iterable[Relation]:
+    """The regularizer as printed against r of (w, b); and its strong convexity; inside: with b in it."""
+    p, u, v = biased(c)
+    sizes = [sum((power(abs(x), p) for x in point[: len(point) if inside else -1] if x), Q(0)) for point in (u, v)]
+    printed = [power(size, 2 / p) / (2 * (p - 1)) if not_zero(size) else Q(0) for size in sizes]
+    for value, point in zip(printed, (u, v)):
+        yield same(value, r(point, p), f"(||w||_p^p + |b|^p)^(2/p)/(2(p-1)) = r((w, b)) at {[str(x) for x in point]}")
+    if u != v:
+        middle = r([(a + b) / 2 for a, b in zip(u, v)], p)
+        least = (printed[0] + printed[1]) / 2 - norm2(plus(u, -1, v), p) / 8
+        yield same(middle, least, "half way, p = 2") if p == 2 else Le(middle, least, "half way: 1-strongly convex in (w, b)")
 
 
 RULES: dict[str, Callable[[Any], Q]] = {  # b_t from the labels of the rounds before
@@ -111,6 +103,20 @@ def excursion(T: int) -> Q:
     return Q(sum(abs(2 * k - T) * comb(T, k) for k in range(T + 1)), 2**T)
 
 
+@claim(
+    "pgs.bias.unregularized",
+    "Section VII, the bias left out of r: on rows without features and fair labels every rule for b_t in [-1, 1] has the mean regret E|y_1 + .. + y_T|, between "
+    "sqrt(T/2) and sqrt(T), so that no rate log T/T is left but 1/sqrt(T)",
+    hypotheses="hinge; b_t made from the rows before; |b| <= 1",
+    origin=PAPER.reading(
+        "No bias in r", "Strong convexity", note="'the convergence rate' read as that of the mean regret over T, which is what Lemma 1 bounds; the paper cites O(1/sqrt T) and gives no "
+        "algorithm for this case",
+    ),
+    evidence=[golden(*(coin(T) for T in (1, 2, 3, 4, 6, 8, 9, 16, 25, 64, 100, 400)), detail="T <= 400; T <= 8 by all label sequences and four rules")],
+    control=false_with("sqrt(T)", coin(2), coin(64), part=1),
+    proof="c_t = 1 - y_t b there, so that a rule pays T in the mean and the best b pays T - |y_1 + .. + y_T|. For T >= 1 the mean of |..| is at least sqrt(T/2) "
+    "(Khintchine, Szarek) and at most the root of the mean square.",
+)  # fmt: skip
 def coin_lines(c: Context, part: int = 2) -> Iterable[Relation]:
     """The mean regret of every rule, by all label sequences, and its square between T/part and T."""
     T = c.instance.extra[Rounds].T
@@ -127,32 +133,7 @@ def coin_lines(c: Context, part: int = 2) -> Iterable[Relation]:
     yield Le(mean * mean, Q(T), f"T = {T}: and at most sqrt(T)")
 
 
-@claim(
-    "pgs.bias.unregularized",
-    "Section VII, the bias left out of r: on rows without features and fair labels every rule for b_t in [-1, 1] has the mean regret E|y_1 + .. + y_T|, between "
-    "sqrt(T/2) and sqrt(T), so that no rate log T/T is left but 1/sqrt(T)",
-    hypotheses="hinge; b_t made from the rows before; |b| <= 1",
-    origin=PAPER.reading(
-        "No bias in r", "Strong convexity", note="'the convergence rate' read as that of the mean regret over T, which is what Lemma 1 bounds; the paper cites O(1/sqrt T) and gives no "
-        "algorithm for this case",
-    ),
-    evidence=[golden(*(coin(T) for T in (1, 2, 3, 4, 6, 8, 9, 16, 25, 64, 100, 400)), detail="T <= 400; T <= 8 by all label sequences and four rules")],
-    control=altered("sqrt(T)", lambda c: coin_lines(c, 1), coin(2), coin(64)),
-    proof="c_t = 1 - y_t b there, so that a rule pays T in the mean and the best b pays T - |y_1 + .. + y_T|. For T >= 1 the mean of |..| is at least sqrt(T/2) "
-    "(Khintchine, Szarek) and at most the root of the mean square.",
-)  # fmt: skip
-def bias_outside(c: Context) -> Iterable[Relation]:
-    yield from coin_lines(c)
-
-
 # -- k -------------------------------------------------------------------------------------------------------------------------
-
-
-def batch_lines(c: Context, spread: int = 1) -> Iterable[Relation]:
-    """H_{kT}/(kT) against H_T/T, for T <= 40 and the k of the instance."""
-    k = c.instance.options["k"]
-    for T in (1, 2, 3, 5, 10, 40):
-        yield Le(spread * harmonic(k * T) / (k * T), harmonic(T) / T, f"k = {k}, T = {T}")
 
 
 def rows_a_round(k: int) -> Instance:
@@ -169,5 +150,8 @@ def rows_a_round(k: int) -> Instance:
     control=altered("k times the left side", lambda c: batch_lines(c, c.instance.options["k"]), rows_a_round(2), rows_a_round(100)),
     proof="H_T/T, the mean of 1, 1/2, .., 1/T, falls with T.",
 )
-def batch_size(c: Context) -> Iterable[Relation]:
-    yield from batch_lines(c)
+def batch_lines(c: Context, spread: int = 1) -> Iterable[Relation]:
+    """H_{kT}/(kT) against H_T/T, for T <= 40 and the k of the instance."""
+    k = c.instance.options["k"]
+    for T in (1, 2, 3, 5, 10, 40):
+        yield Le(spread * harmonic(k * T) / (k * T), harmonic(T) / T, f"k = {k}, T = {T}")

@@ -40,18 +40,6 @@ def pairs() -> SearchStrategy[Instance]:
     return on_simplex()
 
 
-def simplex_lines(c: Context, modulus: Q) -> Iterable[Relation]:
-    """Definition 2 for the norm ||.||_1 with that modulus, at 1/2 and at 1/10."""
-    u, v = c.instance.extra[Pair].u, c.instance.extra[Pair].v
-    if u == v:
-        return
-    size = sum((abs(a - b) for a, b in zip(u, v)), Q(0))
-    for mu in Qs("1/2", "1/10"):
-        between = [mu * a + (1 - mu) * b for a, b in zip(u, v)]
-        least = mu * entropy(u) + (1 - mu) * entropy(v) - modulus * mu * (1 - mu) / 2 * size * size
-        yield Le(entropy(between), least, f"mu = {mu}")
-
-
 NEAR = norm_instance(Q(2), None, Pair(Qs("51/100", "49/100"), Qs("49/100", "51/100")))
 
 
@@ -61,11 +49,19 @@ NEAR = norm_instance(Q(2), None, Pair(Qs("51/100", "49/100"), Qs("49/100", "51/1
     hypotheses="w >= 0, sum_j w_j = 1",
     origin=PAPER.reading("Entropy", note="the paper does not name the domain; read as the simplex, as in the works that it cites, which are not at hand"),
     evidence=[enclosed(pairs, 0.5), golden(NEAR, detail="near the middle", level="ENCLOSED")],
-    control=altered("modulus 101/100", lambda c: simplex_lines(c, Q(101, 100)), NEAR),
+    control=false_with("modulus 101/100", NEAR, modulus=Q(101, 100)),
     proof="The Hessian is diag(1/w_j), and sum_j h_j^2/w_j >= (sum_j |h_j|)^2/sum_j w_j by Cauchy and Schwarz.",
 )
-def strongly_convex(c: Context) -> Iterable[Relation]:
-    yield from simplex_lines(c, Q(1))
+def simplex_lines(c: Context, modulus: Q = Q(1)) -> Iterable[Relation]:
+    """Definition 2 for the norm ||.||_1 with that modulus, at 1/2 and at 1/10."""
+    u, v = c.instance.extra[Pair].u, c.instance.extra[Pair].v
+    if u == v:
+        return
+    size = sum((abs(a - b) for a, b in zip(u, v)), Q(0))
+    for mu in Qs("1/2", "1/10"):
+        between = [mu * a + (1 - mu) * b for a, b in zip(u, v)]
+        least = mu * entropy(u) + (1 - mu) * entropy(v) - modulus * mu * (1 - mu) / 2 * size * size
+        yield Le(entropy(between), least, f"mu = {mu}")
 
 
 ACROSS = norm_instance(Q(2), None, Pair(Qs("1/10"), Qs("-1/10")))
@@ -99,6 +95,20 @@ def gradient(theta: Any) -> Vector:
     return [v / sum(powers, Q(0)) for v in powers]
 
 
+def entropic_runs() -> SearchStrategy[Instance]:
+    """Hinge and absolute loss, whose subgradients stay rational."""
+    return plain_run(losses=("hinge", "absolute"), max_path=4)
+
+
+@claim(
+    "pgs.entropy.regret",
+    "Section VII, Lemma 1 for the entropy: Figure 1 with r(w) = sum_j w_j log w_j + log d on the simplex, from the uniform w_0, has R_lin <= "
+    "(1/2) sum_t ||lambda_t||_inf^2/(t sigma)",
+    hypotheses="any A_t; every path; d > 1", origin=PAPER.ours("Entropy", "Lemma 1"),
+    evidence=[enclosed(entropic_runs, 0.5), golden(G1, G1_PAIRS, level="ENCLOSED")],
+    control=false_with("a tenth of it", G1.but(path=G1.path[:1], rows=(Qs("1/10", "-1/10"), Qs(0, 0), Qs(0, 0))), divisor=10),
+    proof="As for the p-norm: r is 1-strongly convex for ||.||_1 with min r = r(w_0) = 0, and ||.||_inf is the dual norm.",
+)
 def regret_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
     """R_lin of Figure 1 with this r against 1/divisor of (1/2) sum_t max_j lambda_tj^2/(t sigma)."""
     problem, sigma, T = losses_of(c.instance), c.instance.lam, len(c.instance.path)
@@ -112,21 +122,3 @@ def regret_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
         w = gradient([v / ((t + 1) * sigma) for v in acc])
     if bound and problem.d > 1:
         yield Le(played + T * sigma * conjugate([v / (T * sigma) for v in acc]), bound / divisor, "R_lin <= (1/2) sum_t ||lambda_t||_inf^2/(t sigma)")
-
-
-def entropic_runs() -> SearchStrategy[Instance]:
-    """Hinge and absolute loss, whose subgradients stay rational."""
-    return plain_run(losses=("hinge", "absolute"), max_path=4)
-
-
-@claim(
-    "pgs.entropy.regret",
-    "Section VII, Lemma 1 for the entropy: Figure 1 with r(w) = sum_j w_j log w_j + log d on the simplex, from the uniform w_0, has R_lin <= "
-    "(1/2) sum_t ||lambda_t||_inf^2/(t sigma)",
-    hypotheses="any A_t; every path; d > 1", origin=PAPER.ours("Entropy", "Lemma 1"),
-    evidence=[enclosed(entropic_runs, 0.5), golden(G1, G1_PAIRS, level="ENCLOSED")],
-    control=altered("a tenth of it", lambda c: regret_lines(c, 10), G1.but(path=G1.path[:1], rows=(Qs("1/10", "-1/10"), Qs(0, 0), Qs(0, 0)))),
-    proof="As for the p-norm: r is 1-strongly convex for ||.||_1 with min r = r(w_0) = 0, and ||.||_inf is the dual norm.",
-)
-def entropic_regret(c: Context) -> Iterable[Relation]:
-    yield from regret_lines(c)

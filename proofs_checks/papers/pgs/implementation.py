@@ -247,15 +247,11 @@ FLAT = Instance(
     "The code, grad g* in floats: ||w - grad r*_S(theta)||_p <= 2^-52 (4/(p-1) + 4d + 40) ||grad r*_S(theta)||_p, and w lies in the ball within 8d units",
     hypotheses="p, B and theta as rounded to doubles", origin=IMPLEMENTATION,
     evidence=[enclosed(norms)],
-    control=altered("p off by 10^-9 must be noticed", lambda c: gradient_error(c, Q(1, 10**9)), FLAT),
+    control=false_with("p off by 10^-9 must be noticed", FLAT, shift=Q(1, 10**9)),
     proof="With e = 1/(p-1): rounding v_j/M moves bent_j by e units and s^(1/p) by no more than e; rounding e itself moves bent_j by |e ln u_j| units, whose "
     "p-norm is below d/e; the powers, d additions and last products are the rest. Twice for the second order.",
 )  # fmt: skip
-def gradient(c: Context) -> Iterable[Relation]:
-    yield from gradient_error(c, Q(0))
-
-
-def gradient_error(c: Context, shift: Q) -> Iterable[Relation]:
+def gradient_error(c: Context, shift: Q = Q(0)) -> Iterable[Relation]:
     """The float gradient against the enclosure for p + shift."""
     i = c.instance
     p, ball = Q(float(i.p or 2)), None if i.ball is None else Q(float(i.ball))

@@ -47,15 +47,11 @@ SMALL = tuple(norm_instance(p, None, Step((h,))) for p in Qs("101/100", "11/10",
     "most h^2 of it, so that for no p the constant 1 can be larger",
     hypotheses="p in (1, 2]; h = 1/2, 1/10, 1/1000",
     evidence=[golden(*SMALL, detail="p = 1.01 .. 2", level="ENCLOSED")],
-    control=altered("less than nothing: -h^2", lambda c: excess(c, -1), SMALL[0], SMALL[-2]),
+    control=false_with("less than nothing: -h^2", SMALL[0], SMALL[-2], factor=-1),
     origin=PAPER.ours("Example 1"),
     proof="||(1+h, 1-h)||_p^2 = 2^(2/p) (1 + (p-1) h^2 + (p-1)(2-p) p h^4/6 + ..): the excess is p(2-p) h^2/6 to first order.",
 )
-def tight(c: Context) -> Iterable[Relation]:
-    yield from excess(c, 1)
-
-
-def excess(c: Context, factor: int) -> Iterable[Relation]:
+def excess(c: Context, factor: int = 1) -> Iterable[Relation]:
     """The gap of strong convexity between its bound and (1 + factor h^2) times it."""
     p, (h,) = Setting(c.instance).p, c.instance.extra[Step].h
     u, v = (1 + h, 1 - h), (1 - h, 1 + h)
@@ -72,13 +68,9 @@ BEYOND = tuple(norm_instance(p, None, Step((h,))) for p in Qs("5/2", 3, 4) for h
     "Example 1, p > 2: r is not strongly convex; between (1, h) and (1, -h) a modulus is at most h^(p-2), which tends to 0 with h",
     hypotheses="p = 5/2, 3, 4; h = 1/10, 1/100", origin=PAPER.printed("Example 1, p > 2"),
     evidence=[golden(*BEYOND, detail="by enclosures", level="ENCLOSED")],
-    control=altered("half of it, p = 5/2", lambda c: flat_lines(c, 2), *BEYOND[:2]),
+    control=false_with("half of it, p = 5/2", *BEYOND[:2], divisor=2),
     proof="(1 + h^p)^(2/p) <= 1 + (2/p) h^p and ||u - v||_p = 2h, so that it is at most 2 h^(p-2)/(p(p-1)).",
 )
-def beyond(c: Context) -> Iterable[Relation]:
-    yield from flat_lines(c)
-
-
 def flat_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
     """The gap half way against 1/divisor of that modulus times ||u - v||_p^2/8."""
     p, (h,) = Setting(c.instance).p, c.instance.extra[Step].h
@@ -96,15 +88,11 @@ def flat_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
     "h^T grad r*_S(theta) + ||h||_q^2/2",
     origin=PAPER.printed("Lemma 2", note="that it is 1-smooth is ours; it implies that it is differentiable"), hypotheses=f"p in (1, 2]; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
-    control=altered("smoothness 9/10", lambda c: lemma_2_chain(c, Q(9, 10)), norm_instance(Q(2), None, Dual(Qs(1)) | Step(Qs(1)) | Point(Qs(0)))),
+    control=false_with("smoothness 9/10", norm_instance(Q(2), None, Dual(Qs(1)) | Step(Qs(1)) | Point(Qs(0))), smoothness=Q(9, 10)),
     proof="The maximizer is unique by strong convexity, so Danskin; and r*(theta + h) = max_w theta^T w + h^T w - r(w), where the loss of "
     "theta^T w - r(w) against its maximum is at least ||w - grad r*||^2/2.",
 )
-def lemma_2(c: Context) -> Iterable[Relation]:
-    yield from lemma_2_chain(c, Q(1))
-
-
-def lemma_2_chain(c: Context, smoothness: Q) -> Iterable[Relation]:
+def lemma_2_chain(c: Context, smoothness: Q = Q(1)) -> Iterable[Relation]:
     """Young's equality at the gradient, his inequality elsewhere in S, and smoothness."""
     s, e = Setting(c.instance), c.instance.extra
     theta, w = e[Dual].theta, s.into(e[Point].w)
@@ -127,15 +115,11 @@ CLIPPED = norm_instance(Q(3, 2), Q(1), Dual(Qs(3, -4, 5)) | Point(Qs("1/4", "1/9
     "f*(theta) of (23), with equality at the w of (24), whose norm is min{B, ||theta||_q}",
     hypotheses="p in (1, 2]; B = infinity for R^d",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
-    control=altered("half of (w, theta) missing: (26) with (||w|| - ||theta||)^2", lambda c: theorem_3_chain(c, Q(1)), CLIPPED),
+    control=false_with("half of (w, theta) missing: (26) with (||w|| - ||theta||)^2", CLIPPED, half=Q(1)),
     origin=PAPER.printed("Theorem 3"),
     proof="Hoelder, then complete the square; the w of (24) has |w_j|^p proportional to |theta_j|^q and the signs of theta.",
 )
-def theorem_3(c: Context) -> Iterable[Relation]:
-    yield from theorem_3_chain(c, Q(1, 2))
-
-
-def theorem_3_chain(c: Context, half: Q) -> Iterable[Relation]:
+def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
     """(25) with (26), the last square times ``half``; (23) and (24)."""
     s = Setting(c.instance)
     theta, w = c.instance.extra[Dual].theta, s.into(c.instance.extra[Point].w)
@@ -156,13 +140,9 @@ def theorem_3_chain(c: Context, half: Q) -> Iterable[Relation]:
     "min{B, (p-1)||theta||_q}; and so says the code, sigma r*_S(theta/sigma) and its gradient",
     hypotheses=f"p in (1, 2]; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3), golden(CLIPPED, detail="G5")],
-    control=altered("without (p-1) in the clip of (27)", lambda c: corollary_2_chain(c, lost=True), CLIPPED),
+    control=false_with("without (p-1) in the clip of (27)", CLIPPED, lost=True),
     origin=PAPER.printed("Corollary 2"),
 )
-def corollary_2(c: Context) -> Iterable[Relation]:
-    yield from corollary_2_chain(c)
-
-
 def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
     """Theorem 3 scaled against (27) and (28), and the code where the numbers are rational."""
     s, theta = Setting(c.instance), c.instance.extra[Dual].theta
@@ -188,13 +168,9 @@ def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
     "which is odd and 1-homogeneous",
     hypotheses="p in (1, 2]",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms_free, 0.3)],
-    control=altered("p-1 in the place of q-1", lambda c: corollary_3_chain(c, of_p=True), CLIPPED.but(ball=None)),
+    control=false_with("p-1 in the place of q-1", CLIPPED.but(ball=None), of_p=True),
     origin=PAPER.printed("Corollary 3", "Example 1"),
 )
-def corollary_3(c: Context) -> Iterable[Relation]:
-    yield from corollary_3_chain(c)
-
-
 def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:
     """The formulas as printed, with (p-1)(q-1) = 1."""
     s = Setting(c.instance.but(ball=None))

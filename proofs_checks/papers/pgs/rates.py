@@ -51,13 +51,9 @@ def lipschitz2(instance: Instance) -> Number:
     "Corollary 1 with H_T = 1 + 1/2 + .. + 1/T: ||lambda_t||_q <= L = max ||x_i||_q, so R_lin <= L^2 H_T/(2 sigma)",
     hypotheses="hinge, smoothed hinge, absolute; any A_t", origin=PAPER.ours("Corollary 1"),
     evidence=[exact(runs_lipschitz), exact(runs_rays_lipschitz), enclosed(runs_irrational, 0.3), formal("pgs_corollary_1")],
-    control=altered("H_T - 1", lambda c: corollary_1_chain(c, -1), Instance(
-        rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(3), loss="hinge", method="pgs", options={"output": "last"}, path=((0,),))),
+    control=false_with("H_T - 1", Instance(
+        rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(3), loss="hinge", method="pgs", options={"output": "last"}, path=((0,),)), more=-1),
 )  # fmt: skip
-def corollary_1(c: Context) -> Iterable[Relation]:
-    yield from corollary_1_chain(c)
-
-
 def corollary_1_chain(c: Context, more: int = 0) -> Iterable[Relation]:
     """The chain, with H_T + more."""
     play, L2 = Play(c), lipschitz2(c.instance)
@@ -218,15 +214,11 @@ def line_17(c: Context, sign: int) -> Iterable[Relation]:
     hypotheses=f"{UNIFORM}; any convex loss, the last inequality for hinge, smoothed hinge and absolute", origin=PAPER.ours("Theorem 1"),
     evidence=[Enumerated(trees, 0.5), Enumerated(trees_plane, 0.25), golden(AVERAGE, AVERAGE.but(lam=Q(1, 2), extra=Rounds(T=2)), detail="one row"),
               formal("pgs_theorem_1", "pgs_theorem_1_hinge")],
-    control=altered("half of the bound", lambda c: theorem_1_chain(c, Q(1, 2)), TWO_ROWS.but(rows=(Qs("1/10"),), y=Qs(1), alpha=Qs(0), options={})),
+    control=false_with("half of the bound", TWO_ROWS.but(rows=(Qs("1/10"),), y=Qs(1), alpha=Qs(0), options={}), factor=Q(1, 2)),
     kills=("pgs.constant-divisor", "pgs.lost-sigma", "pgs.sign"),
     proof="(16), (17) and Lemma 1; for the average Jensen's inequality.",
 )
-def theorem_1_repaired(c: Context) -> Iterable[Relation]:
-    yield from theorem_1_chain(c, Q(1))
-
-
-def theorem_1_chain(c: Context, factor: Fraction) -> Iterable[Relation]:
+def theorem_1_chain(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
     """The chain with its bounds times factor."""
     tree, T = Tree(c, last_of(c)), c.instance.extra[Rounds].T
     state = begun(c).start
@@ -273,14 +265,10 @@ DELTAS = Qs("1/20", "1/4", "1/2", "9/10")
     "Theorem 1, with probability: P(P(w_i) - min P > bound/delta) <= delta, i uniform on 0 .. T-1, bound = E (1/T) sum_t ||lambda_t||_q^2/(2t sigma), "
     "for delta = 1/20, 1/4, 1/2, 9/10",
     hypotheses=UNIFORM, origin=PAPER.ours("Markov", "Theorem 1", note="the step by Markov's inequality is printed; here with the bound that holds at T = 1, too"), evidence=[Enumerated(trees_random, 0.5)],
-    control=altered("bound/(16 delta)", lambda c: markov_chain(c, 16), TWO_ROWS.but(options={"output": "random"})),
+    control=false_with("bound/(16 delta)", TWO_ROWS.but(options={"output": "random"}), divisor=16),
     proof="Markov's inequality: P(w_i) >= min P.",
 )
-def markov(c: Context) -> Iterable[Relation]:
-    yield from markov_chain(c, 1)
-
-
-def markov_chain(c: Context, divisor: int) -> Iterable[Relation]:
+def markov_chain(c: Context, divisor: int = 1) -> Iterable[Relation]:
     """The tail at bound/(divisor delta)."""
     tree, T = Tree(c, last_of(c)), c.instance.extra[Rounds].T
     *_, layer = islice(distributions(c.method, c.problem, begun(c).start), T + 1)
@@ -299,13 +287,9 @@ def markov_chain(c: Context, divisor: int) -> Iterable[Relation]:
     "Theorem 2, (19): l(w~) - l(w_ref) = [F(w~) - F(w*)] + [F(w*) - F(w_ref)] - sigma r(w~) + sigma r(w_ref), the second and the third term at most 0",
     hypotheses="a population of finitely many samples; any w~, w_ref in S. The rest of Theorem 2 is an order of magnitude without constants: no test",
     origin=PAPER.printed("(19)"), evidence=[exact(trees_last)],
-    control=altered("without r(w_ref)", lambda c: line_19(c, 0), TWO_ROWS.but(extra=Pair(Qs(0), Qs("-1/2")) | Rounds(T=1))),
+    control=false_with("without r(w_ref)", TWO_ROWS.but(extra=Pair(Qs(0), Qs("-1/2")) | Rounds(T=1)), factor=0),
 )
-def identity_19(c: Context) -> Iterable[Relation]:
-    yield from line_19(c, 1)
-
-
-def line_19(c: Context, factor: int) -> Iterable[Relation]:
+def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
     """(19) with the last term times factor."""
     s, problem = Setting(c.instance), losses_of(c.instance)
     everyone = tuple(range(problem.n))

@@ -189,15 +189,11 @@ def a1(c: Context) -> Iterable[Relation]:
     hypotheses=f"{ANY}; the minimum exactly, d = 1", origin=PAPER.ours("Lemma 1", "No projection"),
     evidence=[exact(runs_line), golden(DIVISOR_T, DIVISOR_T_PLUS_2, CONSTANT_DIVISOR, detail="hand-checkable"),
               formal("pgs_regret_bound")],
-    control=altered("the bound times 99/100, T = 1", lambda c: lemma_1(c, Q(99, 100)), ONE_ROUND),
+    control=false_with("the bound times 99/100, T = 1", ONE_ROUND, factor=Q(99, 100)),
     kills=("pgs.constant-divisor", "pgs.divisor-t", "pgs.sign"),
     proof="pgs.a1 at the minimizing u.",
 )
-def lemma_1_repaired(c: Context) -> Iterable[Relation]:
-    yield from lemma_1(c, Q(1))
-
-
-def lemma_1(c: Context, factor: Q) -> Iterable[Relation]:
+def lemma_1(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
     """(15) with the bound times factor."""
     play = Play(c)
     paid = sum((play.cost(t, play.w[t - 1]) for t in range(1, play.T + 1)), Q(0))

@@ -33,7 +33,15 @@ PERFECT = (  # a/R is a square
 )  # fmt: skip
 
 
-def sigma_lines(c: Context, factor: Q) -> Iterable[Relation]:
+@claim(
+    "pgs.theorem-2.sigma",
+    "Theorem 2, its sigma = sqrt((2(p-1)/||w_0||_p^2) (1/(T delta) + 1/m)): it makes (1/(T delta) + 1/m)/sigma + sigma ||w_0||_p^2/(2(p-1)), (20), smallest, "
+    "twice ||w_0||_p sqrt((1/(2(p-1))) (1/(T delta) + 1/m)), (21)",
+    hypotheses="p in (1, 2], sigma > 0", origin=PAPER.reading("(21)", "(20)", "Theorem 2", note=READ), evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4")],
+    control=false_with("10/9 of that sigma", *PERFECT, factor=Q(10, 9)),
+    proof="a/sigma + sigma R >= 2 sqrt(a R), with equality at sigma^2 = a/R.",
+)
+def sigma_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
     """(20) at factor times the sigma of Theorem 2, and around it."""
     b = Bound(c)
     sigma = factor * sqrt(b.a / b.R)
@@ -43,18 +51,6 @@ def sigma_lines(c: Context, factor: Q) -> Iterable[Relation]:
         yield Lt(best, b.a / (other * sigma) + other * sigma * b.R, f"and larger at {other} sigma")
 
 
-@claim(
-    "pgs.theorem-2.sigma",
-    "Theorem 2, its sigma = sqrt((2(p-1)/||w_0||_p^2) (1/(T delta) + 1/m)): it makes (1/(T delta) + 1/m)/sigma + sigma ||w_0||_p^2/(2(p-1)), (20), smallest, "
-    "twice ||w_0||_p sqrt((1/(2(p-1))) (1/(T delta) + 1/m)), (21)",
-    hypotheses="p in (1, 2], sigma > 0", origin=PAPER.reading("(21)", "(20)", "Theorem 2", note=READ), evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4")],
-    control=altered("10/9 of that sigma", lambda c: sigma_lines(c, Q(10, 9)), *PERFECT),
-    proof="a/sigma + sigma R >= 2 sqrt(a R), with equality at sigma^2 = a/R.",
-)
-def best_sigma(c: Context) -> Iterable[Relation]:
-    yield from sigma_lines(c, Q(1))
-
-
 def rounds(c: Context, m: int) -> Q:
     """(12) at the eps of the instance, for m samples."""
     b = Bound(c)
@@ -62,6 +58,14 @@ def rounds(c: Context, m: int) -> Q:
     return found
 
 
+@claim(
+    "pgs.theorem-2.rounds",
+    "Theorem 2, (12): T = (1/delta)/(2 eps^2 (p-1)/||w_0||_p^2 - 1/m) is where (21) is eps, and at a fixed eps it falls as m grows",
+    hypotheses="1/m < 2 eps^2 (p-1)/||w_0||_p^2, which the statement leaves out", origin=PAPER.reading("Theorem 2", "Inverse time dependency", "(21)", note=READ),
+    evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4; m to 2^5 m")],
+    control=false_with("m + 1 in the place of m", *PERFECT, shift=1),
+    proof="1/(T delta) = eps^2/R - 1/m. It falls to the floor ||w_0||_p^2/(2 delta eps^2 (p-1)): a bound, and flat for many samples.",
+)
 def inverse_lines(c: Context, shift: int = 0) -> Iterable[Relation]:
     """(12) at m + shift gives T back; it falls with m, and not below its floor."""
     b = Bound(c)
@@ -71,15 +75,3 @@ def inverse_lines(c: Context, shift: int = 0) -> Iterable[Relation]:
     floor = 1 / (b.delta * b.per_norm)
     yield Lt(floor, rounds(c, 10**6 * b.m), "but stays above 1/(delta 2 eps^2 (p-1)/||w_0||^2), however many there are")
     yield Le(Q(1, b.m), b.per_norm, "m is large enough for (12): 1/m < 2 eps^2 (p-1)/||w_0||^2")
-
-
-@claim(
-    "pgs.theorem-2.rounds",
-    "Theorem 2, (12): T = (1/delta)/(2 eps^2 (p-1)/||w_0||_p^2 - 1/m) is where (21) is eps, and at a fixed eps it falls as m grows",
-    hypotheses="1/m < 2 eps^2 (p-1)/||w_0||_p^2, which the statement leaves out", origin=PAPER.reading("Theorem 2", "Inverse time dependency", "(21)", note=READ),
-    evidence=[golden(*PERFECT, detail="p = 2, 3/2, 5/4; m to 2^5 m")],
-    control=altered("m + 1 in the place of m", lambda c: inverse_lines(c, 1), *PERFECT),
-    proof="1/(T delta) = eps^2/R - 1/m. It falls to the floor ||w_0||_p^2/(2 delta eps^2 (p-1)): a bound, and flat for many samples.",
-)
-def inverse_time(c: Context) -> Iterable[Relation]:
-    yield from inverse_lines(c)

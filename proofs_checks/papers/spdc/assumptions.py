@@ -57,7 +57,15 @@ KINKS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="smoothed-h
 BETAS = Qs(0, "1/3", "4/5", 1)
 
 
-def conjugate(c: Context, half: Number) -> Iterable[Relation]:
+@claim(
+    "spdc.smoothed-hinge",
+    "Section 7.2: the conjugate of the smoothed hinge is b beta + beta^2/2 for b beta in [-1, 0] and infinite elsewhere",
+    hypotheses="gamma = 1, b = 1 and -1",
+    origin=PAPER.printed("conjugate of the smoothed hinge", "smoothed hinge", note=RESTORED),
+    evidence=[golden(KINKS, KINKS.but(y=Qs(-1)), detail="at four points of its domain, and beyond both ends")],
+    control=false_with("beta^2/4 for beta^2/2", KINKS, half=Q(1, 4)),
+)
+def conjugate(c: Context, half: Number = Q(1, 2)) -> Iterable[Relation]:
     """b beta + half beta^2 for b beta in [-1, 0] against sup z beta - phi(z)."""
     loss, b = c.problem.loss, c.problem.y[0]
     for size in BETAS:
@@ -72,15 +80,3 @@ def conjugate(c: Context, half: Number) -> Iterable[Relation]:
         far = 1000 * (b if outside * b > 0 else -b)
         yield Eq(int(loss.in_domain(outside, b)), 0, f"{outside} is outside")
         yield Lt(Q(5), far * outside - loss.value(far, b), f"z beta - phi(z) has no bound at beta = {outside}")
-
-
-@claim(
-    "spdc.smoothed-hinge",
-    "Section 7.2: the conjugate of the smoothed hinge is b beta + beta^2/2 for b beta in [-1, 0] and infinite elsewhere",
-    hypotheses="gamma = 1, b = 1 and -1",
-    origin=PAPER.printed("conjugate of the smoothed hinge", "smoothed hinge", note=RESTORED),
-    evidence=[golden(KINKS, KINKS.but(y=Qs(-1)), detail="at four points of its domain, and beyond both ends")],
-    control=altered("beta^2/4 for beta^2/2", lambda c: conjugate(c, Q(1, 4)), KINKS),
-)
-def conjugate_of_the_smoothed_hinge(c: Context) -> Iterable[Relation]:
-    yield from conjugate(c, Q(1, 2))

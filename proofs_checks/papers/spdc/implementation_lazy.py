@@ -155,24 +155,6 @@ def size(value: Any) -> float:
     return abs(float(value))
 
 
-def float_relations(c: Context, tampered: float = 0.0) -> Iterable[Relation]:
-    """Dense and lazy floats against the exact run; ``tampered`` changes the floats' tau by this relative amount."""
-    options = {name: float(v) if isinstance(v, Q) else v for name, v in c.instance.options.items()}
-    options["tau"] *= 1 + tampered
-    problem = c.instance.problem(float)
-    start = [float(a) for a in c.instance.alpha], [float(v) for v in c.instance.extra[Point].w]
-    runs: list[tuple[str, Any]] = [
-        ("dense", c.instance.but(options=options).reference_method()), ("lazy", as_compiled(c.instance.method, **options)),
-    ]
-    states = [method.init(problem, *start) for _, method in runs]
-    for t, (choice, (expected, w_bound, alpha_bound)) in enumerate(zip(c.instance.path, rounding_bounds(c)), 1):
-        for r, (form, method) in enumerate(runs):
-            states[r] = method.step(problem, states[r], choice)
-            w, alpha = method.view(problem, states[r])
-            for value, right, bound in zip((*w, *alpha), (*expected.w, *expected.alpha), (*w_bound, *alpha_bound)):
-                yield Le(abs(Q(value) - right), Q(bound), f"step {t}, {form}: distance from the exact run <= its rounding bound")
-
-
 def in_floats(claim: Claim, run: Run) -> Evidence:
     """NUMERICAL: float runs against the exact run on the same doubles, within ``rounding_bounds``."""
     found = examine(claim, run.contexts(doubles, run.count(0.5)), None, run)
@@ -191,9 +173,23 @@ FLOAT_RUN = THREE_SPARSE.but(
     "The code: in floats the dense and the lazy form stay within a derived bound of the exact run, and so of each other, at every step",
     origin=IMPLEMENTATION, hypotheses="squared loss, smoothed hinge; L2, elastic net; data, steps and theta that are doubles",
     evidence=[in_floats],
-    control=altered("tau off by a relative 1e-9", lambda c: float_relations(c, 1e-9), FLOAT_RUN),
+    control=false_with("tau off by a relative 1e-9", FLOAT_RUN, tampered=1e-9),
     proof="Running error analysis: each new number carries its own few roundings, and those of the numbers it is made of times the Lipschitz "
     "constant of its formula.",
 )
-def code_floats(c: Context) -> Iterable[Relation]:
-    yield from float_relations(c)
+def float_relations(c: Context, tampered: float = 0.0) -> Iterable[Relation]:
+    """Dense and lazy floats against the exact run; ``tampered`` changes the floats' tau by this relative amount."""
+    options = {name: float(v) if isinstance(v, Q) else v for name, v in c.instance.options.items()}
+    options["tau"] *= 1 + tampered
+    problem = c.instance.problem(float)
+    start = [float(a) for a in c.instance.alpha], [float(v) for v in c.instance.extra[Point].w]
+    runs: list[tuple[str, Any]] = [
+        ("dense", c.instance.but(options=options).reference_method()), ("lazy", as_compiled(c.instance.method, **options)),
+    ]
+    states = [method.init(problem, *start) for _, method in runs]
+    for t, (choice, (expected, w_bound, alpha_bound)) in enumerate(zip(c.instance.path, rounding_bounds(c)), 1):
+        for r, (form, method) in enumerate(runs):
+            states[r] = method.step(problem, states[r], choice)
+            w, alpha = method.view(problem, states[r])
+            for value, right, bound in zip((*w, *alpha), (*expected.w, *expected.alpha), (*w_bound, *alpha_bound)):
+                yield Le(abs(Q(value) - right), Q(bound), f"step {t}, {form}: distance from the exact run <= its rounding bound")

@@ -48,16 +48,6 @@ def perturbed_value(c: Context, x: Number) -> Number:
     return x * c.extra(Response).z - c.problem.loss.conjugate(x, c.problem.y[0]) - c.extra(Response).delta * x * x / 2 - c.extra(Response).q * moved * moved / 2
 
 
-def is_maximiser(c: Context, factor: Number) -> Iterable[Relation]:
-    """The step of the code, with ``factor`` delta, is the point a with h(a) - h(x) >= ((q + delta)/2)(x - a)^2 for every x."""
-    delta, q, x = c.extra(Response).delta, c.extra(Response).q, c.extra(Response).x
-    a = perturbed_step(c.problem, factor * delta, c.extra(Response).z, c.q(c.instance.alpha[0]), 0, q)
-    yield Eq(int(c.problem.loss.in_domain(a, c.problem.y[0])), 1, "a lies in the domain")
-    for point in (x, (a + x) / 2, a + (x - a) / 100):
-        bound = (q + delta) / 2 * (point - a) * (point - a)
-        yield Le(bound, perturbed_value(c, a) - perturbed_value(c, point), f"h(a) - h({point}) >= (q + delta)/2 (x - a)^2")
-
-
 ABSOLUTE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="absolute", extra=Response(z=Q("3/2"), q=Q(1), x=Q("1/4"), delta=Q(1)))
 
 
@@ -67,11 +57,17 @@ ABSOLUTE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="absolut
     "q alpha/(q + delta) for alpha",
     hypotheses="any convex loss, q > 0, delta > 0", origin=PAPER.ours("(20)"),
     evidence=[exact(drawn_scalar_steps)],
-    control=altered("the step of phi* without delta", lambda c: is_maximiser(c, Q(0)), ABSOLUTE),
+    control=false_with("the step of phi* without delta", ABSOLUTE, factor=Q(0)),
     proof="The two quadratics in x are one, up to a constant. h is (q + delta)-strongly concave.",
 )
-def step_20(c: Context) -> Iterable[Relation]:
-    yield from is_maximiser(c, Q(1))
+def is_maximiser(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
+    """The step of the code, with ``factor`` delta, is the point a with h(a) - h(x) >= ((q + delta)/2)(x - a)^2 for every x."""
+    delta, q, x = c.extra(Response).delta, c.extra(Response).q, c.extra(Response).x
+    a = perturbed_step(c.problem, factor * delta, c.extra(Response).z, c.q(c.instance.alpha[0]), 0, q)
+    yield Eq(int(c.problem.loss.in_domain(a, c.problem.y[0])), 1, "a lies in the domain")
+    for point in (x, (a + x) / 2, a + (x - a) / 100):
+        bound = (q + delta) / 2 * (point - a) * (point - a)
+        yield Le(bound, perturbed_value(c, a) - perturbed_value(c, point), f"h(a) - h({point}) >= (q + delta)/2 (x - a)^2")
 
 
 @st.composite
@@ -238,7 +234,19 @@ def lipschitz(c: Context) -> Number:
     return G_PHI * sqrt(c.R2) + c.problem.regularizer.l1
 
 
-def corollary_3_chain(c: Context, share: Number, all_steps: bool) -> Iterable[Relation]:
+@claim(
+    "spdc.corollary-3",
+    "Corollary 3, with (22) and (23): for delta <= epsilon/(||w*||^2 + G_phi^2) the primal error is at most epsilon after (n/m + (2R/delta) sqrt(n/m)) "
+    "log(4 C_3/epsilon^2) steps",
+    hypotheses=f"{HINGE}, ridge = 0: g must be Lipschitz (G_g = l1); m = n, where nothing is random; delta = epsilon/C_2",
+    origin=PAPER.printed("Corollary 3", "(22)", "(23)", note=RESTORED),
+    evidence=[exact(lasso_like, 0.25)],
+    control=all_of(
+        false_with("no step at all", FAR_HINGE := ONE_HINGE.but(lam=Q(1, 4), gamma=Q(1, 4)), share=Q(1), all_steps=False),
+        false_with("a hundredth of the Lipschitz constant", FAR_HINGE, share=Q(1, 10**4), all_steps=True),
+    ),
+)
+def corollary_3_chain(c: Context, share: Number = Q(1), all_steps: bool = True) -> Iterable[Relation]:
     """(22) with ``share`` of the Lipschitz constant, and the corollary with all of its steps, or none."""
     p, R, delta = Perturbed(c), sqrt(c.R2), c.gamma
     epsilon, G = delta * p.C2, lipschitz(c)
@@ -251,22 +259,6 @@ def corollary_3_chain(c: Context, share: Number, all_steps: bool) -> Iterable[Re
         yield Le((p.P(w) - p.P(p.w_delta)) ** 2, share * G * G * distance, f"(22), t = {t}: P is Lipschitz")
         yield Le(G * G * distance, C3 * theta**t, f"(22), t = {t}: the distance falls with theta^t")
     yield Le(p.P(path[-1]) - p.P(p.w_star), epsilon, f"(23): P(w^T) - P(w*) <= epsilon at T = {T}", trivial=p.P(path[0]) - p.P(p.w_star))
-
-
-@claim(
-    "spdc.corollary-3",
-    "Corollary 3, with (22) and (23): for delta <= epsilon/(||w*||^2 + G_phi^2) the primal error is at most epsilon after (n/m + (2R/delta) sqrt(n/m)) "
-    "log(4 C_3/epsilon^2) steps",
-    hypotheses=f"{HINGE}, ridge = 0: g must be Lipschitz (G_g = l1); m = n, where nothing is random; delta = epsilon/C_2",
-    origin=PAPER.printed("Corollary 3", "(22)", "(23)", note=RESTORED),
-    evidence=[exact(lasso_like, 0.25)],
-    control=all_of(
-        altered("no step at all", lambda c: corollary_3_chain(c, Q(1), False), FAR_HINGE := ONE_HINGE.but(lam=Q(1, 4), gamma=Q(1, 4))),
-        altered("a hundredth of the Lipschitz constant", lambda c: corollary_3_chain(c, Q(1, 10**4), True), FAR_HINGE),
-    ),
-)
-def corollary_3(c: Context) -> Iterable[Relation]:
-    yield from corollary_3_chain(c, Q(1), True)
 
 
 SVM = ONE_HINGE.but(lam=Q(2), l1=Q(0), extra=Start(w=Qs(1000)) | Lipschitz(G=Q(100)))
@@ -286,7 +278,16 @@ def corollary_3_ridge(c: Context) -> Iterable[Relation]:
     yield Le(g, c.extra(Lipschitz).G * abs(w), "|g(w) - g(0)| <= G_g |w|")
 
 
-def repaired_chain(c: Context, share: Number) -> Iterable[Relation]:
+@claim(
+    "spdc.corollary-3.repaired",
+    "Corollary 3 for every convex g: P(w) - P(w*) <= [P_delta(w) - min P_delta] + (delta/2)(||w*||^2 + G_phi^2) for every w, so with delta = "
+    "epsilon/C_2 the error is at most epsilon after (n/m + 2R sqrt(n/(m lam gamma))) log(2 (1 + kappa) C/epsilon) steps, lam and gamma those of f_delta",
+    origin=PAPER.ours("Corollary 3", "Corollary 3, the gap"), hypotheses=f"{HINGE}, ridge >= 0; m = n, where nothing is random",
+    evidence=[exact(with_ridge, 0.25)],
+    control=false_with("a twentieth of the perturbation's cost", ONE_HINGE, share=Q(1, 20)),
+    proof="P <= P_delta - (delta/2)||w||^2 + (delta/2) G_phi^2 and min P_delta <= P_delta(w*) <= P(w*) + (delta/2)||w*||^2; Corollary 2 bounds the bracket.",
+)
+def repaired_chain(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     """Corollary 2 for f_delta along the path, and what it says of P, with ``share`` of the perturbation's cost."""
     p, R, mu, gamma = Perturbed(c), sqrt(c.R2), c.mu, c.gamma
     kappa, start, ratio = c.R2 / (mu * gamma), constant(c), sqrt(mu / gamma)
@@ -300,16 +301,3 @@ def repaired_chain(c: Context, share: Number) -> Iterable[Relation]:
         yield Le(above, (1 + kappa) * start * (1 - 1 / bracket) ** t, f"Corollary 2 for f_delta, t = {t}")
         yield Le(p.P(path[t]) - p.P(p.w_star), above + share * epsilon / 2, f"t = {t}: P - P* <= P_delta - P_delta* + (delta/2) C_2")
     yield Le(p.P(path[-1]) - p.P(p.w_star), epsilon, f"P(w^T) - P(w*) <= epsilon at T = {T}", trivial=p.P(path[0]) - p.P(p.w_star))
-
-
-@claim(
-    "spdc.corollary-3.repaired",
-    "Corollary 3 for every convex g: P(w) - P(w*) <= [P_delta(w) - min P_delta] + (delta/2)(||w*||^2 + G_phi^2) for every w, so with delta = "
-    "epsilon/C_2 the error is at most epsilon after (n/m + 2R sqrt(n/(m lam gamma))) log(2 (1 + kappa) C/epsilon) steps, lam and gamma those of f_delta",
-    origin=PAPER.ours("Corollary 3", "Corollary 3, the gap"), hypotheses=f"{HINGE}, ridge >= 0; m = n, where nothing is random",
-    evidence=[exact(with_ridge, 0.25)],
-    control=altered("a twentieth of the perturbation's cost", lambda c: repaired_chain(c, Q(1, 20)), ONE_HINGE),
-    proof="P <= P_delta - (delta/2)||w||^2 + (delta/2) G_phi^2 and min P_delta <= P_delta(w*) <= P(w*) + (delta/2)||w*||^2; Corollary 2 bounds the bracket.",
-)
-def corollary_3_repaired(c: Context) -> Iterable[Relation]:
-    yield from repaired_chain(c, Q(1))

@@ -44,16 +44,6 @@ def to_eps(draw: DrawFn, /) -> Instance:
     return draw(base)
 
 
-def weighted_gaps(c: Context) -> Iterable[Relation]:
-    """E[P(w^t) - P* + (n/m) (D* - D(alpha^t))] <= (1 + kappa) theta^t C for t = 0, 1, 2, ..."""
-    k, saddle = constants(c), Saddle(c)
-    gap = saddle.weighted_gap(Q(c.n, k.m))
-    bound, at_start = (1 + k.R * k.R / (c.mu * c.gamma)) * saddle.C(k), gap(*saddle.start)
-    for t, (value,) in enumerate(Expected(saddle.c).along(horizon(c), [gap])):
-        yield Le(value, bound, f"t = {t}", trivial=at_start)
-        bound = k.theta * bound
-
-
 SLOW = equal_rows(2, Q(1, 50), Q(1, 50)).but(extra=Start(w=Qs(1)) | Horizon(horizon=120))
 
 
@@ -69,8 +59,14 @@ SLOW = equal_rows(2, Q(1, 50), Q(1, 50)).but(extra=Start(w=Qs(1)) | Horizon(hori
     control=fails_on(SLOW, text="theta with R/50 in the place of 2R"),
     proof="Lemma 1, then (19): (1 + R^2/(lam gamma)) ((f(w, alpha*) - f*) + (n/m) (f* - f(w*, alpha))) bounds it, and Delta that.",
 )
-def corollary_2_weighted(c: Context) -> Iterable[Relation]:
-    yield from weighted_gaps(c)
+def weighted_gaps(c: Context) -> Iterable[Relation]:
+    """E[P(w^t) - P* + (n/m) (D* - D(alpha^t))] <= (1 + kappa) theta^t C for t = 0, 1, 2, ..."""
+    k, saddle = constants(c), Saddle(c)
+    gap = saddle.weighted_gap(Q(c.n, k.m))
+    bound, at_start = (1 + k.R * k.R / (c.mu * c.gamma)) * saddle.C(k), gap(*saddle.start)
+    for t, (value,) in enumerate(Expected(saddle.c).along(horizon(c), [gap])):
+        yield Le(value, bound, f"t = {t}", trivial=at_start)
+        bound = k.theta * bound
 
 
 def reached(c: Context, targets: list[tuple[Observable, Number]], share: Fraction) -> Iterable[Relation]:
@@ -90,7 +86,16 @@ FAR = equal_rows(2, Q(1, 50), theta="sharp").but(extra=Start(w=Qs(1)) | Accuracy
 BOTH = (FAR, with_theta(FAR, "paper"))
 
 
-def distances(c: Context, share: Fraction) -> Iterable[Relation]:
+@claim(
+    "spdc.corollary-1",
+    "Corollary 1, (17): T >= (n/m + 2R sqrt(n/(m lam gamma))) ln(C_1/eps) gives E||w^T - w*||^2 <= eps and E||alpha^T - alpha*||^2 <= eps, "
+    "C_1 = C/min{1/(2 tau) + lam/2, (1/(4 sigma) + gamma/2)/m}; also without the two halves there, and with theta_R and R in the place of 2R",
+    hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2", origin=PAPER.printed("Corollary 1", "(17)", note=f"{RESTORED} Without the halves, and with theta_R, it is ours."),
+    evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
+    control=false_with("half of T, with theta_R", FAR, share=Q(1, 2)),
+    proof="theta^T <= e^(-T (1 - theta)) in Theorem 1. Without the halves: (19) in Delta.",
+)  # fmt: skip
+def distances(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
     """Corollary 1, T multiplied by ``share``."""
     k, saddle = constants(c), Saddle(c)
     targets: list[tuple[Observable, Number]] = []
@@ -101,32 +106,15 @@ def distances(c: Context, share: Fraction) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.corollary-1",
-    "Corollary 1, (17): T >= (n/m + 2R sqrt(n/(m lam gamma))) ln(C_1/eps) gives E||w^T - w*||^2 <= eps and E||alpha^T - alpha*||^2 <= eps, "
-    "C_1 = C/min{1/(2 tau) + lam/2, (1/(4 sigma) + gamma/2)/m}; also without the two halves there, and with theta_R and R in the place of 2R",
-    hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2", origin=PAPER.printed("Corollary 1", "(17)", note=f"{RESTORED} Without the halves, and with theta_R, it is ours."),
-    evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
-    control=altered("half of T, with theta_R", lambda c: distances(c, Q(1, 2)), FAR),
-    proof="theta^T <= e^(-T (1 - theta)) in Theorem 1. Without the halves: (19) in Delta.",
-)  # fmt: skip
-def corollary_1(c: Context) -> Iterable[Relation]:
-    yield from distances(c, Q(1))
-
-
-def to_gap(c: Context, share: Fraction) -> Iterable[Relation]:
-    """Corollary 2, T multiplied by ``share``."""
-    k, saddle = constants(c), Saddle(c)
-    yield from reached(c, [(saddle.weighted_gap(Q(1)), (1 + k.R * k.R / (c.mu * c.gamma)) * saddle.C(k))], share)
-
-
-@claim(
     "spdc.corollary-2",
     "Corollary 2: T >= (n/m + 2R sqrt(n/(m lam gamma))) ln((1 + R^2/(lam gamma)) C/eps) gives E[P(w^T) - D(alpha^T)] <= eps; also with "
     "theta_R and R in the place of 2R",
     hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2", origin=PAPER.printed("Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
     evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
-    control=altered("half of T, with theta_R", lambda c: to_gap(c, Q(1, 2)), FAR),
+    control=false_with("half of T, with theta_R", FAR, share=Q(1, 2)),
     proof="spdc.corollary-2.weighted with n/m >= 1, and theta^T <= e^(-T (1 - theta)).",
 )
-def corollary_2(c: Context) -> Iterable[Relation]:
-    yield from to_gap(c, Q(1))
+def to_gap(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
+    """Corollary 2, T multiplied by ``share``."""
+    k, saddle = constants(c), Saddle(c)
+    yield from reached(c, [(saddle.weighted_gap(Q(1)), (1 + k.R * k.R / (c.mu * c.gamma)) * saddle.C(k))], share)

@@ -164,33 +164,16 @@ def equation_73(c: Context) -> Iterable[Relation]:
     hypotheses="w_0 > 0, lam2 > 0, any u",
     origin=PAPER.reading("(73)", "(72)", note="The guard before (70) is lost in the text at hand; this one is complete. Strictly, as w_r > 0 'is equivalent of' (73)."),
     evidence=[exact(orbits), golden(EDGE, detail="u = -l1")],
-    control=altered("r one smaller", lambda c: guarded(c, 1), orbit_of(1, "1/2", "1/5", "1/10", "1/3", 6)),
+    control=false_with("r one smaller", orbit_of(1, "1/2", "1/5", "1/10", "1/3", 6), less=1),
     proof="(72) is positive exactly where (73) holds, u + l1 being positive.",
 )
-def equation_73_guard(c: Context) -> Iterable[Relation]:
-    yield from guarded(c, 0)
-
-
-def guarded(c: Context, less: int) -> Iterable[Relation]:
+def guarded(c: Context, less: int = 0) -> Iterable[Relation]:
     """r by (73) behind its guard, ``less`` smaller, against the orbit."""
     w, u, l1, mu, tau, S = numbers(c)
     if w <= 0:
         return
     r = S if u + l1 <= 0 else max(s for s in range(S + 1) if (1 + mu * tau) ** s < 1 + mu * w / (u + l1))
     yield Eq(r - less, last_positive(c), "the last index with w_r > 0")
-
-
-def indices(c: Context, strict: bool) -> Iterable[Relation]:
-    """r by (73) without its division, (1 + lam2 tau)^r (u + l1) < u + l1 + lam2 w_0, against the orbit."""
-    w, u, l1, mu, tau, S = numbers(c)
-    if w < 0:
-        w, u = -w, -u                                                                       # SPDC Case III
-    if w == 0:
-        return
-    mirrored = Context(c.instance.but(extra=c.instance.extra.but(w=w, u=u)))
-    ends, top = u + l1, u + l1 + mu * w
-    below = [s for s in range(S + 1) if (1 + mu * tau) ** s * ends < top or (not strict and (1 + mu * tau) ** s * ends == top)]
-    yield Eq(max(below), last_positive(mirrored), "the last index of (73)")
 
 
 HITS_ZERO = orbit_of(1, "4/5", "1/5", 1, 1, 4)  # w_1 = 0 exactly
@@ -202,11 +185,20 @@ HITS_ZERO = orbit_of(1, "4/5", "1/5", 1, 1, 4)  # w_1 = 0 exactly
     "division, and every r for u + l1 <= 0; for w_0 < 0 the mirror image",
     origin=PAPER.ours("(73)", "(74), (75)"), hypotheses="lam2 > 0, w_0 != 0, any u",
     evidence=[exact(orbits), golden(EDGE, HITS_ZERO, detail="u = -l1, and an orbit that hits 0 exactly")],
-    control=altered("<= for <", lambda c: indices(c, False), HITS_ZERO),
+    control=false_with("<= for <", HITS_ZERO, strict=False),
     proof="w_r = (1 + lam2 tau)^-r (w_0 + c/lam2) - c/lam2 with c = u + l1, times lam2 (1 + lam2 tau)^r > 0.",
 )
-def equation_73_repaired(c: Context) -> Iterable[Relation]:
-    yield from indices(c, True)
+def indices(c: Context, strict: bool = True) -> Iterable[Relation]:
+    """r by (73) without its division, (1 + lam2 tau)^r (u + l1) < u + l1 + lam2 w_0, against the orbit."""
+    w, u, l1, mu, tau, S = numbers(c)
+    if w < 0:
+        w, u = -w, -u                                                                       # SPDC Case III
+    if w == 0:
+        return
+    mirrored = Context(c.instance.but(extra=c.instance.extra.but(w=w, u=u)))
+    ends, top = u + l1, u + l1 + mu * w
+    below = [s for s in range(S + 1) if (1 + mu * tau) ** s * ends < top or (not strict and (1 + mu * tau) ** s * ends == top)]
+    yield Eq(max(below), last_positive(mirrored), "the last index of (73)")
 
 
 # -- the cases -------------------------------------------------------------------------------------------------------------

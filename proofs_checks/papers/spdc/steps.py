@@ -62,6 +62,15 @@ def dual_step(c: Context) -> Iterable[Relation]:
     yield from line_45(c)
 
 
+@claim(
+    "spdc.47",
+    "(47), by (46) and (48): (1/(2 sigma) + (n-m) gamma/(2n))||alpha - alpha*||^2/m >= (1/(2 sigma) + gamma/2) E||alpha+ - alpha*||^2/m "
+    "+ E||alpha+ - alpha||^2/(2 sigma m) + (1/m) E sum_K (phi_k*(alpha_k+) - phi_k*(alpha_k)) + (1/n) sum (phi_i*(alpha_i) - phi_i*(alpha*_i)) "
+    "- E<u - u* + (n/m)(u+ - u), w_bar>",
+    hypotheses=f"{STATE}; P(i in K) = m/n", origin=PAPER.printed("(47)", "(46)", "(48)", note=RESTORED), evidence=[exact(batches), enclosed(logistic, 0.2)],
+    control=false_with("2 gamma for gamma after the step", *EQUALITIES, strong=2),
+    proof="The mean of (45) over i by h(omega_i) = (n/m) E h(alpha_i+) - (n/m - 1) h(alpha_i), which needs P(i in K) = m/n only.",
+)
 def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(47) with the new gamma times strong."""
     t = SPDCTerms(c)
@@ -78,22 +87,17 @@ def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
     yield Le(t.c.expect(after) + constant, (1 / (2 * sigma) + (n - m) * gamma / (2 * n)) * t.da2(t.alpha) / m, "(47)")
 
 
-@claim(
-    "spdc.47",
-    "(47), by (46) and (48): (1/(2 sigma) + (n-m) gamma/(2n))||alpha - alpha*||^2/m >= (1/(2 sigma) + gamma/2) E||alpha+ - alpha*||^2/m "
-    "+ E||alpha+ - alpha||^2/(2 sigma m) + (1/m) E sum_K (phi_k*(alpha_k+) - phi_k*(alpha_k)) + (1/n) sum (phi_i*(alpha_i) - phi_i*(alpha*_i)) "
-    "- E<u - u* + (n/m)(u+ - u), w_bar>",
-    hypotheses=f"{STATE}; P(i in K) = m/n", origin=PAPER.printed("(47)", "(46)", "(48)", note=RESTORED), evidence=[exact(batches), enclosed(logistic, 0.2)],
-    control=altered("2 gamma for gamma after the step", lambda c: line_47(c, 2), *EQUALITIES),
-    proof="The mean of (45) over i by h(omega_i) = (n/m) E h(alpha_i+) - (n/m - 1) h(alpha_i), which needs P(i in K) = m/n only.",
-)
-def dual_step_in_mean(c: Context) -> Iterable[Relation]:
-    yield from line_47(c)
-
-
 # -- the primal step: (50), (51), (52) ---------------------------------------------------------------------------------------
 
 
+@claim(
+    "spdc.50",
+    "(49), (50): ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam/2)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + g(w+) - g(w*) "
+    "+ <u + (n/m)(u+ - u), w+ - w*> for every K",
+    hypotheses=STATE, origin=PAPER.printed("(50)", "(49)", note=RESTORED), evidence=[exact(batches)],
+    control=false_with("2 lam for lam", *EQUALITIES, strong=2),
+    proof="w+ minimises (14), which is (1/tau + lam)-strongly convex.",
+)
 def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(50) with lam times strong."""
     t = SPDCTerms(c)
@@ -104,17 +108,12 @@ def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.50",
-    "(49), (50): ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam/2)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + g(w+) - g(w*) "
-    "+ <u + (n/m)(u+ - u), w+ - w*> for every K",
-    hypotheses=STATE, origin=PAPER.printed("(50)", "(49)", note=RESTORED), evidence=[exact(batches)],
-    control=altered("2 lam for lam", lambda c: line_50(c, 2), *EQUALITIES),
-    proof="w+ minimises (14), which is (1/tau + lam)-strongly convex.",
+    "spdc.51",
+    "(51): [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] - (n/m - 1)[f* - f(w*, alpha)] = g(w+) - g(w*) + <u*, w+> "
+    "- <u + (n/m)(u+ - u), w*> + (1/m) sum_K (phi_k*(alpha_k+) - phi_k*(alpha_k)) + (1/n) sum (phi_i*(alpha_i) - phi_i*(alpha*_i))",
+    hypotheses=STATE, origin=PAPER.printed("(51)", note=RESTORED), evidence=[exact(batches)],
+    control=false_with("n/m for n/m - 1", *EQUALITIES, shrink=1),
 )
-def primal_step(c: Context) -> Iterable[Relation]:
-    yield from line_50(c)
-
-
 def line_51(c: Context, shrink: int = 0) -> Iterable[Relation]:
     """(51), with n/m - 1 + shrink in front of the old gap."""
     t = SPDCTerms(c)
@@ -125,17 +124,6 @@ def line_51(c: Context, shrink: int = 0) -> Iterable[Relation]:
         right += (t.conjugates(s.alpha) - t.conjugates(t.alpha)) / t.m
         right += (t.conjugates(t.alpha) - t.conjugates(t.alpha_star)) / t.n
         yield Same(left, right, f"K = {s.choice}")
-
-
-@claim(
-    "spdc.51",
-    "(51): [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] - (n/m - 1)[f* - f(w*, alpha)] = g(w+) - g(w*) + <u*, w+> "
-    "- <u + (n/m)(u+ - u), w*> + (1/m) sum_K (phi_k*(alpha_k+) - phi_k*(alpha_k)) + (1/n) sum (phi_i*(alpha_i) - phi_i*(alpha*_i))",
-    hypotheses=STATE, origin=PAPER.printed("(51)", note=RESTORED), evidence=[exact(batches)],
-    control=altered("n/m for n/m - 1", lambda c: line_51(c, 1), *EQUALITIES),
-)
-def gaps_of_a_step(c: Context) -> Iterable[Relation]:
-    yield from line_51(c)
 
 
 def sides(c: Context, rest: Callable[[SPDCTerms, Successor], Number]) -> tuple[Number, Number]:
@@ -166,12 +154,8 @@ def rest_52(t: SPDCTerms, s: Successor) -> Number:
     "E (1/(2 tau) + lam/2)||w+ - w*||^2 + (1/(2 sigma) + gamma/2)||alpha+ - alpha*||^2/m + ||d+||^2/(2 tau) "
     "+ ||alpha+ - alpha||^2/(2 sigma m) + [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] + <u - u* + (n/m)(u+ - u), w+ - w_bar>",
     hypotheses=STATE, origin=PAPER.printed("(52)", note=RESTORED), evidence=[exact(batches)],
-    control=altered("with d+ counted twice", lambda c: line_52(c, 2), *EQUALITIES), proof="(47) + (50), by (51).",
+    control=false_with("with d+ counted twice", *EQUALITIES, count=2), proof="(47) + (50), by (51).",
 )
-def step_in_mean(c: Context) -> Iterable[Relation]:
-    yield from line_52(c)
-
-
 def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
     """(52), with count times ||d+||^2/(2 tau)."""
     left, right = sides(c, lambda t, s: rest_52(t, s) + (count - 1) * t.square(minus(s.w, t.w)) / (2 * t.tau))
@@ -181,6 +165,13 @@ def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
 # -- the cross terms: (53), (54) ------------------------------------------------------------------------------------------------
 
 
+@claim(
+    "spdc.53",
+    "(53): <u - u* + (n/m)(u+ - u), w+ - w_bar> = (1/n)(alpha+ - alpha*)^T X d+ - (theta/n)(alpha - alpha*)^T X d "
+    "+ ((n-m)/(mn))(alpha+ - alpha)^T X d+ - (theta/m)(alpha+ - alpha)^T X d",
+    hypotheses=STATE, origin=PAPER.printed("(53)", note=RESTORED), evidence=[exact(batches)],
+    control=false_with("the sign of the third term", *EQUALITIES, sign=-1),
+)
 def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
     """(53), the third of its terms times sign."""
     t = SPDCTerms(c)
@@ -193,16 +184,14 @@ def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.53",
-    "(53): <u - u* + (n/m)(u+ - u), w+ - w_bar> = (1/n)(alpha+ - alpha*)^T X d+ - (theta/n)(alpha - alpha*)^T X d "
-    "+ ((n-m)/(mn))(alpha+ - alpha)^T X d+ - (theta/m)(alpha+ - alpha)^T X d",
-    hypotheses=STATE, origin=PAPER.printed("(53)", note=RESTORED), evidence=[exact(batches)],
-    control=altered("the sign of the third term", lambda c: line_53(c, -1), *EQUALITIES),
+    "spdc.53.bound",
+    "After (53): (1/m)|(alpha+ - alpha)^T X d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma m) for every d, by |K| <= m and "
+    "tau sigma = 1/(4R^2)",
+    hypotheses=STATE, origin=PAPER.printed("bounds after (53)", note=RESTORED), evidence=[exact(batches)],
+    control=false_with("a right side 1 percent smaller", ILL, FOUR.but(alpha=Qs(1, 1, 1, 1)), share=Q(99, 100)),
+    proof="||X^T (alpha+ - alpha)|| <= R sqrt(m) ||alpha+ - alpha||, as m coordinates have moved; then 2ab <= a^2 + b^2. Equality "
+    "for equal rows, equal moves and d = (2 tau/m) X^T (alpha+ - alpha).",
 )
-def cross_terms(c: Context) -> Iterable[Relation]:
-    yield from line_53(c)
-
-
 def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
     """The bound of a cross term, its right side times share."""
     t = SPDCTerms(c)
@@ -213,19 +202,6 @@ def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
         for d in (minus(s.w, t.w), minus(t.w, t.before), [2 * t.tau * v for v in shift]):
             right = t.square(d) / (4 * t.tau) + t.square(move) / (4 * t.sigma * t.m)
             yield Le(abs(t.coupling(move, d)) / t.m, share * right, f"K = {s.choice}")
-
-
-@claim(
-    "spdc.53.bound",
-    "After (53): (1/m)|(alpha+ - alpha)^T X d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma m) for every d, by |K| <= m and "
-    "tau sigma = 1/(4R^2)",
-    hypotheses=STATE, origin=PAPER.printed("bounds after (53)", note=RESTORED), evidence=[exact(batches)],
-    control=altered("a right side 1 percent smaller", lambda c: cross_bound(c, Q(99, 100)), ILL, FOUR.but(alpha=Qs(1, 1, 1, 1))),
-    proof="||X^T (alpha+ - alpha)|| <= R sqrt(m) ||alpha+ - alpha||, as m coordinates have moved; then 2ab <= a^2 + b^2. Equality "
-    "for equal rows, equal moves and d = (2 tau/m) X^T (alpha+ - alpha).",
-)
-def cross_terms_are_paid(c: Context) -> Iterable[Relation]:
-    yield from cross_bound(c)
 
 
 def rest_54(t: SPDCTerms, s: Successor) -> Number:
@@ -297,13 +273,9 @@ def line_56(c: Context, factor: Number = 1) -> Iterable[Relation]:
     "spdc.56",
     "(56): Delta~ = Delta + ||alpha - alpha*||^2/(4 sigma m) + ||d||^2/(4 tau) + (1/n)(alpha - alpha*)^T X d >= Delta",
     hypotheses=STATE, origin=PAPER.printed("(56)", note=RESTORED), evidence=[exact(batches), enclosed(logistic, 0.2)],
-    control=altered("a coupling 1 percent larger", lambda c: added_terms(c, Q(101, 100)), FULL),
+    control=false_with("a coupling 1 percent larger", FULL, count=Q(101, 100)),
     proof="|(1/n) a^T X d| <= ||d||^2/(4 tau) + tau (||X||^2/n^2)||a||^2, and ||X||^2 <= n R^2, 4 tau sigma R^2 = 1, m <= n. Equality for equal rows and errors and m = n.",
 )
-def added_terms_are_nonnegative(c: Context) -> Iterable[Relation]:
-    yield from added_terms(c)
-
-
 def added_terms(c: Context, count: Number = 1) -> Iterable[Relation]:
     """That the added terms are nonnegative, at d and at the worst d, with count times the coupling."""
     t = SPDCTerms(c)

@@ -22,6 +22,12 @@ MOVING = ONE.but(lam=Q(1, 225), gamma=Q(1, 4), options={"mix": Q(1, 2)}, extra=S
 SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=None, extra=Extras())
 
 
+@claim(
+    "spdc.57",
+    "(57): phi_i*(omega_i) - omega_i x_i^T w* >= phi_i*(alpha*_i) - alpha*_i x_i^T w* + (gamma/2)(omega_i - alpha*_i)^2 for every i",
+    hypotheses=STATE, origin=PAPER.printed("(57)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
+    control=false_with("2 gamma for gamma", ROWS, ONE, strong=2),
+)
 def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(57) with gamma times strong."""
     t = SPDCTerms(c)
@@ -34,15 +40,13 @@ def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.57",
-    "(57): phi_i*(omega_i) - omega_i x_i^T w* >= phi_i*(alpha*_i) - alpha*_i x_i^T w* + (gamma/2)(omega_i - alpha*_i)^2 for every i",
-    hypotheses=STATE, origin=PAPER.printed("(57)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
-    control=altered("2 gamma for gamma", lambda c: line_57(c, 2), ROWS, ONE),
+    "spdc.58",
+    "(58): (p_i n/(2 sigma))(alpha_i - alpha*_i)^2 >= (p_i n/(2 sigma) + gamma)(omega_i - alpha*_i)^2 "
+    "+ (p_i n/(2 sigma))(omega_i - alpha_i)^2 + x_i^T (w* - w_bar)(omega_i - alpha*_i) for every i",
+    hypotheses=STATE, origin=PAPER.printed("(58)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
+    control=false_with("2 gamma for gamma", ROWS, ONE, strong=2),
+    proof="(26) is (p_i n/sigma + gamma)-strongly concave, omega_i its maximiser; add (57).",
 )
-def strong_convexity_of_the_conjugate(c: Context) -> Iterable[Relation]:
-    yield from line_57(c)
-
-
 def line_58(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(58) with gamma times strong."""
     t = SPDCTerms(c)
@@ -56,17 +60,13 @@ def line_58(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.58",
-    "(58): (p_i n/(2 sigma))(alpha_i - alpha*_i)^2 >= (p_i n/(2 sigma) + gamma)(omega_i - alpha*_i)^2 "
-    "+ (p_i n/(2 sigma))(omega_i - alpha_i)^2 + x_i^T (w* - w_bar)(omega_i - alpha*_i) for every i",
-    hypotheses=STATE, origin=PAPER.printed("(58)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
-    control=altered("2 gamma for gamma", lambda c: line_58(c, 2), ROWS, ONE),
-    proof="(26) is (p_i n/sigma + gamma)-strongly concave, omega_i its maximiser; add (57).",
+    "spdc.59",
+    "(59): sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 >= sum (1/(2 sigma) + gamma/(p_i n)) E(alpha_i+ - alpha*_i)^2 "
+    "+ E||alpha+ - alpha||^2/(2 sigma) + E<u - u* + (1/p_k)(u+ - u), w* - w_bar>",
+    hypotheses=STATE, origin=PAPER.printed("(59)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
+    control=false_with("n for 1/p_k", ROWS, weighted=False),
+    proof="The mean of (58) over i by h(omega_i) = (1/p_i) E h(alpha_i+) - ((1-p_i)/p_i) h(alpha_i).",
 )
-def dual_step(c: Context) -> Iterable[Relation]:
-    yield from line_58(c)
-
-
 def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
     """(59); not weighted: with n in the place of 1/p_k."""
     t = SPDCTerms(c)
@@ -85,17 +85,12 @@ def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.59",
-    "(59): sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 >= sum (1/(2 sigma) + gamma/(p_i n)) E(alpha_i+ - alpha*_i)^2 "
-    "+ E||alpha+ - alpha||^2/(2 sigma) + E<u - u* + (1/p_k)(u+ - u), w* - w_bar>",
-    hypotheses=STATE, origin=PAPER.printed("(59)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
-    control=altered("n for 1/p_k", lambda c: line_59(c, weighted=False), ROWS),
-    proof="The mean of (58) over i by h(omega_i) = (1/p_i) E h(alpha_i+) - ((1-p_i)/p_i) h(alpha_i).",
+    "spdc.61",
+    "(60), (61): g(w+) + <u*, w+> >= g(w*) + <u*, w*> + (lam/2)||w+ - w*||^2, and ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 "
+    "+ ||w+ - w||^2/(2 tau) + <u - u* + (1/p_k)(u+ - u), w+ - w*> for every k",
+    hypotheses=STATE, origin=PAPER.printed("(61)", "(60)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
+    control=false_with("2 lam for lam", ROWS, ONE, strong=2),
 )
-def dual_step_in_mean(c: Context) -> Iterable[Relation]:
-    yield from line_59(c)
-
-
 def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
     """(60) and (61) with lam times strong."""
     t = SPDCTerms(c)
@@ -109,16 +104,13 @@ def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.61",
-    "(60), (61): g(w+) + <u*, w+> >= g(w*) + <u*, w*> + (lam/2)||w+ - w*||^2, and ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 "
-    "+ ||w+ - w||^2/(2 tau) + <u - u* + (1/p_k)(u+ - u), w+ - w*> for every k",
-    hypotheses=STATE, origin=PAPER.printed("(61)", "(60)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
-    control=altered("2 lam for lam", lambda c: line_60(c, 2), ROWS, ONE),
+    "spdc.62",
+    "(62): ||w - w*||^2/(2 tau) + sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 >= E (1/(2 tau) + lam)||w+ - w*||^2 "
+    "+ sum (1/(2 sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 + ||d+||^2/(2 tau) + ||alpha+ - alpha||^2/(2 sigma) "
+    "+ <u - u* + (1/p_k)(u+ - u), w+ - w_bar>",
+    hypotheses=STATE, origin=PAPER.printed("(62)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
+    control=false_with("with d+ counted twice", ROWS, ONE, weight=2), proof="(59) + (61).",
 )
-def primal_step(c: Context) -> Iterable[Relation]:
-    yield from line_60(c)
-
-
 def line_62(c: Context, weight: int = 1) -> Iterable[Relation]:
     """(62), with ``weight`` times ||d+||^2/(2 tau)."""
     t = SPDCTerms(c)
@@ -134,17 +126,12 @@ def line_62(c: Context, weight: int = 1) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.62",
-    "(62): ||w - w*||^2/(2 tau) + sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 >= E (1/(2 tau) + lam)||w+ - w*||^2 "
-    "+ sum (1/(2 sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 + ||d+||^2/(2 tau) + ||alpha+ - alpha||^2/(2 sigma) "
-    "+ <u - u* + (1/p_k)(u+ - u), w+ - w_bar>",
-    hypotheses=STATE, origin=PAPER.printed("(62)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
-    control=altered("with d+ counted twice", lambda c: line_62(c, 2), ROWS, ONE), proof="(59) + (61).",
+    "spdc.62.bound",
+    "After (62), its cross terms: (1/p_k)|(u+ - u)^T d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma) for every d, by ||x_k||/(p_k n) <= R_bar/mix "
+    "and tau sigma = mix^2/(4 R_bar^2)",
+    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand but for its first line; the counterpart of the bounds after (53), without which the proof does not close. It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
+    control=false_with("a right side a quarter smaller", ONE, ROWS, share=Q(3, 4)),
 )
-def sum_of_both_steps(c: Context) -> Iterable[Relation]:
-    yield from line_62(c)
-
-
 def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
     """The bound of a cross term, its right side times share."""
     t = SPDCTerms(c)
@@ -158,16 +145,13 @@ def cross_bound(c: Context, share: Number = 1) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.62.bound",
-    "After (62), its cross terms: (1/p_k)|(u+ - u)^T d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma) for every d, by ||x_k||/(p_k n) <= R_bar/mix "
-    "and tau sigma = mix^2/(4 R_bar^2)",
-    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand but for its first line; the counterpart of the bounds after (53), without which the proof does not close. It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
-    control=altered("a right side a quarter smaller", lambda c: cross_bound(c, Q(3, 4)), ONE, ROWS),
+    "spdc.62.memory",
+    "After (62): ||w - w*||^2/(2 tau) + sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 + theta ||d||^2/(4 tau) "
+    "+ (theta/n)(alpha - alpha*)^T X d >= E Psi+, Psi+ = (1/(2 tau) + lam)||w+ - w*||^2 + sum (1/(2 sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 "
+    "+ ||d+||^2/(4 tau) + (1/n)(alpha+ - alpha*)^T X d+",
+    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; what (62) becomes by the bound of its last term, the counterpart of (54). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
+    control=false_with("the terms in d left out", MOVING, memory=0), proof="(59), (61) and the bound of their cross terms.",
 )
-def cross_terms_are_paid(c: Context) -> Iterable[Relation]:
-    yield from cross_bound(c)
-
-
 def with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
     """(62) with its cross terms paid; memory = 0: without the terms in d on its left side."""
     t = SPDCTerms(c)
@@ -179,17 +163,12 @@ def with_memory(c: Context, memory: int = 1) -> Iterable[Relation]:
 
 
 @claim(
-    "spdc.62.memory",
-    "After (62): ||w - w*||^2/(2 tau) + sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 + theta ||d||^2/(4 tau) "
-    "+ (theta/n)(alpha - alpha*)^T X d >= E Psi+, Psi+ = (1/(2 tau) + lam)||w+ - w*||^2 + sum (1/(2 sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 "
-    "+ ||d+||^2/(4 tau) + (1/n)(alpha+ - alpha*)^T X d+",
-    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; what (62) becomes by the bound of its last term, the counterpart of (54). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
-    control=altered("the terms in d left out", lambda c: with_memory(c, 0), MOVING), proof="(59), (61) and the bound of their cross terms.",
+    "spdc.62.contraction",
+    "After (62): E[Psi+ | past] <= theta Psi",
+    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (55). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
+    control=false_with("1 - theta multiplied by 3", SLOW, factor=3),
+    proof="1/(1 + 2 lam tau) <= theta and 1 - 1/(1/p_i + n/(2 sigma gamma)) <= theta, as 1/p_i <= n/(1 - mix).",
 )
-def step_with_memory(c: Context) -> Iterable[Relation]:
-    yield from with_memory(c)
-
-
 def potential(c: Context, factor: Number = 1) -> Iterable[Relation]:
     """E Psi+ <= (1 - factor (1 - theta)) Psi."""
     t = SPDCTerms(c)
@@ -197,6 +176,14 @@ def potential(c: Context, factor: Number = 1) -> Iterable[Relation]:
     yield Le(t.c.expect(lambda s: t.Psi(s.w, s.alpha, t.w)), (1 - factor * (1 - t.theta)) * old, "E Psi+ <= theta Psi")
 
 
+@claim(
+    "spdc.62.distances",
+    "After (62): Psi >= (1/(2 tau) + lam)||w - w*||^2 + (1/(4 sigma) + gamma/n)||alpha - alpha*||^2 whatever w- is, and with w- = w "
+    "Psi <= (1/(2 tau) + lam)||w - w*||^2 + (1/(2 sigma) + gamma/(1 - mix))||alpha - alpha*||^2",
+    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (56). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
+    control=altered("1/(2 sigma) for 1/(4 sigma) on the left", lambda c: distances(c, 1 / (4 * SPDCTerms(c).sigma)), ONE),
+    proof="|(1/n) a^T X d| <= ||d||^2/(4 tau) + ||a||^2/(4 sigma) by ||X||^2/n^2 <= R_bar^2; p_i <= 1; p_i n >= 1 - mix.",
+)
 def distances(c: Context, shift: Number = 0) -> Iterable[Relation]:
     """Psi against the two sides of Theorem 2, the left one with shift more in front of ||alpha - alpha*||^2."""
     t = SPDCTerms(c)
@@ -208,26 +195,3 @@ def distances(c: Context, shift: Number = 0) -> Iterable[Relation]:
         yield Le(w_side + (1 / (4 * t.sigma) + shift + t.gamma / t.n) * da2, t.Psi(t.w, t.alpha, before), "left side <= Psi")
     start = w_side + (1 / (2 * t.sigma) + t.gamma / (1 - mix)) * da2
     yield Le(t.Psi(t.w, t.alpha, t.w), start, "Psi of w- = w <= right side")
-
-
-@claim(
-    "spdc.62.contraction",
-    "After (62): E[Psi+ | past] <= theta Psi",
-    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (55). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
-    control=altered("1 - theta multiplied by 3", lambda c: potential(c, 3), SLOW),
-    proof="1/(1 + 2 lam tau) <= theta and 1 - 1/(1/p_i + n/(2 sigma gamma)) <= theta, as 1/p_i <= n/(1 - mix).",
-)
-def contraction(c: Context) -> Iterable[Relation]:
-    yield from potential(c)
-
-
-@claim(
-    "spdc.62.distances",
-    "After (62): Psi >= (1/(2 tau) + lam)||w - w*||^2 + (1/(4 sigma) + gamma/n)||alpha - alpha*||^2 whatever w- is, and with w- = w "
-    "Psi <= (1/(2 tau) + lam)||w - w*||^2 + (1/(2 sigma) + gamma/(1 - mix))||alpha - alpha*||^2",
-    hypotheses=STATE, origin=PAPER.reading("after (62)", note="Lost in the text at hand; the counterpart of (56). It accuses nobody."), evidence=[exact(nonuniform_anywhere)],
-    control=altered("1/(2 sigma) for 1/(4 sigma) on the left", lambda c: distances(c, 1 / (4 * SPDCTerms(c).sigma)), ONE),
-    proof="|(1/n) a^T X d| <= ||d||^2/(4 tau) + ||a||^2/(4 sigma) by ||X||^2/n^2 <= R_bar^2; p_i <= 1; p_i n >= 1 - mix.",
-)
-def potential_and_distances(c: Context) -> Iterable[Relation]:
-    yield from distances(c)

@@ -31,16 +31,6 @@ def kappa(c: Context) -> Number:
 # -- m = 1 ---------------------------------------------------------------------------------------------------------------
 
 
-def batch_complexity(c: Context, constant: int) -> Iterable[Relation]:
-    """(3) with this constant before its root, and what it is compared with."""
-    n, ratio = c.n, kappa(c) / c.n
-    root = sqrt(ratio)
-    yield Eq(steps(c.method, c) / n, 1 + constant * root, "passes: 1 + 2 sqrt(kappa/n)")
-    yield Eq(int(root < ratio), int(kappa(c) > n), "1 + sqrt(kappa/n) < 1 + kappa/n exactly for kappa > n")
-    yield Le(ratio, kappa(c), "(sqrt(kappa/n))^2 <= (sqrt kappa)^2: not behind the batch methods")
-    yield Eq(int(ratio < kappa(c)), int(n > 1), "and ahead of them for n > 1")
-
-
 ONE = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1, 50), method="spdc", options={"R": Q(1)})  # kappa/n = 25
 
 
@@ -51,18 +41,16 @@ ONE = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1, 50), me
     hypotheses=UNIFORM, origin=PAPER.printed("(3)", "(2)", "batch complexity", "batch methods compared", note=RESTORED),
     evidence=[exact(singles)],
     kills=["spdc.theta-without-root", "spdc.half-radius"],
-    control=altered("with R in the place of 2R", lambda c: batch_complexity(c, 1), ONE),
+    control=false_with("with R in the place of 2R", ONE, constant=1),
 )
-def equation_3(c: Context) -> Iterable[Relation]:
-    yield from batch_complexity(c, 2)
-
-
-def times_faster(c: Context, share: Number) -> Iterable[Relation]:
-    """The quotients of the complexities without constants, against ``share`` of their bounds."""
-    n, root = c.n, (steps(c.method, c) / c.n - 1) / 2
-    yield Le(kappa(c), share * share * n * (1 + root) ** 2, "sqrt(kappa) <= sqrt(n) (1 + sqrt(kappa/n)), squared: AFG")
-    if kappa(c) >= n:
-        yield Le(1 + root * root, share * root * (1 + root), "1 + kappa/n <= R (lam gamma n)^-1/2 (1 + sqrt(kappa/n)): SAG, SDCA")
+def batch_complexity(c: Context, constant: int = 2) -> Iterable[Relation]:
+    """(3) with this constant before its root, and what it is compared with."""
+    n, ratio = c.n, kappa(c) / c.n
+    root = sqrt(ratio)
+    yield Eq(steps(c.method, c) / n, 1 + constant * root, "passes: 1 + 2 sqrt(kappa/n)")
+    yield Eq(int(root < ratio), int(kappa(c) > n), "1 + sqrt(kappa/n) < 1 + kappa/n exactly for kappa > n")
+    yield Le(ratio, kappa(c), "(sqrt(kappa/n))^2 <= (sqrt kappa)^2: not behind the batch methods")
+    yield Eq(int(ratio < kappa(c)), int(n > 1), "and ahead of them for n > 1")
 
 
 @claim(
@@ -74,11 +62,15 @@ def times_faster(c: Context, share: Number) -> Iterable[Relation]:
                          "without constants. It accuses nobody."),
     evidence=[exact(singles)],
     kills=["spdc.half-radius"],
-    control=altered("nine tenths of both", lambda c: times_faster(c, Q(9, 10)), ONE.but(lam=Q(1, 2 * 10**6))),
+    control=false_with("nine tenths of both", ONE.but(lam=Q(1, 2 * 10**6)), share=Q(9, 10)),
     proof="sqrt(n) (1 + r) >= sqrt(n) r = sqrt(kappa), and r + r^2 >= 1 + r^2 for r = sqrt(kappa/n) >= 1.",
 )  # fmt: skip
-def equation_times_faster(c: Context) -> Iterable[Relation]:
-    yield from times_faster(c, Q(1))
+def times_faster(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
+    """The quotients of the complexities without constants, against ``share`` of their bounds."""
+    n, root = c.n, (steps(c.method, c) / c.n - 1) / 2
+    yield Le(kappa(c), share * share * n * (1 + root) ** 2, "sqrt(kappa) <= sqrt(n) (1 + sqrt(kappa/n)), squared: AFG")
+    if kappa(c) >= n:
+        yield Le(1 + root * root, share * root * (1 + root), "1 + kappa/n <= R (lam gamma n)^-1/2 (1 + sqrt(kappa/n)): SAG, SDCA")
 
 
 # -- m > 1 ---------------------------------------------------------------------------------------------------------------
@@ -100,7 +92,18 @@ def batch_sizes() -> SearchStrategy[Instance]:
     return square_batches()
 
 
-def sizes(c: Context, passes_fall: bool) -> Iterable[Relation]:
+@claim(
+    "spdc.batch-size",
+    "After Corollary 1: Mini-Batch SPDC takes n/m + 2 sqrt(kappa n/m) steps, fewer for a larger m, 1 + 2 sqrt(kappa) for m = n; and 1 + 2 sqrt(kappa m/n) "
+    "passes, fewer for a smaller m, fewest for m = 1",
+    hypotheses="Assumption A; (16); up to the logarithm of Corollary 1, which does not depend on m; every square m <= n = 4, 9, 16, 36",
+    origin=PAPER.printed("larger batch", "smaller batch", "best batch", "full batch", "iteration complexity", note=RESTORED),
+    evidence=[exact(batch_sizes)],
+    kills=["spdc.theta-without-root", "spdc.half-radius"],
+    control=false_with("fewer passes for a larger m", ONE.but(rows=(Qs(1),) * 4, y=Qs(0) * 4, alpha=Qs(0) * 4, lam=Q(1, 4)), passes_fall=True),
+    proof="n/m and sqrt(n/m) fall with m; times m/n they are 1 and sqrt(m/n).",
+)
+def sizes(c: Context, passes_fall: bool = False) -> Iterable[Relation]:
     """Steps and passes of every square m, in order; ``passes_fall`` is a mistake."""
     n, R = c.n, c.instance.options["R"]
     kind: Any = type(c.method)
@@ -117,40 +120,12 @@ def sizes(c: Context, passes_fall: bool) -> Iterable[Relation]:
         yield Eq(found, 1 + 2 * root * isqrt(n), "m = n: 1 + 2 sqrt(kappa)")
 
 
-@claim(
-    "spdc.batch-size",
-    "After Corollary 1: Mini-Batch SPDC takes n/m + 2 sqrt(kappa n/m) steps, fewer for a larger m, 1 + 2 sqrt(kappa) for m = n; and 1 + 2 sqrt(kappa m/n) "
-    "passes, fewer for a smaller m, fewest for m = 1",
-    hypotheses="Assumption A; (16); up to the logarithm of Corollary 1, which does not depend on m; every square m <= n = 4, 9, 16, 36",
-    origin=PAPER.printed("larger batch", "smaller batch", "best batch", "full batch", "iteration complexity", note=RESTORED),
-    evidence=[exact(batch_sizes)],
-    kills=["spdc.theta-without-root", "spdc.half-radius"],
-    control=altered("fewer passes for a larger m", lambda c: sizes(c, True), ONE.but(rows=(Qs(1),) * 4, y=Qs(0) * 4, alpha=Qs(0) * 4, lam=Q(1, 4))),
-    proof="n/m and sqrt(n/m) fall with m; times m/n they are 1 and sqrt(m/n).",
-)
-def batch_size(c: Context) -> Iterable[Relation]:
-    yield from sizes(c, False)
-
-
 # -- weights ---------------------------------------------------------------------------------------------------------------
 
 
 def halves() -> SearchStrategy[Instance]:
     """Algorithm 3 with mix = 1/2, norms from 1/100 to 30."""
     return nonuniform_instances(max_path=0, anywhere=True).map(lambda i: i.but(options={"mix": Q(1, 2)}))
-
-
-def at_one_half(c: Context, count: int) -> Iterable[Relation]:
-    """(29) at mix = 1/2 against (16), with ``count`` times the mean norm in the place of R."""
-    every, mean = norms(c)
-    root, R = sqrt(c.n / (c.mu * c.gamma)), max(every)
-    weighted, uniform = c.method, SPDC()
-    ours, theirs = (_parameters(method, c) for method in (weighted, uniform))
-    for name in ("tau", "sigma"):
-        yield Eq(getattr(ours, name) * count * mean, getattr(theirs, name) * R, f"{name}: (16) with 2 R_bar in the place of R")
-    yield Eq(steps(weighted, c), 2 * c.n + 2 * mean * root, "1/(1 - theta) = 2n + 2 R_bar sqrt(n/(lam gamma))")
-    ahead = int(steps(weighted, c) < steps(uniform, c))
-    yield Eq(ahead, int(2 * (R - mean) * root > c.n), "fewer steps than Algorithm 1 exactly for 2 (R - R_bar) sqrt(n/(lam gamma)) > n")
 
 
 def _parameters(method: Any, c: Context) -> Any:
@@ -170,16 +145,37 @@ FAR_ROW = Instance(  # norms 1, 1, 1, 30
     origin=PAPER.printed("comparison with Theorem 1", "unnormalized data", note=f"{RESTORED_29} Where exactly it needs fewer steps is ours."),
     evidence=[exact(halves), golden(FAR_ROW)],
     kills=["spdc.steps-1/R", "spdc.lambda-gamma-swapped"],
-    control=altered("with R_bar in the place of R", lambda c: at_one_half(c, 1), FAR_ROW),
+    control=false_with("with R_bar in the place of R", FAR_ROW, count=1),
 )
-def theorem_2_half(c: Context) -> Iterable[Relation]:
-    yield from at_one_half(c, 2)
+def at_one_half(c: Context, count: int = 2) -> Iterable[Relation]:
+    """(29) at mix = 1/2 against (16), with ``count`` times the mean norm in the place of R."""
+    every, mean = norms(c)
+    root, R = sqrt(c.n / (c.mu * c.gamma)), max(every)
+    weighted, uniform = c.method, SPDC()
+    ours, theirs = (_parameters(method, c) for method in (weighted, uniform))
+    for name in ("tau", "sigma"):
+        yield Eq(getattr(ours, name) * count * mean, getattr(theirs, name) * R, f"{name}: (16) with 2 R_bar in the place of R")
+    yield Eq(steps(weighted, c), 2 * c.n + 2 * mean * root, "1/(1 - theta) = 2n + 2 R_bar sqrt(n/(lam gamma))")
+    ahead = int(steps(weighted, c) < steps(uniform, c))
+    yield Eq(ahead, int(2 * (R - mean) * root > c.n), "fewer steps than Algorithm 1 exactly for 2 (R - R_bar) sqrt(n/(lam gamma)) > n")
 
 
 # -- m = n -----------------------------------------------------------------------------------------------------------------
 
 
-def spectral(c: Context, equal: bool | None) -> Iterable[Relation]:
+@claim(
+    "spdc.table-2.norms",
+    "Section 5, Table 2: ||A||_2 <= ||A||_F <= sqrt(n) R, the second an equality exactly where the a_i are normalized, so that Chambolle and Pock's "
+    "1 + ||A||_2/(2 sqrt(n lam gamma)) is in the worst case 1 + sqrt(kappa)/2",
+    hypotheses="any rows; any R >= max ||a_i||, normalized being of norm R",
+    origin=PAPER.printed("spectral and Frobenius norm", "equality for normalized rows", note="The sentences stand, the formulas are lost and restored: "
+                         "the columns that it names are the a_i."),
+    evidence=[exact(batches)],
+    kills=["spdc.half-radius"],
+    control=false_with("an equality for the norms 1 and 3", ONE.but(rows=(Qs(1), Qs(3)), options={"R": Q(3)}), equal=True),
+    proof="The largest eigenvalue of A^T A is at most their sum, which is sum ||a_i||^2.",
+)  # fmt: skip
+def spectral(c: Context, equal: bool | None = None) -> Iterable[Relation]:
     """||X||_2 <= ||X||_F <= sqrt(n) R; whether the second is an equality, or what ``equal`` says of it."""
     method: Any = c.method
     R2 = method.radius(c.problem, c.problem.norms2) ** 2
@@ -192,19 +188,3 @@ def spectral(c: Context, equal: bool | None) -> Iterable[Relation]:
     yield Eq(int(frobenius2 == c.n * R2), int(expected), "an equality exactly where every row has norm R")
     theirs, squared = frobenius2 / (4 * c.n * c.mu * c.gamma), R2 / (c.mu * c.gamma)
     yield Le(theirs, squared / 4, "(||X||_F/(2 sqrt(n lam gamma)))^2 <= kappa/4")
-
-
-@claim(
-    "spdc.table-2.norms",
-    "Section 5, Table 2: ||A||_2 <= ||A||_F <= sqrt(n) R, the second an equality exactly where the a_i are normalized, so that Chambolle and Pock's "
-    "1 + ||A||_2/(2 sqrt(n lam gamma)) is in the worst case 1 + sqrt(kappa)/2",
-    hypotheses="any rows; any R >= max ||a_i||, normalized being of norm R",
-    origin=PAPER.printed("spectral and Frobenius norm", "equality for normalized rows", note="The sentences stand, the formulas are lost and restored: "
-                         "the columns that it names are the a_i."),
-    evidence=[exact(batches)],
-    kills=["spdc.half-radius"],
-    control=altered("an equality for the norms 1 and 3", lambda c: spectral(c, True), ONE.but(rows=(Qs(1), Qs(3)), options={"R": Q(3)})),
-    proof="The largest eigenvalue of A^T A is at most their sum, which is sum ||a_i||^2.",
-)  # fmt: skip
-def table_2_norms(c: Context) -> Iterable[Relation]:
-    yield from spectral(c, None)
