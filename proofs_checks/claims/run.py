@@ -16,6 +16,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.drawing import NotDrawable, values
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.engines.evalues import split
 from dualgap.reference import Method
 from dualgap.reference.numbers.arithmetic import NumberType
@@ -29,7 +30,7 @@ EVERY_HEALTH_CHECK: Any = list(HealthCheck)
 
 
 @dataclass
-class Pool:
+class Contexts:
     """The contexts of a strategy that were asked for, and where further instances come from."""
 
     instances: Iterator[Instance]
@@ -63,7 +64,7 @@ class Run:
     shared: str = ""
     statistical_levels: int = 0
     instances: int | None = None
-    pools: dict[tuple[Strategy, NumberType, NumberType, int], "Pool"] = field(default_factory=dict)
+    pools: dict[tuple[Strategy, NumberType, NumberType, int], "Contexts"] = field(default_factory=dict)
 
     @property
     def own(self) -> bool:
@@ -97,7 +98,7 @@ class Run:
         pool = self.pools.get((strategy, number, arithmetic(), size))
         if pool is None:
             given = None if self.problems is None else iter(self.problems)
-            pool = Pool(drawn(strategy(), size, self.seed(seed_name(strategy))) if given is None else given)
+            pool = Contexts(drawn(strategy(), size, self.seed(seed_name(strategy))) if given is None else given)
             self.pools[strategy, number, arithmetic(), size] = pool
         for k in range(count):
             if k == len(pool.contexts):
@@ -124,6 +125,8 @@ def seed_name(strategy: Strategy) -> str:
 
     Where both are spelled in the file, one that is moved or renamed draws what it drew before.
     """
+    if isinstance(strategy, Pool):
+        return strategy.name
     module = strategy.__module__
     foreign = module in sys.modules and module.partition(".")[0] != "dualgap"
     home: str | None = getattr(sys.modules.get(module), "SEED_NAME", module if foreign else None)

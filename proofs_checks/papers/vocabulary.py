@@ -21,6 +21,7 @@ from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import judge, violates
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.papers import Item, register_paper
+from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import REFUTED, Claim, Control, Evidence, Hypothesis, Source, claim
 from dualgap.proofs_checks.claims.relations import Eq, Le, Lt, Relation, Same
 from dualgap.proofs_checks.claims.run import Run, statistical

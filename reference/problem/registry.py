@@ -130,7 +130,9 @@ def registrant() -> Place:
 
 
 def place_in_code(function: Callable[..., Any]) -> Place | None:
-    """Where a function is written, whoever registers it; None where it is not Python's."""
+    """Where a function is written, whoever registers it, or the ``place`` that an object states; None where it is not Python's."""
+    if isinstance(found := getattr(function, "place", None), Place):
+        return found
     code = getattr(function, "__code__", None)
     return Place(function.__module__, code.co_filename, code.co_firstlineno, code) if code else None
 

@@ -173,24 +173,14 @@ def planted(A: Any, star: Any, lam: Fraction, l1: Fraction, gamma: Fraction, rea
 MODERATE = (*WELL, Q(1, 10))
 
 
-def published() -> SearchStrategy[Instance]:
-    """The published method, any rows but zero ones, every rational smooth loss, reachable and constructed states."""
-    return instances(method="adaspdc")
-
-
-def repaired() -> SearchStrategy[Instance]:
-    """The repaired method, both presets, zero rows included, alpha^0 outside the domain half of the time."""
-    return instances(anywhere=True)
-
-
-def repaired_blocks() -> SearchStrategy[Instance]:
-    """The repaired method on blocks."""
-    return block_instances()
-
-
-def published_blocks() -> SearchStrategy[Instance]:
-    """The published method on blocks."""
-    return block_instances(method="adaspdc")
+# The published method, any rows but zero ones, every rational smooth loss, reachable and constructed states.
+published = Pool("dualgap.proofs_checks.strategies_adaspdc.published", instances, method="adaspdc")
+# The repaired method, both presets, zero rows included, alpha^0 outside the domain half of the time.
+repaired = Pool("dualgap.proofs_checks.strategies_adaspdc.repaired", instances, anywhere=True)
+# The repaired method on blocks.
+repaired_blocks = Pool("dualgap.proofs_checks.strategies_adaspdc.repaired_blocks", block_instances)
+# The published method on blocks.
+published_blocks = Pool("dualgap.proofs_checks.strategies_adaspdc.published_blocks", block_instances, method="adaspdc")
 
 
 def squared() -> SearchStrategy[Instance]:
@@ -203,24 +193,14 @@ def squared_own() -> SearchStrategy[Instance]:
     return st.one_of(instances(losses=("squared",), l1=Qs(0), own=True), block_instances(losses=("squared",), l1=Qs(0), own=True))
 
 
-def constant() -> SearchStrategy[Instance]:
-    """The published method where the largest norm of a sample is always the same; squared loss, L2."""
-    return instances(method="adaspdc", losses=("squared",), l1=Qs(0), constant=True)
-
-
-def runs() -> SearchStrategy[Instance]:
-    """Starts of runs of the repaired method, w_bar^0 = w^0."""
-    return instances(max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, anywhere=True)
-
-
-def runs_of_blocks() -> SearchStrategy[Instance]:
-    """The same on blocks."""
-    return block_instances(max_n=2, max_path=0, free=False, ratios=MODERATE)
-
-
-def runs_constant() -> SearchStrategy[Instance]:
-    """Starts of runs of the published method where the largest norm of a sample is always the same."""
-    return instances(method="adaspdc", max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, constant=True)
+# The published method where the largest norm of a sample is always the same; squared loss, L2.
+constant = Pool("dualgap.proofs_checks.strategies_adaspdc.constant", instances, method="adaspdc", losses=("squared",), l1=Qs(0), constant=True)
+# Starts of runs of the repaired method, w_bar^0 = w^0.
+runs = Pool("dualgap.proofs_checks.strategies_adaspdc.runs", instances, max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, anywhere=True)
+# The same on blocks.
+runs_of_blocks = Pool("dualgap.proofs_checks.strategies_adaspdc.runs_of_blocks", block_instances, max_n=2, max_path=0, free=False, ratios=MODERATE)
+# Starts of runs of the published method where the largest norm of a sample is always the same.
+runs_constant = Pool("dualgap.proofs_checks.strategies_adaspdc.runs_constant", instances, method="adaspdc", max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, constant=True)
 
 
 def logistic() -> SearchStrategy[Instance]:
@@ -262,21 +242,11 @@ def pdcp_instances(
     )  # fmt: skip
 
 
-def pdcp_states() -> SearchStrategy[Instance]:
-    """The linear schedule, reachable and constructed states."""
-    return pdcp_instances()
-
-
-def pdcp_squared() -> SearchStrategy[Instance]:
-    """The linear schedule, squared loss, L2."""
-    return pdcp_instances(losses=("squared",), l1=Qs(0))
-
-
-def pdcp_runs() -> SearchStrategy[Instance]:
-    """Starts of runs of the linear schedule."""
-    return pdcp_instances(max_path=0, free=False, ratios=MODERATE)
-
-
-def pdcp_generic() -> SearchStrategy[Instance]:
-    """Any steps with tau sigma ||A/n||^2 <= 1 and theta = 1; losses with gamma = 0, too."""
-    return pdcp_instances(losses=(*RATIONAL_SMOOTH, "hinge", "absolute"), max_path=0, free=False, kind="generic")
+# The linear schedule, reachable and constructed states.
+pdcp_states = Pool("dualgap.proofs_checks.strategies_adaspdc.pdcp_states", pdcp_instances)
+# The linear schedule, squared loss, L2.
+pdcp_squared = Pool("dualgap.proofs_checks.strategies_adaspdc.pdcp_squared", pdcp_instances, losses=("squared",), l1=Qs(0))
+# Starts of runs of the linear schedule.
+pdcp_runs = Pool("dualgap.proofs_checks.strategies_adaspdc.pdcp_runs", pdcp_instances, max_path=0, free=False, ratios=MODERATE)
+# Any steps with tau sigma ||A/n||^2 <= 1 and theta = 1; losses with gamma = 0, too.
+pdcp_generic = Pool("dualgap.proofs_checks.strategies_adaspdc.pdcp_generic", pdcp_instances, losses=(*RATIONAL_SMOOTH, "hinge", "absolute"), max_path=0, free=False, kind="generic")

@@ -34,19 +34,12 @@ def planted(draw: DrawFn, /, base: SearchStrategy[Instance], shares: Sequence[Fr
     return instance.but(lam=lam, extra=instance.extra | PlantedProx(instance.lam - lam, p, s))
 
 
-def inner_l2() -> SearchStrategy[Instance]:
-    """Inner states, L2, any K up to 4."""
-    return planted(instances(K=K_ANY))
-
-
-def inner_net() -> SearchStrategy[Instance]:
-    """Inner states, elastic net, any K up to 4."""
-    return planted(instances(K=K_ANY, l1=Qs("1/10", "1/2", 2)))
-
-
-def inner_logistic() -> SearchStrategy[Instance]:
-    """Inner states, logistic loss, L2; only decimal intervals can run it."""
-    return planted(instances(K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=0), MILD)
+# Inner states, L2, any K up to 4.
+inner_l2 = Pool("dualgap.proofs_checks.strategies_aspdc_i.inner_l2", planted, instances(K=K_ANY))
+# Inner states, elastic net, any K up to 4.
+inner_net = Pool("dualgap.proofs_checks.strategies_aspdc_i.inner_net", planted, instances(K=K_ANY, l1=Qs("1/10", "1/2", 2)))
+# Inner states, logistic loss, L2; only decimal intervals can run it.
+inner_logistic = Pool("dualgap.proofs_checks.strategies_aspdc_i.inner_logistic", planted, instances(K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=0), MILD)
 
 
 def inner_small() -> SearchStrategy[Instance]:
@@ -55,14 +48,10 @@ def inner_small() -> SearchStrategy[Instance]:
     return planted(instances(K=K_SHARP[:-1], max_n=3, max_d=2, max_path=0, extra=weights))
 
 
-def centres() -> SearchStrategy[Instance]:
-    """A centre w~ with planted prox and any alpha~, L2, K <= 1."""
-    return planted(instances(K=K_SHARP, max_n=3, max_d=2, max_path=0), MILD)
-
-
-def centre_states() -> SearchStrategy[Instance]:
-    """States at the end of an epoch, L2 and elastic net, K <= 1."""
-    return planted(instances(K=K_SHARP, l1=Qs(0, 0, "1/10", "1/2"), max_n=3, max_d=2), MILD)
+# A centre w~ with planted prox and any alpha~, L2, K <= 1.
+centres = Pool("dualgap.proofs_checks.strategies_aspdc_i.centres", planted, instances(K=K_SHARP, max_n=3, max_d=2, max_path=0), MILD)
+# States at the end of an epoch, L2 and elastic net, K <= 1.
+centre_states = Pool("dualgap.proofs_checks.strategies_aspdc_i.centre_states", planted, instances(K=K_SHARP, l1=Qs(0, 0, "1/10", "1/2"), max_n=3, max_d=2), MILD)
 
 
 @st.composite
@@ -74,19 +63,12 @@ def epochs(draw: DrawFn, /, theorem: str, l1: Sequence[Fraction]) -> Instance:
     return instance.but(method="aspdc-i-fixed", options={"kappa": instance.extra[PlantedProx].kappa, "m": m})
 
 
-def epochs_a() -> SearchStrategy[Instance]:
-    """Theorem A: L2, m >= 2n."""
-    return epochs("theorem-a", Qs(0))
-
-
-def epochs_b() -> SearchStrategy[Instance]:
-    """Theorem B: L2, m >= ceil(3n/2)."""
-    return epochs("theorem-b", Qs(0))
-
-
-def epochs_c() -> SearchStrategy[Instance]:
-    """Theorem C: elastic net (and L2), m >= 3n."""
-    return epochs("theorem-c", Qs(0, "1/10", "1/2"))
+# Theorem A: L2, m >= 2n.
+epochs_a = Pool("dualgap.proofs_checks.strategies_aspdc_i.epochs_a", epochs, "theorem-a", Qs(0))
+# Theorem B: L2, m >= ceil(3n/2).
+epochs_b = Pool("dualgap.proofs_checks.strategies_aspdc_i.epochs_b", epochs, "theorem-b", Qs(0))
+# Theorem C: elastic net (and L2), m >= 3n.
+epochs_c = Pool("dualgap.proofs_checks.strategies_aspdc_i.epochs_c", epochs, "theorem-c", Qs(0, "1/10", "1/2"))
 
 
 @st.composite
@@ -100,14 +82,10 @@ def quadratics(draw: DrawFn, /, theorem: str, max_n: int) -> Instance:
     return instance.but(y=zeros, alpha=zeros, lam=lam, method="aspdc-i-fixed", options=options)
 
 
-def quadratics_a() -> SearchStrategy[Instance]:
-    """Theorem A, all states at once, n <= 4."""
-    return quadratics("theorem-a", 4)
-
-
-def quadratics_b() -> SearchStrategy[Instance]:
-    """Theorem B, all states at once, n <= 4."""
-    return quadratics("theorem-b", 4)
+# Theorem A, all states at once, n <= 4.
+quadratics_a = Pool("dualgap.proofs_checks.strategies_aspdc_i.quadratics_a", quadratics, "theorem-a", 4)
+# Theorem B, all states at once, n <= 4.
+quadratics_b = Pool("dualgap.proofs_checks.strategies_aspdc_i.quadratics_b", quadratics, "theorem-b", 4)
 
 
 def larger_quadratics(theorem: str) -> SearchStrategy[Instance]:

@@ -36,24 +36,14 @@ def lowest(instance: Instance) -> Fraction:
     return least
 
 
-def first_iterations() -> SearchStrategy[Instance]:
-    """One iteration, exactly; any first L."""
-    return searches(1, (None, *Qs(1, "3/7", "3/70", "300/7")), l1=Qs(0, 0, "1/10", 1))
-
-
-def some_iterations() -> SearchStrategy[Instance]:
-    """Seven iterations; any first L; rational losses."""
-    return searches(7, l1=Qs(0, 0, "1/10"), losses=CURVED, max_n=3, max_d=2)
-
-
-def logistic_iterations() -> SearchStrategy[Instance]:
-    """Four iterations of the logistic loss."""
-    return searches(4, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2)
-
-
-def from_below() -> SearchStrategy[Instance]:
-    """Nine iterations from L_0 <= R^2/(n gamma) <= L_f."""
-    return searches(9, factors=Qs("6/7", "3/7", "3/70"), l1=Qs(0, 0, "1/10"), losses=CURVED, max_n=3, max_d=2)
+# One iteration, exactly; any first L.
+first_iterations = Pool("dualgap.proofs_checks.claims.baselines_afg.first_iterations", searches, 1, (None, *Qs(1, "3/7", "3/70", "300/7")), l1=Qs(0, 0, "1/10", 1))
+# Seven iterations; any first L; rational losses.
+some_iterations = Pool("dualgap.proofs_checks.claims.baselines_afg.some_iterations", searches, 7, l1=Qs(0, 0, "1/10"), losses=CURVED, max_n=3, max_d=2)
+# Four iterations of the logistic loss.
+logistic_iterations = Pool("dualgap.proofs_checks.claims.baselines_afg.logistic_iterations", searches, 4, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2)
+# Nine iterations from L_0 <= R^2/(n gamma) <= L_f.
+from_below = Pool("dualgap.proofs_checks.claims.baselines_afg.from_below", searches, 9, factors=Qs("6/7", "3/7", "3/70"), l1=Qs(0, 0, "1/10"), losses=CURVED, max_n=3, max_d=2)
 
 
 # -- runs -----------------------------------------------------------------------------------------------------------------------

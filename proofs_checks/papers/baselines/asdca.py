@@ -30,14 +30,10 @@ def outer(K: tuple[Fraction, ...], **fields: Any) -> SearchStrategy[Instance]:
     return instances(K=K, max_n=3, max_d=2, max_path=3, method="asdca", extra=any_of(Calls, calls=(5,), ratio=Qs(2, 10, 1000)), **fields)
 
 
-def conditions() -> SearchStrategy[Instance]:
-    """m = 2, 3, 5, 9: R^2/(lam gamma n) = 5/2, 5, 13, 41; L2 or elastic net."""
-    return outer(Qs("5/2", 5, 13, 41), l1=Qs(0, 0, "1/10"))
-
-
-def mild() -> SearchStrategy[Instance]:
-    """m = 3/2, 2: few calls until xi_t says something."""
-    return outer(Qs("13/8", "5/2"), l1=Qs(0, 0, "1/10"))
+# m = 2, 3, 5, 9: R^2/(lam gamma n) = 5/2, 5, 13, 41; L2 or elastic net.
+conditions = Pool("dualgap.proofs_checks.claims.baselines_asdca.conditions", outer, Qs("5/2", 5, 13, 41), l1=Qs(0, 0, "1/10"))
+# m = 3/2, 2: few calls until xi_t says something.
+mild = Pool("dualgap.proofs_checks.claims.baselines_asdca.mild", outer, Qs("13/8", "5/2"), l1=Qs(0, 0, "1/10"))
 
 
 # -- runs -----------------------------------------------------------------------------------------------------------------------

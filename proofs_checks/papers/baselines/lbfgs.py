@@ -21,14 +21,10 @@ def at_a_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
     return instance.but(extra=Point(w=w), path=())
 
 
-def points() -> SearchStrategy[Instance]:
-    """Smooth rational losses, L2, any w."""
-    return at_a_point(instances(K=K_ANY, method="lbfgs"))
-
-
-def points_logistic() -> SearchStrategy[Instance]:
-    """The logistic loss."""
-    return at_a_point(instances(K=K_ANY, losses=("logistic",), max_n=2, max_d=2, method="lbfgs"))
+# Smooth rational losses, L2, any w.
+points = Pool("dualgap.proofs_checks.claims.baselines_lbfgs.points", at_a_point, instances(K=K_ANY, method="lbfgs"))
+# The logistic loss.
+points_logistic = Pool("dualgap.proofs_checks.claims.baselines_lbfgs.points_logistic", at_a_point, instances(K=K_ANY, losses=("logistic",), max_n=2, max_d=2, method="lbfgs"))
 
 
 ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="lbfgs", extra=Point(w=Qs(2)))

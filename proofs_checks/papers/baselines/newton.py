@@ -156,9 +156,8 @@ def crossed(c: Context, w: Vector, x: Vector) -> bool:
     return False
 
 
-def whole_matrices() -> SearchStrategy[Instance]:
-    """As ``searches``, with all rows in the matrix."""
-    return instances(K=(*K_ANY, *Qs(1000)), max_path=0, method="newton", options={"stride": 1})
+# As ``searches``, with all rows in the matrix.
+whole_matrices = Pool("dualgap.proofs_checks.claims.baselines_newton.whole_matrices", instances, K=(*K_ANY, *Qs(1000)), max_path=0, method="newton", options={"stride": 1})
 
 
 ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="squared", method="newton", options={"stride": 1})

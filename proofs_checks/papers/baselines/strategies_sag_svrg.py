@@ -123,14 +123,10 @@ def sag_starts_outside() -> SearchStrategy[Instance]:
     return sag_starts().map(lambda instance: instance.but(options=OUTSIDE))
 
 
-def sag_starts_any() -> SearchStrategy[Instance]:
-    """Short trajectories of the SAG of the theorem, all smooth rational losses."""
-    return sums("sag", Qs("1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=2, max_d=2, options=ANALYSED)
-
-
-def sag_starts_outside_any() -> SearchStrategy[Instance]:
-    """Starts of SAG with the regularizer outside the table, all smooth rational losses."""
-    return sums("sag", Qs("1/100", "1/10", "1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=4, max_d=2, options=OUTSIDE)
+# Short trajectories of the SAG of the theorem, all smooth rational losses.
+sag_starts_any = Pool("dualgap.proofs_checks.strategies_sag_svrg.sag_starts_any", sums, "sag", Qs("1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=2, max_d=2, options=ANALYSED)
+# Starts of SAG with the regularizer outside the table, all smooth rational losses.
+sag_starts_outside_any = Pool("dualgap.proofs_checks.strategies_sag_svrg.sag_starts_outside_any", sums, "sag", Qs("1/100", "1/10", "1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=4, max_d=2, options=OUTSIDE)
 
 
 @st.composite

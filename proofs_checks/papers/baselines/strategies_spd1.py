@@ -32,19 +32,12 @@ def small(losses: tuple[str, ...], l1: tuple[Fraction, ...] = Qs(0), max_n: int 
 NET = Qs(0, "1/10", 1)
 
 
-def spd1_states() -> SearchStrategy[Instance]:
-    """Any rational loss (the steps of one's own), L2 or elastic net."""
-    return entry_states(small(RATIONAL, NET), vr=False, own=True, max_path=3)
-
-
-def spd1_smooth() -> SearchStrategy[Instance]:
-    """Smooth rational losses, both kinds of steps, L2 or elastic net."""
-    return entry_states(small(RATIONAL_SMOOTH, NET, max_d=2), vr=False, own=None, max_path=3)
-
-
-def spd1_affine() -> SearchStrategy[Instance]:
-    """Squared loss and L2: the step is affine."""
-    return entry_states(small(("squared",)), vr=False, own=None, max_path=3)
+# Any rational loss (the steps of one's own), L2 or elastic net.
+spd1_states = Pool("dualgap.proofs_checks.strategies_spd1.spd1_states", entry_states, small(RATIONAL, NET), vr=False, own=True, max_path=3)
+# Smooth rational losses, both kinds of steps, L2 or elastic net.
+spd1_smooth = Pool("dualgap.proofs_checks.strategies_spd1.spd1_smooth", entry_states, small(RATIONAL_SMOOTH, NET, max_d=2), vr=False, own=None, max_path=3)
+# Squared loss and L2: the step is affine.
+spd1_affine = Pool("dualgap.proofs_checks.strategies_spd1.spd1_affine", entry_states, small(("squared",)), vr=False, own=None, max_path=3)
 
 
 def spd1_averages() -> SearchStrategy[Instance]:
@@ -53,14 +46,10 @@ def spd1_averages() -> SearchStrategy[Instance]:
     return base.map(lambda i: i.but(options={**i.options, "output": "average"}))
 
 
-def spd1_vr_smooth() -> SearchStrategy[Instance]:
-    """SPD1-VR: smooth rational losses, both kinds of steps, L2 or elastic net, epochs of one to three steps."""
-    return entry_states(small(RATIONAL_SMOOTH, NET, max_n=2, max_d=2), vr=True, own=None, max_path=4)
-
-
-def spd1_vr_affine() -> SearchStrategy[Instance]:
-    """SPD1-VR: squared loss and L2."""
-    return entry_states(small(("squared",), max_n=3, max_d=2), vr=True, own=None, max_path=4)
+# SPD1-VR: smooth rational losses, both kinds of steps, L2 or elastic net, epochs of one to three steps.
+spd1_vr_smooth = Pool("dualgap.proofs_checks.strategies_spd1.spd1_vr_smooth", entry_states, small(RATIONAL_SMOOTH, NET, max_n=2, max_d=2), vr=True, own=None, max_path=4)
+# SPD1-VR: squared loss and L2.
+spd1_vr_affine = Pool("dualgap.proofs_checks.strategies_spd1.spd1_vr_affine", entry_states, small(("squared",), max_n=3, max_d=2), vr=True, own=None, max_path=4)
 
 
 @st.composite
@@ -92,16 +81,9 @@ def pegasos_run(draw: DrawFn, /, max_d: int, projection: bool, k: int = 2, squar
     return instance.but(lam=lam, alpha=Qs(*[0] * n), method="pegasos", options=options, path=tuple(path), extra=Competitor(u=u))
 
 
-def pegasos_free() -> SearchStrategy[Instance]:
-    """Without projection, d <= 3."""
-    return pegasos_run(max_d=3, projection=False)
-
-
-def pegasos_line() -> SearchStrategy[Instance]:
-    """d = 1, with projection, lam a square: everything is rational, the minimum of a path, too."""
-    return pegasos_run(max_d=1, projection=True, square=True)
-
-
-def pegasos_ball() -> SearchStrategy[Instance]:
-    """With projection, d <= 3: for enclosures."""
-    return pegasos_run(max_d=3, projection=True)
+# Without projection, d <= 3.
+pegasos_free = Pool("dualgap.proofs_checks.strategies_spd1.pegasos_free", pegasos_run, max_d=3, projection=False)
+# d = 1, with projection, lam a square: everything is rational, the minimum of a path, too.
+pegasos_line = Pool("dualgap.proofs_checks.strategies_spd1.pegasos_line", pegasos_run, max_d=1, projection=True, square=True)
+# With projection, d <= 3: for enclosures.
+pegasos_ball = Pool("dualgap.proofs_checks.strategies_spd1.pegasos_ball", pegasos_run, max_d=3, projection=True)

@@ -25,19 +25,11 @@ SAFE = f"{ANY}, sigma' = aggregation K"
 L2 = f"{SAFE}, g = (lam/2)||w||^2"
 
 
-def one_step() -> SearchStrategy[Instance]:
-    """Elastic net; one row of the whole round, on parts of any sizes."""
-    return rounds(l1=Qs(0, "1/10"), sigmas=Qs(1, 2))
-
-
-def small_sigma() -> SearchStrategy[Instance]:
-    """L2, sigma' between a half and all of aggregation K."""
-    return rounds(sigmas=Qs("2/3", "3/4", 1))
-
-
-def adding() -> SearchStrategy[Instance]:
-    """L2, gamma = 1, any sigma'."""
-    return rounds(sigmas=Qs("1/4", "1/2", 1, 2), aggregations=("adding",))
+# Elastic net; one row of the whole round, on parts of any sizes.
+one_step = Pool("one_step", rounds, l1=Qs(0, "1/10"), sigmas=Qs(1, 2))
+# L2, sigma' between a half and all of aggregation K.
+small_sigma = Pool("small_sigma", rounds, sigmas=Qs("2/3", "3/4", 1))
+adding = Pool("adding", rounds, sigmas=Qs("1/4", "1/2", 1, 2), aggregations=("adding",))  # L2, gamma = 1, any sigma'.
 
 
 def alone() -> SearchStrategy[Instance]:
@@ -184,9 +176,7 @@ def one_worker(c: Context) -> Iterable[Relation]:
             yield Eq(got, due, f"w_{j} after {successor.choice}")
 
 
-def hinge() -> SearchStrategy[Instance]:
-    """Hinge loss, L2, the safe sigma'."""
-    return rounds(losses=("hinge",))
+hinge = Pool("hinge", rounds, losses=("hinge",))  # Hinge loss, L2, the safe sigma'.
 
 
 def local_sdca_of_the_code(c: Context, rows: list[int], spread: Number) -> dict[int, Number]:

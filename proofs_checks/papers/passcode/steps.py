@@ -56,24 +56,14 @@ def scalings() -> SearchStrategy[Instance]:
     return rational(max_n=3, max_path=1, method="passcode-atomic").flatmap(beside)
 
 
-def undelayed() -> SearchStrategy[Instance]:
-    """All three variants at tau = 0, several workers, arbitrary visibility."""
-    return interleavings(("passcode-lock", "passcode-atomic", "passcode-wild"), (0,))
-
-
-def locked() -> SearchStrategy[Instance]:
-    """Lock under tau up to 3."""
-    return interleavings(("passcode-lock",), (1, 2, 3))
-
-
-def delayed() -> SearchStrategy[Instance]:
-    """Atomic under tau up to 3."""
-    return interleavings(("passcode-atomic",), (1, 2, 3))
-
-
-def wild() -> SearchStrategy[Instance]:
-    """Wild with arbitrary lost component writes; losses whose optimum is rational."""
-    return interleavings(("passcode-wild",), (0, 1, 2), losses=RATIONAL_SMOOTH, lossy=True)
+# All three variants at tau = 0, several workers, arbitrary visibility.
+undelayed = Pool("dualgap.proofs_checks.claims.passcode.undelayed", interleavings, ("passcode-lock", "passcode-atomic", "passcode-wild"), (0,))
+# Lock under tau up to 3.
+locked = Pool("dualgap.proofs_checks.claims.passcode.locked", interleavings, ("passcode-lock",), (1, 2, 3))
+# Atomic under tau up to 3.
+delayed = Pool("dualgap.proofs_checks.claims.passcode.delayed", interleavings, ("passcode-atomic",), (1, 2, 3))
+# Wild with arbitrary lost component writes; losses whose optimum is rational.
+wild = Pool("dualgap.proofs_checks.claims.passcode.wild", interleavings, ("passcode-wild",), (0, 1, 2), losses=RATIONAL_SMOOTH, lossy=True)
 
 
 PAIR = Instance(  # two overlapping rows; worker 1 does not see what worker 0 has in flight

@@ -11,14 +11,10 @@ from dualgap.reference.problem.problem import Vector
 SEED_NAME = "dualgap.proofs_checks.claims.passcode_theorem"  # seeds the instances below, wherever this file stands
 
 
-def duals() -> SearchStrategy[Instance]:
-    """Every rational loss, L2, tau = 0."""
-    return rational(method="passcode-atomic")
-
-
-def squared_duals() -> SearchStrategy[Instance]:
-    """Squared loss, L2, tau = 0."""
-    return rational(("squared",), method="passcode-atomic")
+# Every rational loss, L2, tau = 0.
+duals = Pool("dualgap.proofs_checks.claims.passcode_theorem.duals", rational, method="passcode-atomic")
+# Squared loss, L2, tau = 0.
+squared_duals = Pool("dualgap.proofs_checks.claims.passcode_theorem.squared_duals", rational, ("squared",), method="passcode-atomic")
 
 
 # -- the theorem on Atomic ------------------------------------------------------------------------------------------

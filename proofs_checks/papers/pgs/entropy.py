@@ -35,9 +35,7 @@ def on_simplex(draw: DrawFn) -> Instance:
     return norm_instance(Q(2), None, Pair(u, v if v != u else (*u[1:], u[0])))
 
 
-def pairs() -> SearchStrategy[Instance]:
-    """Points of the simplex; equal ones say nothing."""
-    return on_simplex()
+pairs = Pool("pairs", on_simplex)  # Points of the simplex; equal ones say nothing.
 
 
 NEAR = norm_instance(Q(2), None, Pair(Qs("51/100", "49/100"), Qs("49/100", "51/100")))
@@ -95,9 +93,8 @@ def gradient(theta: Any) -> Vector:
     return [v / sum(powers, Q(0)) for v in powers]
 
 
-def entropic_runs() -> SearchStrategy[Instance]:
-    """Hinge and absolute loss, whose subgradients stay rational."""
-    return plain_run(losses=("hinge", "absolute"), max_path=4)
+# Hinge and absolute loss, whose subgradients stay rational.
+entropic_runs = Pool("entropic_runs", plain_run, losses=("hinge", "absolute"), max_path=4)
 
 
 @claim(

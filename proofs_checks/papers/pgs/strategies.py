@@ -67,9 +67,7 @@ def any_norm(draw: DrawFn) -> Instance:
     return norm_instance(draw(among(EXPONENTS[:-1])), draw(among(BALLS)), Dual(theta) | Step(h) | Point(w))
 
 
-def norms() -> SearchStrategy[Instance]:
-    """Any p < 2: for enclosures."""
-    return any_norm()
+norms = Pool("dualgap.proofs_checks.strategies_pgs.norms", any_norm)  # Any p < 2: for enclosures.
 
 
 def norms_free() -> SearchStrategy[Instance]:
@@ -91,9 +89,7 @@ def euclidean_norm(draw: DrawFn) -> Instance:
     return norm_instance(Q(2), draw(among(BALLS)), Dual(theta) | Step(tuple(b - a for a, b in zip(theta, to))) | Point(w))
 
 
-def norms_euclidean() -> SearchStrategy[Instance]:
-    """p = 2."""
-    return euclidean_norm()
+norms_euclidean = Pool("dualgap.proofs_checks.strategies_pgs.norms_euclidean", euclidean_norm)  # p = 2.
 
 
 @st.composite
@@ -119,9 +115,8 @@ def aligned(x: Sequence[Fraction], p: Fraction, length: Fraction) -> tuple[Fract
     return tuple(signed(x_j, length * power(abs(x_j) / largest, 1 / (p - 1))) if x_j else Q(0) for x_j in x)
 
 
-def norms_rays() -> SearchStrategy[Instance]:
-    """p = 3/2, 9/5, 11/10, 101/100 on vectors of rational norm."""
-    return ray_norm()
+# p = 3/2, 9/5, 11/10, 101/100 on vectors of rational norm.
+norms_rays = Pool("dualgap.proofs_checks.strategies_pgs.norms_rays", ray_norm)
 
 
 # -- runs --------------------------------------------------------------------------------------------------------------------------
@@ -188,19 +183,10 @@ def directions(draw: DrawFn) -> tuple[Fraction, ...]:
     return on_sphere([draw(among(Qs(0, 1, "1/2"))) for _ in range(draw(st.integers(0, 2)))])
 
 
-def runs() -> SearchStrategy[Instance]:
-    """p = 2 on R^d."""
-    return plain_run()
-
-
-def runs_net() -> SearchStrategy[Instance]:
-    """Elastic net."""
-    return plain_run(l1=Qs("1/10", "1/2", 2))
-
-
-def runs_rays() -> SearchStrategy[Instance]:
-    """Any p, R^d or a ball, where all is rational."""
-    return ray_run()
+runs = Pool("dualgap.proofs_checks.strategies_pgs.runs", plain_run)  # p = 2 on R^d.
+runs_net = Pool("dualgap.proofs_checks.strategies_pgs.runs_net", plain_run, l1=Qs("1/10", "1/2", 2))  # Elastic net.
+# Any p, R^d or a ball, where all is rational.
+runs_rays = Pool("dualgap.proofs_checks.strategies_pgs.runs_rays", ray_run)
 
 
 def runs_irrational() -> SearchStrategy[Instance]:
@@ -209,29 +195,15 @@ def runs_irrational() -> SearchStrategy[Instance]:
     return st.tuples(instances, st.sampled_from(EXPONENTS), st.sampled_from(BALLS)).map(lambda drawn: drawn[0].but(p=drawn[1], ball=drawn[2]))
 
 
-def runs_line() -> SearchStrategy[Instance]:
-    """d = 1, any p, R^d or a ball."""
-    return ray_run(max_d=1)
-
-
-def runs_line_squared() -> SearchStrategy[Instance]:
-    """The same for squared loss."""
-    return ray_run(losses=("squared",), max_d=1)
-
-
-def runs_line_hinge() -> SearchStrategy[Instance]:
-    """The same for hinge and smoothed hinge."""
-    return ray_run(losses=("hinge", "smoothed-hinge"), max_d=1)
-
-
-def runs_lipschitz() -> SearchStrategy[Instance]:
-    """p = 2 on R^d; hinge, smoothed hinge and absolute."""
-    return plain_run(losses=LIPSCHITZ)
-
-
-def runs_rays_lipschitz() -> SearchStrategy[Instance]:
-    """Any p, R^d or a ball, where all is rational; hinge, smoothed hinge and absolute."""
-    return ray_run(losses=LIPSCHITZ)
+runs_line = Pool("dualgap.proofs_checks.strategies_pgs.runs_line", ray_run, max_d=1)  # d = 1, any p, R^d or a ball.
+# The same for squared loss.
+runs_line_squared = Pool("dualgap.proofs_checks.strategies_pgs.runs_line_squared", ray_run, losses=("squared",), max_d=1)
+# The same for hinge and smoothed hinge.
+runs_line_hinge = Pool("dualgap.proofs_checks.strategies_pgs.runs_line_hinge", ray_run, losses=("hinge", "smoothed-hinge"), max_d=1)
+# p = 2 on R^d; hinge, smoothed hinge and absolute.
+runs_lipschitz = Pool("dualgap.proofs_checks.strategies_pgs.runs_lipschitz", plain_run, losses=LIPSCHITZ)
+# Any p, R^d or a ball, where all is rational; hinge, smoothed hinge and absolute.
+runs_rays_lipschitz = Pool("dualgap.proofs_checks.strategies_pgs.runs_rays_lipschitz", ray_run, losses=LIPSCHITZ)
 
 
 @st.composite
@@ -245,9 +217,8 @@ def with_output(draw: DrawFn, /, base: SearchStrategy[Instance], outputs: Sequen
     return instance.but(options={**instance.options, "output": output}, path=path)
 
 
-def lazy_runs() -> SearchStrategy[Instance]:
-    """All outputs, L2 and p = 2, elastic net."""
-    return with_output(plain_run(l1=Qs(0, 0, "1/10"), max_path=8))
+# All outputs, L2 and p = 2, elastic net.
+lazy_runs = Pool("dualgap.proofs_checks.strategies_pgs.lazy_runs", with_output, plain_run(l1=Qs(0, 0, "1/10"), max_path=8))
 
 
 def whole_power(instance: Instance) -> bool:
@@ -255,9 +226,8 @@ def whole_power(instance: Instance) -> bool:
     return instance.p is not None and (1 / (instance.p - 1)).denominator == 1
 
 
-def lazy_rays() -> SearchStrategy[Instance]:
-    """All outputs, any p with a whole 1/(p-1), R^d or a ball, where all is rational."""
-    return with_output(ray_run(max_path=8).filter(whole_power))
+# All outputs, any p with a whole 1/(p-1), R^d or a ball, where all is rational.
+lazy_rays = Pool("dualgap.proofs_checks.strategies_pgs.lazy_rays", with_output, ray_run(max_path=8).filter(whole_power))
 
 
 def parity_runs() -> SearchStrategy[Instance]:
@@ -289,21 +259,11 @@ def tree(draw: DrawFn, /, losses: Sequence[str], outputs: Sequence[str], plane: 
     return instance.but(path=(), options=options, extra=instance.extra | Rounds(T=draw(st.integers(1, most))))
 
 
-def trees() -> SearchStrategy[Instance]:
-    """Every rational loss, d = 1, R^d or a ball, the paper's output and the average."""
-    return tree(losses=LOSSES, outputs=("average", "random"))
-
-
-def trees_last() -> SearchStrategy[Instance]:
-    """The same, with the iterates themselves as output."""
-    return tree(losses=LOSSES, outputs=("last",))
-
-
-def trees_random() -> SearchStrategy[Instance]:
-    """The same, with the paper's output."""
-    return tree(losses=LOSSES, outputs=("random",))
-
-
-def trees_plane() -> SearchStrategy[Instance]:
-    """Smooth losses, p = 2, d = 2."""
-    return tree(losses=RATIONAL_SMOOTH, outputs=("average", "random"), plane=True)
+# Every rational loss, d = 1, R^d or a ball, the paper's output and the average.
+trees = Pool("dualgap.proofs_checks.strategies_pgs.trees", tree, losses=LOSSES, outputs=("average", "random"))
+# The same, with the iterates themselves as output.
+trees_last = Pool("dualgap.proofs_checks.strategies_pgs.trees_last", tree, losses=LOSSES, outputs=("last",))
+# The same, with the paper's output.
+trees_random = Pool("dualgap.proofs_checks.strategies_pgs.trees_random", tree, losses=LOSSES, outputs=("random",))
+# Smooth losses, p = 2, d = 2.
+trees_plane = Pool("dualgap.proofs_checks.strategies_pgs.trees_plane", tree, losses=RATIONAL_SMOOTH, outputs=("average", "random"), plane=True)

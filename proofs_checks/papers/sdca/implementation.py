@@ -20,9 +20,7 @@ def tiny_hinge(draw: DrawFn) -> Instance:
     return Instance(rows=tuple(rows), y=y, alpha=(Q(0),) * n, lam=lam, loss="hinge", method="sdca")
 
 
-def tiny_hinges() -> SearchStrategy[Instance]:
-    """What ``tiny_hinge`` draws."""
-    return tiny_hinge()
+tiny_hinges = Pool("dualgap.proofs_checks.claims.sdca_code.tiny_hinges", tiny_hinge)  # What ``tiny_hinge`` draws.
 
 
 def certified(c: Context, **options: Any) -> tuple[str, Fraction, Fraction]:

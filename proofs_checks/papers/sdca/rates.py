@@ -26,14 +26,10 @@ START = "w = w(alpha) at t = 0, g = (lam/2)||w||^2, uniform order, B = gap at t 
 PATH_RATIOS = Qs("1/100", "1/20", "1/4", "1/2", 1, 2)  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute
 
 
-def paths_smooth() -> SearchStrategy[Instance]:
-    """Starts of trajectories, smooth losses."""
-    return drawn(RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(Window, T0=(0, 1, 2), more=(1, 2)))
-
-
-def paths_lipschitz() -> SearchStrategy[Instance]:
-    """Starts of trajectories, hinge and absolute."""
-    return drawn(LIPSCHITZ, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(Window, T0=(0, 1, 2), more=(0, 1)))
+# Starts of trajectories, smooth losses.
+paths_smooth = Pool("dualgap.proofs_checks.claims.sdca_rates.paths_smooth", drawn, RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(Window, T0=(0, 1, 2), more=(1, 2)))
+# Starts of trajectories, hinge and absolute.
+paths_lipschitz = Pool("dualgap.proofs_checks.claims.sdca_rates.paths_lipschitz", drawn, LIPSCHITZ, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(Window, T0=(0, 1, 2), more=(0, 1)))
 
 
 # -- exact quantities --------------------------------------------------------------------------------------------------
@@ -268,9 +264,8 @@ def theorem_2_slide(c: Context) -> Iterable[Relation]:
     yield Le(min(averaged_gap(c, T0, T) for T0 in range(T)), c.extra(Accuracy).eps, f"T = {T}, the least of all T0", trivial=c.gap)
 
 
-def to_eps() -> SearchStrategy[Instance]:
-    """Starts of trajectories and an accuracy."""
-    return drawn(("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, max_d=2, max_path=0, extra=any_of(Accuracy, eps=Qs("1/2", "1/10")))
+# Starts of trajectories and an accuracy.
+to_eps = Pool("dualgap.proofs_checks.claims.sdca_rates.to_eps", drawn, ("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, max_d=2, max_path=0, extra=any_of(Accuracy, eps=Qs("1/2", "1/10")))
 
 
 @claim(

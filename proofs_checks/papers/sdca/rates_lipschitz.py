@@ -108,9 +108,8 @@ def theorem_1_slide(c: Context) -> Iterable[Relation]:
     yield Le(gap, c.extra(Accuracy).eps, f"averaged, T0 = {T0}, T = {T}", trivial=c.gap)
 
 
-def lipschitz_to_eps() -> SearchStrategy[Instance]:
-    """Hinge and absolute with steps few enough to be enumerated."""
-    return drawn(LIPSCHITZ, K=Qs("1/100", "1/20", "1/10"), max_n=2, max_d=2, max_path=0, extra=any_of(Accuracy, eps=Qs("1/4", "1/2", 1)))
+# Hinge and absolute with steps few enough to be enumerated.
+lipschitz_to_eps = Pool("dualgap.proofs_checks.claims.sdca_rates_lipschitz.lipschitz_to_eps", drawn, LIPSCHITZ, K=Qs("1/100", "1/20", "1/10"), max_n=2, max_d=2, max_path=0, extra=any_of(Accuracy, eps=Qs("1/4", "1/2", 1)))
 
 
 @claim(

@@ -36,29 +36,15 @@ def drawn(losses: tuple[str, ...], **options: Any) -> SearchStrategy[Instance]:
     return instances(**{"K": RATIOS, "losses": losses, "extra": any_of(Share, s=S), "method": "sdca", **options})
 
 
-def any_smooth() -> SearchStrategy[Instance]:
-    """Squared, smoothed hinge, squared hinge; L2."""
-    return drawn(RATIONAL_SMOOTH)
-
-
-def any_lipschitz() -> SearchStrategy[Instance]:
-    """Hinge and absolute; L2."""
-    return drawn(LIPSCHITZ)
-
-
-def any_net() -> SearchStrategy[Instance]:
-    """All rational losses; elastic net."""
-    return drawn(RATIONAL_SMOOTH + LIPSCHITZ, l1=Qs("1/10", "1/2", 2))
-
-
-def any_logistic() -> SearchStrategy[Instance]:
-    """Logistic loss; only decimal intervals can run it. No step has been made, so that none repeats exactly."""
-    return drawn(("logistic",), K=K_ANY, max_n=3, max_d=2, max_path=0)
-
-
-def any_squared() -> SearchStrategy[Instance]:
-    """Squared loss; L2."""
-    return drawn(("squared",))
+# Squared, smoothed hinge, squared hinge; L2.
+any_smooth = Pool("dualgap.proofs_checks.claims.sdca_steps.any_smooth", drawn, RATIONAL_SMOOTH)
+# Hinge and absolute; L2.
+any_lipschitz = Pool("dualgap.proofs_checks.claims.sdca_steps.any_lipschitz", drawn, LIPSCHITZ)
+# All rational losses; elastic net.
+any_net = Pool("dualgap.proofs_checks.claims.sdca_steps.any_net", drawn, RATIONAL_SMOOTH + LIPSCHITZ, l1=Qs("1/10", "1/2", 2))
+# Logistic loss; only decimal intervals can run it. No step has been made, so that none repeats exactly.
+any_logistic = Pool("dualgap.proofs_checks.claims.sdca_steps.any_logistic", drawn, ("logistic",), K=K_ANY, max_n=3, max_d=2, max_path=0)
+any_squared = Pool("dualgap.proofs_checks.claims.sdca_steps.any_squared", drawn, ("squared",))  # Squared loss; L2.
 
 
 # -- wrong SDCAs -------------------------------------------------------------------------------------------------------
@@ -305,9 +291,8 @@ def dual_monotone(c: Context) -> Iterable[Relation]:
         yield Le(c.D, c.D + increase, f"i = {successor.choice}")
 
 
-def shrinking() -> SearchStrategy[Instance]:
-    """Runs of SDCA with shrinking, long enough that rows are left out; K up to 100."""
-    return drawn(RATIONAL, l1=Qs(0, 0, "1/10"), max_path=12, method="sdca-shrinking")
+# Runs of SDCA with shrinking, long enough that rows are left out; K up to 100.
+shrinking = Pool("dualgap.proofs_checks.claims.sdca_steps.shrinking", drawn, RATIONAL, l1=Qs(0, 0, "1/10"), max_path=12, method="sdca-shrinking")
 
 
 STUCK = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="hinge", method="sdca-shrinking")  # w = 1, the optimum: D stays

@@ -37,9 +37,7 @@ def some_choice(instance: Instance) -> Any:
     return instance.reference_method().choices(instance.problem(float), None)[0][0]
 
 
-def parities() -> SearchStrategy[Instance]:
-    """What ``parity_runs`` draws."""
-    return parity_runs()
+parities = Pool("dualgap.proofs_checks.claims.spdc_code.parities", parity_runs)  # What ``parity_runs`` draws.
 
 
 def nudged(instance: Instance) -> Any:

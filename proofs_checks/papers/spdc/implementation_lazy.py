@@ -32,9 +32,7 @@ def fits(instance: Instance, rows: Any) -> bool:
     return any(x for row in rows for x in row) or Q(instance.options["R"]) >= 1
 
 
-def lazy_runs() -> SearchStrategy[Instance]:
-    """What ``sparse_runs`` draws."""
-    return sparse_runs()
+lazy_runs = Pool("dualgap.proofs_checks.claims.spdc_code_lazy.lazy_runs", sparse_runs)  # What ``sparse_runs`` draws.
 
 
 THREE_SPARSE = Instance(
@@ -100,9 +98,7 @@ def float_runs(draw: DrawFn) -> Instance:
     )
 
 
-def doubles() -> SearchStrategy[Instance]:
-    """What ``float_runs`` draws."""
-    return float_runs()
+doubles = Pool("dualgap.proofs_checks.claims.spdc_code_lazy.doubles", float_runs)  # What ``float_runs`` draws.
 
 
 def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]]:

@@ -37,9 +37,8 @@ def scalar_steps(draw: DrawFn) -> Instance:
     return Instance(rows=(Qs(1),), y=(y,), alpha=(draw(dual_points(loss, y)),), lam=Q(1), loss=loss, gamma=gamma, extra=extra)
 
 
-def drawn_scalar_steps() -> SearchStrategy[Instance]:
-    """What ``scalar_steps`` draws."""
-    return scalar_steps()
+# What ``scalar_steps`` draws.
+drawn_scalar_steps = Pool("dualgap.proofs_checks.claims.spdc_perturbation.drawn_scalar_steps", scalar_steps)
 
 
 def perturbed_value(c: Context, x: Number) -> Number:
@@ -83,9 +82,7 @@ def shares(draw: DrawFn) -> Instance:
     return instance.but(gamma=instance.gamma - delta, options=options)
 
 
-def shared() -> SearchStrategy[Instance]:
-    """What ``shares`` draws."""
-    return shares()
+shared = Pool("dualgap.proofs_checks.claims.spdc_perturbation.shared", shares)  # What ``shares`` draws.
 
 
 def as_smooth(instance: Instance) -> Instance:
@@ -171,14 +168,10 @@ def perturbed_hinges(draw: DrawFn, ridges: tuple[int, ...]) -> Instance:
     )
 
 
-def lasso_like() -> SearchStrategy[Instance]:
-    """g = l1 |w|: Lipschitz, not strongly convex."""
-    return perturbed_hinges(ridges=(0,))
-
-
-def with_ridge() -> SearchStrategy[Instance]:
-    """g = l1 |w| + (ridge/2) w^2, ridge 0, 3 delta or 8 delta."""
-    return perturbed_hinges(ridges=(0, 3, 8))
+# g = l1 |w|: Lipschitz, not strongly convex.
+lasso_like = Pool("dualgap.proofs_checks.claims.spdc_perturbation.lasso_like", perturbed_hinges, ridges=(0,))
+# g = l1 |w| + (ridge/2) w^2, ridge 0, 3 delta or 8 delta.
+with_ridge = Pool("dualgap.proofs_checks.claims.spdc_perturbation.with_ridge", perturbed_hinges, ridges=(0, 3, 8))
 
 
 ONE_HINGE = Instance(

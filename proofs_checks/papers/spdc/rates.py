@@ -121,9 +121,8 @@ def own_steps(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
     return instance
 
 
-def squared_sharp() -> SearchStrategy[Instance]:
-    """Squared loss, L2, theta sharp, or steps of one's own."""
-    return own_steps(strategies.batch_instances(losses=("squared",), l1=Qs(0), theta="sharp"))
+# Squared loss, L2, theta sharp, or steps of one's own.
+squared_sharp = Pool("dualgap.proofs_checks.claims.spdc_rates.squared_sharp", own_steps, strategies.batch_instances(losses=("squared",), l1=Qs(0), theta="sharp"))
 
 
 def runs(theta: str = "paper", anywhere: bool = False) -> SearchStrategy[Instance]:
@@ -133,9 +132,8 @@ def runs(theta: str = "paper", anywhere: bool = False) -> SearchStrategy[Instanc
     )  # fmt: skip
 
 
-def runs_sharp() -> SearchStrategy[Instance]:
-    """The same with theta sharp, or steps of one's own."""
-    return own_steps(runs("sharp"))
+# The same with theta sharp, or steps of one's own.
+runs_sharp = Pool("dualgap.proofs_checks.claims.spdc_rates.runs_sharp", own_steps, runs("sharp"))
 
 
 G1 = Instance(rows=(Qs("3/5", "4/5"), Qs(1, 0), Qs(0, 1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="spdc")

@@ -52,9 +52,8 @@ def in_distance(c: Context, theta: Number, on_w: Number, left: Vector, right: Ve
 # -- Algorithms 1 and 2 ------------------------------------------------------------------------------------------------
 
 
-def runs_anywhere() -> SearchStrategy[Instance]:
-    """Starts of runs, alpha^0 outside the domain half of the time, theta sharp, or steps of one's own."""
-    return own_steps(runs("sharp", anywhere=True))
+# Starts of runs, alpha^0 outside the domain half of the time, theta sharp, or steps of one's own.
+runs_anywhere = Pool("dualgap.proofs_checks.claims.spdc_rates_distance.runs_anywhere", own_steps, runs("sharp", anywhere=True))
 
 
 OUTSIDE = G2.but(alpha=Qs(3, -4, 2), options={"theta": "sharp"})

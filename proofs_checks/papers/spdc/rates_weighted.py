@@ -219,14 +219,10 @@ def given_probabilities(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Inst
     return instance.but(extra=instance.extra | Probabilities(p=tuple(Q(part, sum(parts)) for part in parts), longer=longer))
 
 
-def squared_given() -> SearchStrategy[Instance]:
-    """Squared loss, L2."""
-    return given_probabilities(strategies.nonuniform_squared())
-
-
-def runs_given() -> SearchStrategy[Instance]:
-    """Starts of runs, any alpha^0."""
-    return given_probabilities(runs())
+# Squared loss, L2.
+squared_given = Pool("dualgap.proofs_checks.claims.spdc_rates_weighted.squared_given", given_probabilities, strategies.nonuniform_squared())
+# Starts of runs, any alpha^0.
+runs_given = Pool("dualgap.proofs_checks.claims.spdc_rates_weighted.runs_given", given_probabilities, runs())
 
 
 def given(c: Context) -> tuple[Context, Constants]:

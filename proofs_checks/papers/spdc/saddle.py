@@ -13,9 +13,8 @@ SEED_NAME = "dualgap.proofs_checks.claims.spdc_saddle"  # seeds the instances be
 A = "Assumption A: phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2 or elastic net); ||x_i|| <= R"
 
 
-def near() -> SearchStrategy[Instance]:
-    """A point w, alpha, and how much of it is mixed with the saddle point."""
-    return batch_instances(max_path=0, free=False, extra=any_of(Tolerance, epsilon=Qs(1, "1/10", "1/1000", "1/1000000")))
+# A point w, alpha, and how much of it is mixed with the saddle point.
+near = Pool("dualgap.proofs_checks.claims.spdc_saddle.near", batch_instances, max_path=0, free=False, extra=any_of(Tolerance, epsilon=Qs(1, "1/10", "1/1000", "1/1000000")))
 
 
 def near_logistic() -> SearchStrategy[Instance]:
@@ -29,9 +28,8 @@ def near_logistic() -> SearchStrategy[Instance]:
     return logistic().map(apart)
 
 
-def near_squared() -> SearchStrategy[Instance]:
-    """The same for squared loss with L2."""
-    return batch_instances(losses=("squared",), l1=Qs(0), max_path=0, free=False, extra=any_of(Tolerance, epsilon=Qs(1, "1/1000")))
+# The same for squared loss with L2.
+near_squared = Pool("dualgap.proofs_checks.claims.spdc_saddle.near_squared", batch_instances, losses=("squared",), l1=Qs(0), max_path=0, free=False, extra=any_of(Tolerance, epsilon=Qs(1, "1/1000")))
 
 
 def near_point(t: SPDCTerms) -> tuple[Vector, Vector]:

@@ -35,9 +35,7 @@ def drawn_orbit(draw: DrawFn) -> Instance:
     return orbit_of(w, u, l1, mu, tau, S)
 
 
-def orbits() -> SearchStrategy[Instance]:
-    """What ``drawn_orbit`` draws."""
-    return drawn_orbit()
+orbits = Pool("dualgap.proofs_checks.claims.spdc_section_6.orbits", drawn_orbit)  # What ``drawn_orbit`` draws.
 
 
 def numbers(c: Context) -> tuple[Number, Number, Number, Number, Number, int]:

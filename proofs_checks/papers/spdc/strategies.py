@@ -180,59 +180,28 @@ def nonuniform_instances(
 # -- the named pools ---------------------------------------------------------------------------------------------------
 
 
-def batches() -> SearchStrategy[Instance]:
-    """Algorithms 1 and 2, (16): every rational smooth loss, L2 and elastic net, reachable and constructed states."""
-    return batch_instances()
-
-
-def batches_anywhere() -> SearchStrategy[Instance]:
-    """The same with alpha^0 outside the domain half of the time."""
-    return batch_instances(anywhere=True)
-
-
-def batches_sharp() -> SearchStrategy[Instance]:
-    """The same as ``batches`` with theta = "sharp": R in the place of 2R."""
-    return batch_instances(theta="sharp")
-
-
-def batches_squared() -> SearchStrategy[Instance]:
-    """Algorithms 1 and 2, squared loss, L2: one step is linear in the state."""
-    return batch_instances(losses=("squared",), l1=Qs(0))
-
-
-def nonuniform() -> SearchStrategy[Instance]:
-    """Algorithm 3, (28) and (29): every rational smooth loss, L2 and elastic net, reachable and constructed states."""
-    return nonuniform_instances()
-
-
-def nonuniform_anywhere() -> SearchStrategy[Instance]:
-    """The same with alpha^0 outside the domain half of the time."""
-    return nonuniform_instances(anywhere=True)
-
-
-def nonuniform_squared() -> SearchStrategy[Instance]:
-    """Algorithm 3, squared loss, L2."""
-    return nonuniform_instances(losses=("squared",), l1=Qs(0))
-
-
-def trees() -> SearchStrategy[Instance]:
-    """Algorithms 1 and 2 from a feasible alpha^0 and any w^0, w_bar^0 = w^0; n <= 3, d <= 2, no step made."""
-    return batch_instances(max_n=3, max_d=2, max_path=0, free=False)
-
-
-def trees_sharp() -> SearchStrategy[Instance]:
-    """The same with theta = "sharp"."""
-    return batch_instances(max_n=3, max_d=2, max_path=0, free=False, theta="sharp")
-
-
-def trees_sharp_anywhere() -> SearchStrategy[Instance]:
-    """The same with theta = "sharp", alpha^0 outside the domain half of the time."""
-    return batch_instances(max_n=3, max_d=2, max_path=0, free=False, theta="sharp", anywhere=True)
-
-
-def trees_nonuniform() -> SearchStrategy[Instance]:
-    """Algorithm 3 from any alpha^0 (outside the domain half of the time) and any w^0; n <= 3, d <= 2, no step made."""
-    return nonuniform_instances(max_n=3, max_d=2, max_path=0, free=False, anywhere=True)
+# Algorithms 1 and 2, (16): every rational smooth loss, L2 and elastic net, reachable and constructed states.
+batches = Pool("dualgap.proofs_checks.strategies_spdc.batches", batch_instances)
+# The same with alpha^0 outside the domain half of the time.
+batches_anywhere = Pool("dualgap.proofs_checks.strategies_spdc.batches_anywhere", batch_instances, anywhere=True)
+# The same as ``batches`` with theta = "sharp": R in the place of 2R.
+batches_sharp = Pool("dualgap.proofs_checks.strategies_spdc.batches_sharp", batch_instances, theta="sharp")
+# Algorithms 1 and 2, squared loss, L2: one step is linear in the state.
+batches_squared = Pool("dualgap.proofs_checks.strategies_spdc.batches_squared", batch_instances, losses=("squared",), l1=Qs(0))
+# Algorithm 3, (28) and (29): every rational smooth loss, L2 and elastic net, reachable and constructed states.
+nonuniform = Pool("dualgap.proofs_checks.strategies_spdc.nonuniform", nonuniform_instances)
+# The same with alpha^0 outside the domain half of the time.
+nonuniform_anywhere = Pool("dualgap.proofs_checks.strategies_spdc.nonuniform_anywhere", nonuniform_instances, anywhere=True)
+# Algorithm 3, squared loss, L2.
+nonuniform_squared = Pool("dualgap.proofs_checks.strategies_spdc.nonuniform_squared", nonuniform_instances, losses=("squared",), l1=Qs(0))
+# Algorithms 1 and 2 from a feasible alpha^0 and any w^0, w_bar^0 = w^0; n <= 3, d <= 2, no step made.
+trees = Pool("dualgap.proofs_checks.strategies_spdc.trees", batch_instances, max_n=3, max_d=2, max_path=0, free=False)
+# The same with theta = "sharp".
+trees_sharp = Pool("dualgap.proofs_checks.strategies_spdc.trees_sharp", batch_instances, max_n=3, max_d=2, max_path=0, free=False, theta="sharp")
+# The same with theta = "sharp", alpha^0 outside the domain half of the time.
+trees_sharp_anywhere = Pool("dualgap.proofs_checks.strategies_spdc.trees_sharp_anywhere", batch_instances, max_n=3, max_d=2, max_path=0, free=False, theta="sharp", anywhere=True)
+# Algorithm 3 from any alpha^0 (outside the domain half of the time) and any w^0; n <= 3, d <= 2, no step made.
+trees_nonuniform = Pool("dualgap.proofs_checks.strategies_spdc.trees_nonuniform", nonuniform_instances, max_n=3, max_d=2, max_path=0, free=False, anywhere=True)
 
 
 def singles() -> SearchStrategy[Instance]:

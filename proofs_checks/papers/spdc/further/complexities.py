@@ -87,9 +87,8 @@ def square_batches(draw: DrawFn) -> Instance:
     )  # fmt: skip
 
 
-def batch_sizes() -> SearchStrategy[Instance]:
-    """What ``square_batches`` draws."""
-    return square_batches()
+# What ``square_batches`` draws.
+batch_sizes = Pool("dualgap.proofs_checks.claims.spdc_complexities.batch_sizes", square_batches)
 
 
 @claim(

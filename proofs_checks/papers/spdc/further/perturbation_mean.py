@@ -87,9 +87,8 @@ def mini_batches(draw: DrawFn) -> Instance:
     )
 
 
-def small_batches() -> SearchStrategy[Instance]:
-    """What ``mini_batches`` draws."""
-    return mini_batches()
+# What ``mini_batches`` draws.
+small_batches = Pool("dualgap.proofs_checks.claims.spdc_perturbation_mean.small_batches", mini_batches)
 
 
 def settled(n: int, m: int) -> Instance:

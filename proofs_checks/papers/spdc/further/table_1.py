@@ -117,24 +117,13 @@ def far(number: int) -> Instance:
 FAR = tuple(far(number) for number in (1, 2, 3, 4))
 
 
-def case_1() -> SearchStrategy[Instance]:
-    """(1/gamma)-smooth, lam-strongly convex."""
-    return cases(number=1)
-
-
-def case_2() -> SearchStrategy[Instance]:
-    """(1/gamma)-smooth, not strongly convex."""
-    return cases(number=2)
-
-
-def case_3() -> SearchStrategy[Instance]:
-    """Not smooth, lam-strongly convex: the linear SVM."""
-    return cases(number=3)
-
-
-def case_4() -> SearchStrategy[Instance]:
-    """Neither."""
-    return cases(number=4)
+# (1/gamma)-smooth, lam-strongly convex.
+case_1 = Pool("dualgap.proofs_checks.claims.spdc_table_1.case_1", cases, number=1)
+# (1/gamma)-smooth, not strongly convex.
+case_2 = Pool("dualgap.proofs_checks.claims.spdc_table_1.case_2", cases, number=2)
+# Not smooth, lam-strongly convex: the linear SVM.
+case_3 = Pool("dualgap.proofs_checks.claims.spdc_table_1.case_3", cases, number=3)
+case_4 = Pool("dualgap.proofs_checks.claims.spdc_table_1.case_4", cases, number=4)  # Neither.
 
 
 def few(number: int) -> Any:

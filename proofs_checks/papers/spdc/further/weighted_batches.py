@@ -146,14 +146,10 @@ def copies(draw: DrawFn, /, losses: tuple[str, ...], max_n: int, l1: tuple[Fract
     )  # n lam/(m gamma) is what it was
 
 
-def squared() -> SearchStrategy[Instance]:
-    """Squared loss, L2."""
-    return copies(losses=("squared",), max_n=3, l1=(Q(0),))
-
-
-def hinges() -> SearchStrategy[Instance]:
-    """Smoothed and squared hinge, L2 or elastic net; up to four rows."""
-    return copies(losses=("smoothed-hinge", "squared-hinge"), max_n=2)
+# Squared loss, L2.
+squared = Pool("dualgap.proofs_checks.claims.spdc_weighted_batches.squared", copies, losses=("squared",), max_n=3, l1=(Q(0),))
+# Smoothed and squared hinge, L2 or elastic net; up to four rows.
+hinges = Pool("dualgap.proofs_checks.claims.spdc_weighted_batches.hinges", copies, losses=("smoothed-hinge", "squared-hinge"), max_n=2)
 
 
 def column(m: int, lam: Fraction, *rows: int) -> Instance:
