@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dualgap.proofs_checks.auditing.audit import audit
     from dualgap.proofs_checks.auditing.counterexamples import replay
     from dualgap.proofs_checks.claims.context import Context, NoDual
-    from dualgap.proofs_checks.claims.extra import Extra
+    from dualgap.proofs_checks.claims.extra import Extra, further
     from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance, register_instance
     from dualgap.proofs_checks.claims.origins import OURS
     from dualgap.proofs_checks.claims.papers import Item, register_paper
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "all_of", "altered", "any_of", "audit", "certificate", "check_bits", "check_draw", "check_lazy", "claim",
-    "Context", "enclosed", "Eq", "exact", "Experiment", "Extra", "fails_for", "fails_on", "fails_somewhere", "golden",
+    "Context", "enclosed", "Eq", "exact", "Experiment", "Extra", "fails_for", "fails_on", "fails_somewhere", "further", "golden",
     "holds_on", "Hypothesis", "Instance", "instances", "Item", "K_ANY", "Le", "load_plugins", "Lt", "NoDual", "OURS",
     "parametrize_with_checks", "Q", "Qs", "register_experiment", "register_independent_loss",
     "register_independent_method", "register_instance", "register_mutant", "register_paper", "register_vectors",
@@ -60,7 +60,7 @@ _HOME = {"audit": "auditing.audit", "certificate": "engines.certificate", "load_
 _OF_PACKAGES = {  # what a package with claims of its own is written with
     "auditing.counterexamples": "replay",
     "claims.context": "Context NoDual",
-    "claims.extra": "Extra",
+    "claims.extra": "Extra further",
     "claims.instance": "Instance Q Qs SystemInstance register_instance",
     "claims.origins": "OURS",
     "claims.papers": "Item register_paper",

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from dualgap.proofs_checks.claims.exact import arithmetic
-from dualgap.proofs_checks.claims.extra import E
+from dualgap.proofs_checks.claims.extra import E, Extras
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.engines.dual_values import quick
 from dualgap.proofs_checks.engines.lazily import cached_property
@@ -100,9 +100,14 @@ class Context:
         """A rational constant in the context's number."""
         return convert(value, self.arithmetic)
 
+    @cached_property
+    def given(self) -> Extras:
+        """The instance's further numbers by name, its rationals in the context's number."""
+        return self.instance.extra.map(self._own)
+
     def extra(self, kind: type[E]) -> E:
-        """A record of the instance's further numbers, its rationals in the context's number."""
-        return self.instance.extra[kind].map(self._own)
+        """The same as a record of that class."""
+        return self.given[kind]
 
     def _own(self, value: Any) -> Any:
         if isinstance(value, tuple):

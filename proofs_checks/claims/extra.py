@@ -1,33 +1,31 @@
-"""What an instance holds beside its problem and its method: small frozen dataclasses, one for each group of further numbers.
+"""Further numbers of an instance, by name: a free q, a horizon, another primal point.
 
-A claim that needs a free q declares what it is called and what it is, gives it to its instances, and takes it from there:
+    Instance(..., extra=further(q=Q(1, 2), horizon=10))
+    context.given.q                          in the context's number
+    instance.extra.q                         as it was given
+    instance.extra.get("horizon", 0)         a number that need not be there
 
-    @dataclass(frozen=True)
-    class Weight(Extra):
-        q: Number
-
-    Instance(..., extra=Weight(Q(1, 2)))     several with |: extra=Weight(Q(1, 2)) | Horizon(10)
-    context.extra(Weight).q                  in the context's number; instance.extra[Weight].q as it was given
-
-A file holds names and values alone, in the order in which they were given; which class they belong to, the reader knows.
-A field whose name is a word of Python ends in _, which the file leaves out. None is what was not given.
+Values are rationals, integers, words, or tuples of them. A replay file holds names and values alone, in the order in which they were
+given. A name that is a word of Python ends in _, which the file leaves out.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, TypeVar
 
-from dualgap.reference.numbers.arithmetic import Number
-
 E = TypeVar("E", bound="Extra")
 
 
-class Extras:
-    """Further numbers of an instance: some records of ``Extra`` side by side.
+class Missing(AttributeError, ValueError):
+    """A number that an instance lacks."""
 
-    >>> both = Weight(q=1) | Point(w=(2, 3))
-    >>> both[Point].w, Horizon in both, both.but(q=4)[Weight].q, both.plain()
-    ((2, 3), False, 4, {'q': 1, 'w': (2, 3)})
+
+class Extras:
+    """The further numbers of an instance.
+
+    >>> both = further(q=1) | further(w=(2, 3))
+    >>> both.w, both.has("horizon"), both.but(q=4).q, both.get("horizon", 0), both.plain()
+    ((2, 3), False, 4, 0, {'q': 1, 'w': (2, 3)})
     """
 
     def __init__(self, values: Mapping[str, Any] | None = None) -> None:
@@ -46,22 +44,37 @@ class Extras:
     def __repr__(self) -> str:
         return f"Extras({self.plain()})"
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # what copy and pickle look for
+            raise AttributeError(name)
+        values = self.plain()
+        if spelled(name) not in values:
+            raise Missing(f"the instance's extra numbers lack {spelled(name)!r} (it holds: {', '.join(values) or 'none'})")
+        return values[spelled(name)]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of that name, or ``default`` where it was not given."""
+        return self.plain().get(name, default)
+
+    def has(self, *names: str) -> bool:
+        """Whether all of these were given."""
+        return self.plain().keys() >= set(names)
+
     def __contains__(self, kind: "type[Extra]") -> bool:
-        """Whether every field is there that must be."""
-        return self.plain().keys() >= {spelled(f.name) for f in fields(kind) if f.default is MISSING}
+        """Whether every field of a record is there that must be."""
+        return self.has(*(spelled(f.name) for f in fields(kind) if f.default is MISSING))
 
     def __getitem__(self, kind: type[E]) -> E:
-        """The record of that class. Raises ValueError where a field is missing, or is no int or str and should be one."""
-        values, found = self.plain(), {}
+        """The numbers as a record. Raises ValueError where a field is missing, or is no int or str and should be one."""
+        found = {}
         for f in fields(kind):
             name = spelled(f.name)
-            if name not in values and f.default is MISSING:
-                raise ValueError(f"the instance's extra numbers lack {name!r}, which {kind.__name__} has (it holds: {', '.join(values) or 'none'})")
-            value = values.get(name, f.default)
+            found[f.name] = value = self.get(name, f.default)
+            if value is MISSING:
+                raise ValueError(f"the instance's extra numbers lack {name!r}, which {kind.__name__} has (it holds: {', '.join(self.plain()) or 'none'})")
             for kind_of_value in (int, str):
                 if f.type is kind_of_value and type(value) is not kind_of_value:
                     raise ValueError(f"the extra number {name!r} of the instance must be {kind_of_value.__name__} (got {str(value)[:60]!r})")
-            found[f.name] = value
         return kind(**found)
 
     def but(self, **changes: Any) -> "Extras":
@@ -70,91 +83,28 @@ class Extras:
             raise ValueError(f"there is no extra number {sorted(unknown)[0]!r} to change (there are: {', '.join(self.plain()) or 'none'})")
         return Extras({**self.plain(), **changes})
 
+    def map(self, change: Callable[[Any], Any]) -> "Extras":
+        """A copy with every value changed."""
+        return Extras({name: change(value) for name, value in self.plain().items()})
+
+
+def further(**values: Any) -> Extras:
+    """Further numbers of an instance, by name. None stands for a number that is not given."""
+    return Extras({spelled(name): value for name, value in values.items() if value is not None})
+
 
 @dataclass(frozen=True)
 class Extra(Extras):
-    """The base of the records, each a frozen dataclass of rationals, integers, words, or tuples of them."""
+    """The base of records: frozen dataclasses whose fields are further numbers with their types."""
 
     def plain(self) -> dict[str, Any]:
         found = {spelled(f.name): getattr(self, f.name) for f in fields(self)}
         return {name: value for name, value in found.items() if value is not None}
 
-    def map(self: E, change: Callable[[Any], Any]) -> E:
-        """The record with every value changed that is not None."""
-        return type(self)(**{f.name: None if (v := getattr(self, f.name)) is None else change(v) for f in fields(self)})
-
 
 def spelled(name: str) -> str:
     """A field's name in a file."""
     return name.removesuffix("_")
-
-
-# -- what several papers need ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Point(Extra):
-    """Another primal point than the one that alpha gives."""
-
-    w: tuple[Number, ...]
-
-
-@dataclass(frozen=True)
-class Start(Extra):
-    """w^0, where it is not w(alpha), and w^-1, where it is not w^0."""
-
-    w: tuple[Number, ...] | None = None
-    before: tuple[Number, ...] | None = None
-
-
-@dataclass(frozen=True)
-class Centre(Extra):
-    """A proximal centre and its weight."""
-
-    kappa: Number
-    centre: tuple[Number, ...]
-
-
-@dataclass(frozen=True)
-class Weight(Extra):
-    """The free q in [0, 1] of the one-step proofs."""
-
-    q: Number
-
-
-@dataclass(frozen=True)
-class Accuracy(Extra):
-    """The accuracy that is asked for."""
-
-    eps: Number
-
-
-@dataclass(frozen=True)
-class Horizon(Extra):
-    """How many steps are looked at."""
-
-    horizon: int
-
-
-@dataclass(frozen=True)
-class Known(Extra):
-    """1 where a run starts from alpha, whose table is known, and 0 where it starts from an empty one."""
-
-    known: int | None = None
-
-
-@dataclass(frozen=True)
-class Storage(Extra):
-    """How the rows are stored."""
-
-    storage: str = "dense"
-
-
-@dataclass(frozen=True)
-class Cuts(Extra):
-    """Where a run is left and taken up again."""
-
-    cuts: tuple[int, ...]
 
 
 @dataclass(frozen=True)

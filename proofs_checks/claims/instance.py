@@ -47,7 +47,7 @@ class Given:
 
     def __post_init__(self) -> None:
         if not isinstance(self.extra, Extras):
-            raise TypeError(f"extra must be a record, such as Weight(q), or several with | (got {type(self.extra).__name__})")
+            raise TypeError(f"extra must be made by further(name=value, ...) or be a record (got {type(self.extra).__name__})")
         given = self.__dict__
         given["extra"] = Extras(_fractions(self.extra.plain()))
         for name, value in given.items():

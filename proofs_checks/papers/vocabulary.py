@@ -16,7 +16,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims import drawing as st
 from dualgap.proofs_checks.claims.context import Context, Successor
-from dualgap.proofs_checks.claims.extra import Accuracy, Blocks, Extra, Extras, Horizon, Point, Weight
+from dualgap.proofs_checks.claims.extra import Blocks, Extras, further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import judge, violates
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION

@@ -13,7 +13,6 @@ from typing import Any
 from dualgap.proofs_checks.auditing import replay_file
 from dualgap.proofs_checks.auditing.counterexamples import chain
 from dualgap.proofs_checks.auditing.replay_file import PROPERTY
-from dualgap.proofs_checks.claims.extra import Storage
 from dualgap.proofs_checks.claims.instance import Given, Instance, read_instance
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.claims.relations import Relation
@@ -71,7 +70,7 @@ def disagreements(run: Instance) -> Iterator[Relation]:
 
     if not run.path:
         return
-    for storage in dict.fromkeys((run.extra[Storage].storage, "dense", "int32", "int64", "unsorted")):
+    for storage in dict.fromkeys((run.extra.get("storage", "dense"), "dense", "int32", "int64", "unsorted")):
         problem = p.float_problem(run, storage)
         steps = p.side_by_side(problem, p.as_compiled_of(run), p.compiled_of(run), run)
         found = next((r for where, one, two in steps for r in p.same_bits(one, two, f"{storage}, {where}") if not r.holds()), None)

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Blocks, Centre, Known, Point, Storage
+from dualgap.proofs_checks.claims.extra import Blocks
 from dualgap.proofs_checks.claims.instance import Given, Instance
 from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines.paths import distributions
@@ -150,7 +150,7 @@ def float_problem(run: Instance, storage: str | None = None) -> Problem:
     import numpy as np
     from scipy.sparse import csr_array
 
-    storage = run.extra[Storage].storage if storage is None else storage
+    storage = run.extra.get("storage", "dense") if storage is None else storage
     X: Any = np.array([[float(x) for x in row] for row in run.rows])
     if storage == "unsorted":
         parts = [(np.flatnonzero(row)[::-1], row[np.flatnonzero(row)[::-1]]) for row in X]
@@ -169,10 +169,10 @@ def exact_problem(run: Instance) -> Problem:
 
 def _framed(problem: Problem, run: Instance) -> Problem:
     """With the run's proximal centre, where it has one."""
-    if Centre not in run.extra or not run.extra[Centre].kappa:
+    if not run.extra.has('kappa', 'centre') or not run.extra.kappa:
         return problem
     number = problem.number
-    return problem.centred(number(run.extra[Centre].kappa), [number(c) for c in run.extra[Centre].centre])
+    return problem.centred(number(run.extra.kappa), [number(c) for c in run.extra.centre])
 
 
 def inside(run: Instance) -> bool:
@@ -186,10 +186,10 @@ def begun(method: Any, problem: Problem, run: Instance) -> Any:
         return run.begin(method, problem)
     reference = getattr(method, "reference", getattr(method, "method", method))
     resumable = getattr(reference, "resumable", True)  # somebody's own method need not say so
-    from_alpha = run.alpha and resumable and run.extra[Known].known != 0
+    from_alpha = run.alpha and resumable and run.extra.get("known") != 0
     alpha = [problem.number(a) for a in run.alpha] if from_alpha else None
-    if Point in run.extra and resumable:
-        return method.init(problem, alpha, [problem.number(w) for w in run.extra[Point].w])
+    if run.extra.has('w') and resumable:
+        return method.init(problem, alpha, [problem.number(w) for w in run.extra.w])
     return method.init(problem, alpha)
 
 
@@ -240,8 +240,8 @@ def statement(claim: str, run: Instance) -> Iterable[Relation]:
 def features(run: Instance) -> set[str]:
     """What is special about a run: kinks, zero and equal rows, thresholds of lam, the branch of every step from its w."""
     problem = exact_problem(run) if LOSSES[run.loss].rational else float_problem(run, "dense")
-    w = [problem.number(w) for w in run.extra[Point].w] if Point in run.extra else problem.w([problem.number(a) for a in run.alpha] or problem.zeros())
-    gamma, found = problem.gamma, {"centre"} if Centre in run.extra and run.extra[Centre].kappa else set()
+    w = [problem.number(w) for w in run.extra.w] if run.extra.has('w') else problem.w([problem.number(a) for a in run.alpha] or problem.zeros())
+    gamma, found = problem.gamma, {"centre"} if run.extra.has('kappa', 'centre') and run.extra.kappa else set()
     found |= {"one row"} if problem.n == 1 else {"equal rows"} if len({*run.rows}) < problem.n else set()
     found |= {"zero row"} if not all(map(any, run.rows)) else set()
     if gamma > 0:

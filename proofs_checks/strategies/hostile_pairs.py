@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.extra import Point
+from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Qs
 from dualgap.reference import LOSSES, Problem
 from dualgap.reference.problem.losses import losses
@@ -83,7 +83,7 @@ def _with_w(pick: Pick, instance: Instance) -> Instance:
             w = [w_j * (1 + pick((0, 1, -4, 2**20)) * 2.0**-52) for w_j in w]
     if not all(math.isfinite(number) for number in (*w, *alpha)):
         w, alpha = [0.0] * d, [float(a) for a in instance.alpha]
-    return instance.but(alpha=Qs(*alpha), extra=Point(w=Qs(*w)))
+    return instance.but(alpha=Qs(*alpha), extra=further(w=Qs(*w)))
 
 
 def _steps(problem: Problem, instance: Instance, choices: list[int]) -> tuple[list[float], list[float]]:
@@ -116,11 +116,11 @@ def _drawn(draw: DrawFn, losses: Sequence[str]) -> Instance:
 
 def floats(instance: Instance) -> tuple[Problem, list[float], list[float]]:
     """(problem, w, alpha) in floats. ValueError where the problem is refused."""
-    return instance.problem(float), [float(w_j) for w_j in instance.extra[Point].w], [float(a) for a in instance.alpha]
+    return instance.problem(float), [float(w_j) for w_j in instance.extra.w], [float(a) for a in instance.alpha]
 
 
 def exact_gap(instance: Instance, number: Any = Fraction) -> Any:
     """P(w) - D(alpha) from the definitions, in ``number``."""
     problem = instance.problem(number)
-    w, alpha = [number(w_j) for w_j in instance.extra[Point].w], [number(a) for a in instance.alpha]
+    w, alpha = [number(w_j) for w_j in instance.extra.w], [number(a) for a in instance.alpha]
     return problem.P(w) - problem.D(alpha)

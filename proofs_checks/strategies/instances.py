@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.extra import Accuracy, Centre, Extra, Extras, Point, Weight
+from dualgap.proofs_checks.claims.extra import Extras, further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs, SystemInstance
 from dualgap.proofs_checks.engines.solution import has_one_solution
 from dualgap.reference import LOSSES
@@ -99,8 +99,8 @@ def nothing(draw: DrawFn) -> Extras:
     return Extras()
 
 
-def any_of(kind: type[Extra], **values: Sequence[Any]) -> Drawn:
-    """Draws a record, each field among the values given for it."""
+def any_of(kind: Callable[..., Extras] = further, /, **values: Sequence[Any]) -> Drawn:
+    """Further numbers, each drawn among the values given for it; with a class of records, such a record."""
     fields = {name: st.sampled_from(choices) for name, choices in values.items()}
     return lambda draw: kind(**{name: draw(field) for name, field in fields.items()})
 
@@ -173,12 +173,12 @@ def _systems(draw: DrawFn, /, max_n: int, max_d: int, max_path: int, extra: Draw
 
 def one_step_paper() -> SearchStrategy[Instance]:
     """K <= 1/4 (the paper's condition), L2, smooth rational losses; a free q in [0, 1]."""
-    return instances(K=K_PAPER, extra=any_of(Weight, q=Qs("1/2", 0, 1, "1/4", "9/10")))
+    return instances(K=K_PAPER, extra=any_of(q=Qs("1/2", 0, 1, "1/4", "9/10")))
 
 
 def one_step_sharp() -> SearchStrategy[Instance]:
     """K <= 1, L2."""
-    return instances(K=K_SHARP, extra=any_of(Weight, q=Qs("1/2", 0, 1, "1/4", "9/10")))
+    return instances(K=K_SHARP, extra=any_of(q=Qs("1/2", 0, 1, "1/4", "9/10")))
 
 
 def one_step_net() -> SearchStrategy[Instance]:
@@ -188,7 +188,7 @@ def one_step_net() -> SearchStrategy[Instance]:
 
 def one_step_any() -> SearchStrategy[Instance]:
     """Any K up to 4, L2 or elastic net."""
-    return instances(K=K_ANY, l1=Qs(0, 0, "1/10", 1), extra=any_of(Weight, q=Qs("1/2", 0, 1, "1/4")))
+    return instances(K=K_ANY, l1=Qs(0, 0, "1/10", 1), extra=any_of(q=Qs("1/2", 0, 1, "1/4")))
 
 
 def one_step_logistic() -> SearchStrategy[Instance]:
@@ -217,7 +217,7 @@ def hinge_branch(draw: DrawFn, /, branch: str) -> Instance:
     y = tuple(draw(among(SIGNS)) for _ in range(n))
     return Instance(
         rows=tuple(tuple(sign * x for x in r) for sign in y), y=y, lam=1 / (n * Q(gamma) * Q(K)), loss="smoothed-hinge",
-        gamma=Q(gamma), alpha=tuple(-sign * draw(among(Qs(*inside))) for sign in y), extra=Weight(q=Q(1, 2)),
+        gamma=Q(gamma), alpha=tuple(-sign * draw(among(Qs(*inside))) for sign in y), extra=further(q=Q(1, 2)),
     )  # no path: a step changes b_i, and could leave the branch
 
 
@@ -248,7 +248,7 @@ def with_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
     instance = draw(base)
     vector = st.lists(among(COORDINATES), min_size=len(instance.rows[0]), max_size=len(instance.rows[0])).map(tuple)
     kappa = draw(among(KAPPAS))
-    return instance.but(extra=Point(w=draw(vector)) | Centre(kappa=kappa, centre=draw(vector)))
+    return instance.but(extra=further(w=draw(vector)) | further(kappa=kappa, centre=draw(vector)))
 
 
 def points() -> SearchStrategy[Instance]:
@@ -268,7 +268,7 @@ def paths_paper() -> SearchStrategy[Instance]:
 
 def paths_to_eps() -> SearchStrategy[Instance]:
     """K <= 1/4, L2, few rows, an accuracy eps to be reached."""
-    return instances(K=K_PAPER, max_n=3, max_d=2, max_path=0, extra=any_of(Accuracy, eps=Qs("1/4", "1/10", "1/20", "1/1000")))
+    return instances(K=K_PAPER, max_n=3, max_d=2, max_path=0, extra=any_of(eps=Qs("1/4", "1/10", "1/20", "1/1000")))
 
 
 def paths_half() -> SearchStrategy[Instance]:

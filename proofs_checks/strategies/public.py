@@ -19,7 +19,7 @@ from typing import Any
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from dualgap.proofs_checks.claims import drawing as st
-from dualgap.proofs_checks.claims.extra import Centre, Cuts, Extras, Point, Storage
+from dualgap.proofs_checks.claims.extra import Extras, further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.engines.drawn import key
 from dualgap.proofs_checks.strategies.instances import GAMMAS, K_ANY, RATIONAL, instances
@@ -114,7 +114,7 @@ def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = Fals
 
     run = draw(_drawn(names, True, 4, 3))
     d = len(run.rows[0])
-    frame = Centre(draw(st.sampled_from(Qs(0, 0, 1, "1/3"))), tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d))))
+    frame = further(kappa=draw(st.sampled_from(Qs(0, 0, 1, "1/3"))), centre=tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d))))
     problem = run.problem()
     problem = problem.centred(frame.kappa, list(frame.centre)) if frame.kappa else problem
     if optimum and draw(st.booleans()):
@@ -122,7 +122,7 @@ def pairs(draw: DrawFn, /, names: Sequence[str] = RATIONAL, optimum: bool = Fals
         w = problem.w(alpha)
     else:
         alpha, w = draw(dual_points(problem)), draw(primal_points(problem))
-    return run.but(alpha=tuple(alpha), extra=frame | Point(tuple(w)))
+    return run.but(alpha=tuple(alpha), extra=frame | further(w=tuple(w)))
 
 
 # -- runs: a problem, a method, a start and the choices, as one Instance ------------------------------------------------------
@@ -179,13 +179,13 @@ def runs(
         options[BATCH[name]] = draw(st.integers(1, n))
     if name == "adaspdc":  # divides by every norm; twice an upper bound serves, however it is rounded
         options["norms"] = tuple(2 * sum((abs(x) for x in row), Q(0)) or Q(1) for row in base.rows)
-    extra: Extras = Storage(draw(st.sampled_from(STORAGES)))
+    extra: Extras = further(storage=draw(st.sampled_from(STORAGES)))
     if takes(name, "centre") and draw(st.booleans()):
-        extra |= Centre(draw(st.sampled_from(Qs(1, "1/3"))), tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d))))
+        extra |= further(kappa=draw(st.sampled_from(Qs(1, "1/3"))), centre=tuple(draw(st.lists(COORDINATE, min_size=d, max_size=d))))
     alpha = base.alpha if as_compiled(name, **options).resumable and draw(st.booleans()) else ()
     run = base.but(method=name, options=options, extra=extra, alpha=alpha)
     path = possible(as_compiled(name, **options), run.problem(float), draw(_paths(run, max_steps)))
-    return run.but(path=path, extra=extra | Cuts(tuple(draw(st.lists(st.integers(0, len(path)), max_size=2)))))
+    return run.but(path=path, extra=extra | further(cuts=tuple(draw(st.lists(st.integers(0, len(path)), max_size=2)))))
 
 
 def possible(method: Method[Any], problem: Problem, path: Sequence[Any], state: Any = None) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from dualgap.proofs_checks.auditing import counterexamples
-from dualgap.proofs_checks.claims.extra import Weight
+from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.cli import main as cli
@@ -18,13 +18,12 @@ from dualgap.proofs_checks.conformance.released import replay
 from dualgap.proofs_checks.conformance.released.audit import Fit, judge
 from dualgap.proofs_checks.conformance.released.problems import Draft
 from dualgap.proofs_checks.conformance.released.table import Released
-from dualgap.proofs_checks.papers.aspdc_i.extras import ExactSolves
 
-RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra=Weight(q=Q(1, 2)))
+RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra=further(q=Q(1, 2)))
 LOGISTIC = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs("-1/3", "-1/2"), lam=Q(1, 2), loss="logistic")
 EPOCHS = Instance(
     rows=(Qs("1/20"),), y=Qs(1), alpha=Qs(0), lam=Q(8, 401), method="aspdc-i", options={"kappa": Q(1596, 401), "eta": "root"},
-    extra=ExactSolves(1, (3, 7), Q(1, 10)),
+    extra=further(exponent=1, epochs=(3, 7), epsilon=Q(1, 10)),
 )
 TEXTS = (  # beside those of conftest
     "1000000000", '"1e-10000000"', '"1e400"', '"1e-400"', '"1/0"', '"-1"', '"0"', '"1000000000"', '"' + "9" * 900 + '"', '"' + "9" * 5000 + '"',

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dualgap.fast import Certificate
-from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.relations import Eq, Le
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.properties.runs import (
@@ -33,7 +32,7 @@ SAYS_SO = {"aspdc": "aspdc.dual-monotone", "sdca": "sdca.dual-monotone", "cocoa"
 
 def point(run):
     """The problem, w and alpha of a drawn pair."""
-    return exact_problem(run), list(run.extra[Point].w), list(run.alpha)
+    return exact_problem(run), list(run.extra.w), list(run.alpha)
 
 
 @examples(1)

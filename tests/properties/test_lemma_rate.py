@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.claims.relations import Le
 from dualgap.proofs_checks.engines.evalues import EProcess
 from dualgap.proofs_checks.engines.optimum import exact_optimum
@@ -92,7 +91,7 @@ def along_trajectory(name, run):
     """E quantity_t <= C theta^t for t = 1, 2, ..., exactly; a bound of at least the quantity's start says nothing."""
     problem, method = exact_problem(run), reference_of(run)
     alpha, best = list(run.alpha), exact_optimum(problem)
-    start = list(run.extra[Point].w) if Point in run.extra else problem.w(alpha), alpha
+    start = list(run.extra.w) if run.extra.has('w') else problem.w(alpha), alpha
     quantity, C, theta = BOUNDS[name][3](problem, start, (problem.w(best), best), run.options)
     means = expectations(method, problem, begun(method, problem, run), lambda state: quantity(*method.view(problem, state)))
     return [Le(mean, C * theta**t, f"t = {t}", trivial=quantity(*start)) for t, mean in islice(enumerate(means), 1, 60)]

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from dualgap.fast import Certificate, kernels
 from dualgap.proofs_checks import check_bits
-from dualgap.proofs_checks.claims.extra import Cuts
 from dualgap.proofs_checks.claims.relations import Eq
 from dualgap.proofs_checks.properties.runs import (
     as_compiled_of,
@@ -44,9 +43,9 @@ def test_a_run_cut_into_pieces_is_the_whole_run(name, data):
     problem, fast, slow = float_problem(run), compiled_of(run), as_compiled_of(run)
     whole = slow.run(problem, run.path, begun(slow, problem, run))
     state = begun(fast, problem, run)
-    for begin, end in zip([0, *sorted(run.extra[Cuts].cuts)], [*sorted(run.extra[Cuts].cuts), len(run.path)]):
+    for begin, end in zip([0, *sorted(run.extra.cuts)], [*sorted(run.extra.cuts), len(run.path)]):
         fast.advance(problem, state, list(run.path[begin:end]))
-    holds(run, same_bits(whole, state, f"cut at {run.extra[Cuts].cuts}"))
+    holds(run, same_bits(whole, state, f"cut at {run.extra.cuts}"))
     for expected, got, what in zip(slow.view(problem, whole), fast.view(problem, state), ("w", "alpha")):
         holds(run, [Eq([float(x).hex() for x in got], [float(x).hex() for x in expected], f"view: {what}")])
 

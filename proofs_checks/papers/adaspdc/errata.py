@@ -3,7 +3,6 @@
 Theorem 1, (16), is in ``theorem_1``, (17) in ``proof``, the ridge example in ``ridge``.
 """
 
-from dualgap.proofs_checks.papers.adaspdc.extras import Margin, Shift, Values
 from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, RIDGE, ROWS_MAY_DIFFER, SAMPLES, STEPS
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, G4, G5
@@ -12,7 +11,7 @@ from dualgap.proofs_checks.papers.adaspdc.terms import columns_of, parts, terms
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 
-HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/5"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), method="adaspdc", extra=Margin(z=Q(3, 5), s=Q(1, 2)))
+HINGE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/5"), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), method="adaspdc", extra=further(z=Q(3, 5), s=Q(1, 2)))
 ANY_LOSS = "squared, smoothed hinge and squared hinge, at z = x_i^T w(alpha)"
 
 
@@ -26,7 +25,7 @@ def slope(c: Context, z: Number) -> Number:
 
 def candidates(c: Context) -> list[Number]:
     """The zero of each linear piece's line."""
-    z, s, alpha, y, gamma = c.extra(Margin).z, c.extra(Margin).s, c.instance.alpha[0], c.problem.y[0], c.gamma
+    z, s, alpha, y, gamma = c.given.z, c.given.s, c.instance.alpha[0], c.problem.y[0], c.gamma
     return [alpha + s * (z - piece) for piece in (Q(0), -y)] + [(z + y / gamma + alpha / s) / (1 / gamma + 1 / s)]
 
 
@@ -35,16 +34,16 @@ def candidates(c: Context) -> list[Number]:
     "(9) as printed, with phi_i(y_i), as a step on L of (2): the new y_i lies in the domain of phi_i*, outside which L is infinite",
     hypotheses="smooth hinge, gamma = 1", origin=PAPER.printed("(9)", note="a slip of print: (6) and the closed forms of section 4 have phi*"), expected="REFUTED",
     evidence=[golden(HINGE, detail="b = 1, gamma = 1, sigma = 1/2, z = 3/5, y = -1/5: it gives 2/5, outside [-1, 0]")],
-    control=holds_on(HINGE.but(extra=Margin(z=Q(-2), s=Q(1, 2))), text="z = -2"),
+    control=holds_on(HINGE.but(extra=further(z=Q(-2), s=Q(1, 2))), text="z = -2"),
     assumes=[
         *CONVEX,
         Hypothesis("the smooth hinge loss with gamma = 1", "section 4.2", lambda c: c.instance.loss == "smoothed-hinge" and c.gamma == 1),
-        Hypothesis("sigma_i is (10)", "section 3", lambda c: c.extra(Margin).s == terms(c).sigma[0]),
+        Hypothesis("sigma_i is (10)", "section 3", lambda c: c.given.s == terms(c).sigma[0]),
         Hypothesis("y_i^t lies in the domain of phi_i*", "section 1, (2)", lambda c: c.problem.loss.in_domain(c.instance.alpha[0], c.problem.y[0])),
     ],
 )
 def printed_9(c: Context) -> Iterable[Relation]:
-    z, s, alpha, y = c.extra(Margin).z, c.extra(Margin).s, c.instance.alpha[0], c.problem.y[0]
+    z, s, alpha, y = c.given.z, c.given.s, c.instance.alpha[0], c.problem.y[0]
     found = next(v for v in candidates(c) if slope(c, v) - z + (v - alpha) / s == 0)
     yield Eq(slope(c, found) + (found - alpha) / s, z, "phi'(v) + (v - y)/sigma = z: v minimises (9) as printed")
     yield Le(-y * found, 1, "-b v <= 1")
@@ -60,13 +59,13 @@ def printed_9(c: Context) -> Iterable[Relation]:
 def right_step(c: Context, star: bool = True) -> Iterable[Relation]:
     """(9) with phi*: Fenchel's equality at z - (v - alpha)/s, and the domain."""
     loss, y, alpha = c.problem.loss, c.problem.y[0], c.instance.alpha[0]
-    z = c.extra(Margin).z if Margin in c.instance.extra else c.z[0]
+    z = c.given.z if c.instance.extra.has('z', 's') else c.z[0]
     for s in (Q(1, 2), Q(3)):
         v = loss.dual_step(z, alpha, y, 1 / s) if star else loss.dual_step(z, alpha, y, s)
         at = z - (v - alpha) / s
         yield Eq(int(loss.in_domain(v, y)), 1, "the new alpha lies in the domain")
         yield Eq(loss.value(at, y) + loss.conjugate(v, y), v * at, f"sigma = {s}: phi(z') + phi*(v) = v z' at z' = z - (v - alpha)/sigma")
-        if Margin in c.instance.extra and s == Q(1, 2):
+        if c.instance.extra.has('z', 's') and s == Q(1, 2):
             yield Eq(v, Q(-4, 15), "the step at the printed counterexample")
 
 
@@ -126,11 +125,11 @@ def ridge_step(c: Context, sign: int) -> Iterable[Relation]:
     "it is at x_bar = x*",
     hypotheses="phi_i = (a_i^T x - b_i)^2/2", origin=PAPER.printed("Ridge steps"), expected="REFUTED",
     evidence=[golden(G1, detail="three rows: its fixed point is (-x*, -y*), where J = 289/87; J* = 59/261, J(0) = 1")],
-    control=holds_on(G1.but(y=Qs(0, 0, 0), rows=(Qs(3, 4), Qs(1, 0), Qs(0, 2)), extra=Shift(shift=Q(1))), text="b = 0"),
+    control=holds_on(G1.but(y=Qs(0, 0, 0), rows=(Qs(3, 4), Qs(1, 0), Qs(0, 2)), extra=further(shift=Q(1))), text="b = 0"),
     assumes=[RIDGE, STEPS],
 )
 def printed_ridge(c: Context) -> Iterable[Relation]:
-    if Shift in c.instance.extra:
+    if c.instance.extra.has('shift'):
         yield Eq(c.problem.P([Q(1), Q(0)]), Q(11, 6), "J(1, 0) with b = 0")
     yield from ridge_step(c, 1)
 
@@ -138,7 +137,7 @@ def printed_ridge(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.ridge-printed.repaired",
     "Section 4.1, repaired: with -b_i the saddle point is the fixed point; with +b_i it is (-x*, -y*)",
-    hypotheses="phi_i = (a_i^T x - b_i)^2/2", origin=PAPER.ours("Ridge steps"), evidence=[golden(G1.but(extra=Values(J=Qs("289/87", "59/261", 1))))],
+    hypotheses="phi_i = (a_i^T x - b_i)^2/2", origin=PAPER.ours("Ridge steps"), evidence=[golden(G1.but(extra=further(J=Qs("289/87", "59/261", 1))))],
     control=altered("+b_i", lambda c: ridge_step(c, 1), G1),
 )
 def mirrored(c: Context) -> Iterable[Relation]:
@@ -149,7 +148,7 @@ def mirrored(c: Context) -> Iterable[Relation]:
     for i, (row, b) in enumerate(zip(c.problem.rows, c.problem.y)):
         z = c.problem.dot(row, [-w_j for w_j in w])
         yield Eq((z + b - 4 * star[i]) / 5, -star[i], f"+b_{i}: the step at (-x*, -y*), sigma = 1/4")
-    for value, expected, label in zip((c.problem.P([-w_j for w_j in w]), c.problem.P(w), c.problem.P([Q(0)] * c.problem.d)), c.extra(Values).J, ("-x*", "x*", "0")):
+    for value, expected, label in zip((c.problem.P([-w_j for w_j in w]), c.problem.P(w), c.problem.P([Q(0)] * c.problem.d)), c.given.J, ("-x*", "x*", "0")):
         yield Eq(value, expected, f"J({label})")
 
 

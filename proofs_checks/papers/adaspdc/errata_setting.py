@@ -1,7 +1,5 @@
 """AdaSPDC, what the paper says around its theorem: rates compared with SPDC's, sampling, smoothing, zero norms, constants, tables."""
 
-from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.papers.adaspdc.extras import Steps, Table
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.proof import contraction_line
 from dualgap.proofs_checks.papers.adaspdc.steps import G1
@@ -37,7 +35,7 @@ def theta_of_spdc(c: Context) -> Number:
     proof="theta^t <= theta of SPDC is true on every path, see the repaired form, but prod theta^t bounds nothing.",
 )
 def sharper_rate(c: Context) -> Iterable[Relation]:
-    run, T = MeanSquares(c), c.instance.extra[Steps].T
+    run, T = MeanSquares(c), c.instance.extra.T
     theta = theta_of_spdc(c)
     yield Lt(theta, 1, "SPDC's theta")
     yield Le(run.left("dropped"), theta**T * run.right("one", T), f"T = {T}: the error without 1/(2 tau) <= theta^T times its start")
@@ -210,12 +208,12 @@ def sag_constants_repaired(c: Context) -> Iterable[Relation]:
     yield from gradient_lipschitz(c, True)
 
 
-TABLE = G1.but(extra=Table(printed=Qs(20242, 47236), covtype=Qs(581012, 54), rcv1=Qs(20242, 47236)))
+TABLE = G1.but(extra=further(printed=Qs(20242, 47236), covtype=Qs(581012, 54), rcv1=Qs(20242, 47236)))
 
 
 def table(c: Context, name: str) -> Iterable[Relation]:
     """The sizes printed for covertype against those of a set."""
-    for value, expected, what in zip(c.extra(Table).printed, getattr(c.extra(Table), name), ("samples", "features")):
+    for value, expected, what in zip(c.given.printed, getattr(c.given, name), ("samples", "features")):
         yield Eq(value, expected, f"{what} printed for covertype and those of {name}")
 
 
@@ -245,14 +243,14 @@ def table_1_repaired(c: Context) -> Iterable[Relation]:
 
 NON_UNIFORM = Instance(
     rows=(Qs(3), Qs(1)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1, 50), gamma=Q(1), method="spdc-nonuniform", options={"mix": Q(1, 2)},
-    extra=Start(w=Qs(1)) | Steps(T=60),
+    extra=further(w=Qs(1), T=60),
 )
 
 
 def after_T(c: Context, mix: Fraction) -> Number:
     """E||w^T - w*||^2 of non-uniform SPDC with that mix."""
     other = Context(c.instance.but(options={"mix": mix}), method("spdc-nonuniform", mix=mix))
-    return Expected(begun(other)).along(c.instance.extra[Steps].T, [lambda w, a: sum((x * x for x in w), Q(0))])[-1][0]
+    return Expected(begun(other)).along(c.instance.extra.T, [lambda w, a: sum((x * x for x in w), Q(0))])[-1][0]
 
 
 @claim(

@@ -3,9 +3,7 @@
 from math import log as natural_log
 from math import nextafter
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.adaspdc import strategies
-from dualgap.proofs_checks.papers.adaspdc.extras import Heavy, Law
 from dualgap.proofs_checks.papers.adaspdc.steps import G1, equal
 from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, comparable
 from dualgap.proofs_checks.papers.aspdc.real_data import skipped_without_sklearn
@@ -38,7 +36,7 @@ def lazy_runs() -> SearchStrategy[Instance]:
 def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
     """w and alpha of the context's method and of ``lazy`` after every step of the path."""
     method: Any = c.method
-    alpha, w = list(c.instance.alpha), list(c.instance.extra[Point].w)
+    alpha, w = list(c.instance.alpha), list(c.instance.extra.w)
     dense, state = method.init(c.problem, alpha, w), lazy.init(c.problem, alpha, w)
     for t, choice in enumerate(c.instance.path, 1):
         dense, state = method.step(c.problem, dense, choice), lazy.step(c.problem, state, choice)
@@ -46,7 +44,7 @@ def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
             yield from equal(values, expected, f"{name} after step {t}, lazy = dense")
 
 
-SPARSE = G1.but(rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 2)), l1=Q(1, 10), path=((0,), (1,), (1,), (2,), (0,), (2,), (1,)), extra=Start(w=Qs(1, -1, 0)))
+SPARSE = G1.but(rows=(Qs(3, 4, 0), Qs(0, 1, 0), Qs(0, 0, 2)), l1=Q(1, 10), path=((0,), (1,), (1,), (2,), (0,), (2,), (1,)), extra=further(w=Qs(1, -1, 0)))
 
 
 @claim(
@@ -185,11 +183,11 @@ def never_last_is_rejected(claim: Claim, run: Run) -> bool:
     "Line 4, the code: a pass is a function of (seed, pass), gives samples of the law alone and reaches each; |S| = m, P(i in S) = m/n; the drawn "
     "stream is not distinguishable from independent samples of that law",
     hypotheses="numpy's default generator; subsets, systematic, partition", origin=IMPLEMENTATION,
-    evidence=[golden(*(G1.but(extra=Law(law=k)) for k in range(len(CASES))), detail="all samples, 400 passes"), sampler_bets],
+    evidence=[golden(*(G1.but(extra=further(law=k)) for k in range(len(CASES))), detail="all samples, 400 passes"), sampler_bets],
     control=Control("samples that never hold the last row must be rejected", never_last_is_rejected),
 )
 def sampler(c: Context) -> Iterable[Relation]:
-    k = c.instance.extra[Law].law
+    k = c.instance.extra.law
     (_, n, m), (name, law, draw) = CASES[k], law_and_draw(k)
     passes = [draw(0, epoch) for epoch in range(400)]
     yield Eq(int(passes == [draw(0, epoch) for epoch in range(400)]), 1, f"{name}: the same (seed, pass), the same samples")
@@ -219,8 +217,8 @@ def real_data(c: Context) -> Iterable[Relation]:
 # -- divergence -------------------------------------------------------------------------------------------------------------------------
 
 
-HEAVY = G1.but(extra=Heavy(n=20, d=40, factor=20, seeds=3))
-REAL = G1.but(extra=Heavy(n=100, d=300, factor=10, seeds=1))
+HEAVY = G1.but(extra=further(n=20, d=40, factor=20, seeds=3))
+REAL = G1.but(extra=further(n=100, d=300, factor=10, seeds=1))
 
 
 def heavy_row(n: int, d: int, factor: float, seed: int, lam: float) -> Problem:
@@ -238,7 +236,7 @@ def statuses(c: Context, names: Iterable[str]) -> Iterable[tuple[str, int, str]]
     """(method, seed, status) of runs to a gap of 1e-6."""
     from dualgap.fast import solve
 
-    extra = c.instance.extra[Heavy]
+    extra = c.instance.extra
     lam = 1e-2 if extra.n == 20 else 1e-4
     for seed in range(extra.seeds):
         problem = heavy_row(extra.n, extra.d, extra.factor, seed, lam)

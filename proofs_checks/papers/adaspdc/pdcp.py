@@ -3,9 +3,7 @@
 K = A/n, so ||K||_2 = ||A||_2/n; phi* = (1/n) sum_i phi_i* is delta-strongly convex, delta = gamma/n. In the labels d is w^t - w^(t-1).
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.adaspdc import strategies
-from dualgap.proofs_checks.papers.adaspdc.extras import State
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.steps import G5, G6, SMOOTH, equal, scaled
 from dualgap.proofs_checks.papers.adaspdc.terms import minus, parts, plus, saddle_of_squared
@@ -24,7 +22,7 @@ class Batch:
     """A context of PDCP with its constants, from the paper, its saddle point and its state."""
 
     def __init__(self, c: Context) -> None:
-        self.c, options, at = c, c.instance.options, c.instance.extra[Start]
+        self.c, options, at = c, c.instance.options, c.instance.extra
         self.blocks = c.instance.extra[Blocks] if Blocks in c.instance.extra else None
         self.problem = c.problem
         self.n, self.lam = c.n, c.problem.regularizer.modulus
@@ -38,9 +36,9 @@ class Batch:
         self.omega = (1 + self.theta) / (2 + self.mu)
         method: Any = c.method
         alpha = list((self.blocks and self.blocks.blocks) or c.instance.alpha)
-        w = self.problem.w(alpha) if at.w is None else list(at.w)
+        w = self.problem.w(alpha) if not at.has("w") else list(at.w)
         state = method.init(self.problem, alpha, w)
-        self.d = minus(w, w if at.before is None else at.before)
+        self.d = minus(w, w if not at.has("before") else at.before)
         state.w_bar = plus(w, self.theta, self.d)
         for choice in c.instance.path:
             following = method.step(self.problem, state, choice)
@@ -82,7 +80,7 @@ BY_HAND = Instance(  # ||A|| = 4 and mu = 1/2, tau = sigma = 1/2, theta = 2/3
 DUE = (
     {"alpha": "-1/5 1/5", "w": "3/25 -4/25", "w_bar": "1/5 -4/15"}, {"alpha": "-6/25 11/75", "w": "6/25 -92/375", "w_bar": "8/25 -68/225"},
 )
-ONE = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1), method="pdcp", options={"norm": Q(1), "mu": Q(2)}, extra=Start(w=Qs(1)))
+ONE = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1), method="pdcp", options={"norm": Q(1), "mu": Q(2)}, extra=further(w=Qs(1)))
 BLOCKS = (
     G5.but(method="pdcp", options={"norm": Q(6), "mu": Q(1, 3)}),
     G6.but(method="pdcp", options={"norm": Q(6), "mu": Q(1, 3)}),  # ||A||^2 <= 26
@@ -93,7 +91,7 @@ def runs_by_hand() -> list[Instance]:
     """The two states of the run by hand."""
     made = []
     for step, expected in enumerate(DUE, 1):
-        made.append(BY_HAND.but(path=(0,) * step, extra=State(**{f"due_{name}": Qs(*text.split()) for name, text in expected.items()})))
+        made.append(BY_HAND.but(path=(0,) * step, extra=further(**{f"due_{name}": Qs(*text.split()) for name, text in expected.items()})))
     return made
 
 
@@ -107,7 +105,7 @@ def runs_by_hand() -> list[Instance]:
 def golden_run(c: Context) -> Iterable[Relation]:
     state = Batch(c).state
     for name in ("alpha", "w", "w_bar"):
-        yield from equal(getattr(state, name), getattr(c.extra(State), f"due_{name}"), f"{name} after {len(c.instance.path)} steps")
+        yield from equal(getattr(state, name), c.given.get(f"due_{name}"), f"{name} after {len(c.instance.path)} steps")
 
 
 @claim(

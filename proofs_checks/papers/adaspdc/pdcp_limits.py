@@ -1,8 +1,6 @@
 """PDCP: the O(1/T) rate of its averages, what happens beyond its step-size condition, and the same method under other names."""
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.adaspdc import strategies
-from dualgap.proofs_checks.papers.adaspdc.extras import Other
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.pdcp import Batch
 from dualgap.proofs_checks.papers.adaspdc.steps import equal, scaled
@@ -14,7 +12,7 @@ from dualgap.proofs_checks.papers.vocabulary import *
 
 LINE = Instance(
     rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 10**6), loss="absolute", method="pdcp", options={"norm": Q(1), "tau": Q(1), "sigma": Q(1), "theta": Q(1)},
-    extra=Start(w=Qs(0)) | Other(other=Qs(10)),
+    extra=further(w=Qs(0), other=Qs(10)),
 )
 
 
@@ -34,7 +32,7 @@ def ergodic_lines(c: Context, share: Number = 1, horizon: int = 8) -> Iterable[R
     method: Any = c.method
     p, state = b.problem, b.state
     w0, alpha0 = list(state.w), list(state.alpha)
-    pairs = [(list(c.extra(Other).other), list(alpha0))]
+    pairs = [(list(c.given.other), list(alpha0))]
     if p.gamma > 0:
         pairs.append((p.w(c.optimum), list(c.optimum)))
     total_w, total_alpha = [Q(0)] * p.d, [Q(0)] * b.n
@@ -55,7 +53,7 @@ def scalar(product: Any) -> Instance:
     """n = d = 1, A = (1), b = 0, lam = gamma = 1/10000, theta = 1, tau = 1, sigma = product."""
     return Instance(
         rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1, 10000), gamma=Q(1, 10000), method="pdcp",
-        options={"norm": Q(1), "tau": Q(1), "sigma": Q(product), "theta": Q(1)}, extra=Start(w=Qs(0)),
+        options={"norm": Q(1), "tau": Q(1), "sigma": Q(product), "theta": Q(1)}, extra=further(w=Qs(0)),
     )
 
 

@@ -8,7 +8,6 @@ method's own choices, from states that runs reach and from states with any w, w^
 
 import numpy as np
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.claims.origins import OURS
 from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, STEPS
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
@@ -27,11 +26,11 @@ from dualgap.proofs_checks.papers.vocabulary import *
 STATE = f"{SMOOTH}; tau, theta constant, 4 tau sigma_i R_i^2 <= 1 for all i; {SAMPLES}; any w^t, w^(t-1), alpha^t"
 ILL = Instance(  # two equal rows, k = 200: the lines of the proof are nearly equalities
     rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(1, 20000), method="adaspdc-r", options={"preset": "b"},
-    extra=Start(w=Qs(1), before=Qs(2)),
+    extra=further(w=Qs(1), before=Qs(2)),
 )  # fmt: skip
 PAIR = ILL.but(rows=(Qs(3), Qs(1), Qs(3)), y=Qs(0, 0, 1), alpha=Qs(1, -1, 2), lam=Q(2, 3) * Q(9, 40000), options={"preset": "b", "m": 2})
-SWAPPED = PAIR.but(lam=Q(6), alpha=Qs(1, 1, 1), extra=Start(w=Qs(1)))
-UNSEEN = ILL.but(rows=(Qs(1, 0), Qs(1, 0)), alpha=Qs(0, 0), extra=Start(w=Qs(0, 1)))  # w* - w is orthogonal to the rows
+SWAPPED = PAIR.but(lam=Q(6), alpha=Qs(1, 1, 1), extra=further(w=Qs(1)))
+UNSEEN = ILL.but(rows=(Qs(1, 0), Qs(1, 0)), alpha=Qs(0, 0), extra=further(w=Qs(0, 1)))  # w* - w is orthogonal to the rows
 
 
 # -- (17) --------------------------------------------------------------------------------------------------------------------
@@ -181,7 +180,7 @@ def cross_line(c: Context, sign: int = 1) -> Iterable[Relation]:
 
 
 AT_YOUNG = Instance(  # d = -6/5 = 2 tau A (alpha+ - alpha): n = 1, A = 1, lam = gamma = 1, so tau = sigma = 1/2
-    rows=(Qs(1),), y=Qs(0), alpha=Qs(3), lam=Q(1), method="adaspdc-r", options={"preset": "a"}, extra=Start(w=Qs(0), before=Qs("6/5")),
+    rows=(Qs(1),), y=Qs(0), alpha=Qs(3), lam=Q(1), method="adaspdc-r", options={"preset": "a"}, extra=further(w=Qs(0), before=Qs("6/5")),
 )  # fmt: skip
 
 
@@ -240,7 +239,7 @@ def below_line(c: Context, more: Number = 1) -> Iterable[Relation]:
     "adaspdc.distance",
     "Theorem R, what V bounds: V >= (1/(2 tau) + lam)||w - w*||^2 + sum_i nu_i ||alpha_i - alpha*_i||^2, nu_i = (1/(4 sigma_i) + gamma)/m",
     origin=OURS, hypotheses=STATE, evidence=[exact(repaired), exact(repaired_blocks, 0.5)],
-    control=altered("101/100 of the distance, where w = w* and d = 0", lambda c: below_line(c, Q(101, 100)), G1_R.but(extra=Start(w=Qs("100", "-100")))),
+    control=altered("101/100 of the distance, where w = w* and d = 0", lambda c: below_line(c, Q(101, 100)), G1_R.but(extra=further(w=Qs("100", "-100")))),
     proof="|<d, u - u*>| <= ||d||^2/(4 tau) + (tau/n) sum_i R_i^2 ||alpha_i - alpha*_i||^2 <= ||d||^2/(4 tau) + (1/(4n)) sum_i ||alpha_i - alpha*_i||^2/sigma_i.",
 )
 def distance(c: Context) -> Iterable[Relation]:

@@ -4,9 +4,7 @@ For squared loss with L2 a step in V is decided for all states at once, by the p
 exact for every t, by moments. For the other losses, for elastic net and for blocks they are exact over all paths.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.adaspdc import strategies
-from dualgap.proofs_checks.papers.adaspdc.extras import Above, Aligned, OwnSteps
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.proof import ILL, PAIR, STATE, contraction_line
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import (
@@ -125,7 +123,7 @@ def theorem_r(c: Context) -> Iterable[Relation]:
 def theorem_1_constant(c: Context) -> Iterable[Relation]:
     if c.instance.loss == "squared" and c.instance.l1 == 0:
         yield from all_states(c)
-    if c.instance.extra[Start].before is None and not c.instance.path:  # w_bar^0 = w^0
+    if not c.given.has("before") and not c.instance.path:  # w_bar^0 = w^0
         yield from along_run(c)
 
 
@@ -139,7 +137,7 @@ def own_smooth() -> SearchStrategy[Instance]:
 
 def own(instance: Instance, share: Any, **more: Any) -> Instance:
     """The instance with 4 tau sigma_i R_i^2 = share times the largest value of the sharp form."""
-    return instance.but(extra=instance.extra | OwnSteps(**{"longer": Q(1), "share": Q(share), "slack": Q(0), **more}))
+    return instance.but(extra=instance.extra | further(**{"longer": Q(1), "share": Q(share), "slack": Q(0), **more}))
 
 
 MANY = ILL.but(rows=(Qs(1),) * 5, y=Qs(0) * 5, alpha=Qs(0) * 5, lam=Q(1, 50000), extra=Extras())
@@ -174,13 +172,13 @@ def theorem_r_sharp(c: Context) -> Iterable[Relation]:
 def heavy(R: Any, lam: Any, aligned: bool = False) -> Instance:
     """Two rows of norm R and 1, orthogonal or on one line, with y = 0, gamma = 1 and the published method."""
     rows = (Qs(R), Qs(1)) if aligned else (Qs(R, 0), Qs(0, 1))
-    return Instance(rows=rows, y=Qs(0, 0), alpha=Qs(1, 0), lam=Q(lam), gamma=Q(1), method="adaspdc", extra=Aligned(aligned=int(aligned)))
+    return Instance(rows=rows, y=Qs(0, 0), alpha=Qs(1, 0), lam=Q(lam), gamma=Q(1), method="adaspdc", extra=further(aligned=int(aligned)))
 
 
 def pair(below: Any, above: Any, lam: Any, aligned: bool = False) -> Instance:
     """heavy(below) beside the norm ``above``."""
     found = heavy(below, lam, aligned)
-    return found.but(extra=found.extra | Above(above=Q(above)))
+    return found.but(extra=found.extra | further(above=Q(above)))
 
 
 THRESHOLDS = (pair(7, "71/10", "1/2"), pair("33/10", "34/10", "1/20000"), pair("87/10", "88/10", "1/2", True), pair("66/10", "67/10", "1/20000", True))
@@ -196,7 +194,7 @@ def mean_square(c: Context, above: Fraction) -> Iterable[Relation]:
     yield Eq(definite(form - pulled(maps, probabilities, form)), len(form), "and so is Q - sum_S P(S) T_S^T Q T_S: the mean square tends to 0")
     rows = ((above, *c.instance.rows[0][1:]), c.instance.rows[1])
     wide = BlockSteps(Context(c.instance.but(rows=rows), type(c.method)(**c.instance.options)))
-    keep = None if c.instance.extra[Aligned].aligned else (0, 2, 4)  # w_1, w_bar_1, alpha_1
+    keep = None if c.instance.extra.aligned else (0, 2, 4)  # w_1, w_bar_1, alpha_1
     maps, alone = wide.maps(keep)
     yield Eq(int(alone), 1, "orthogonal rows do not hear of each other")
     W, rho = form_of_growth(maps, probabilities)
@@ -215,7 +213,7 @@ def mean_square(c: Context, above: Fraction) -> Iterable[Relation]:
     proof="A step is linear in z = (w, w_bar, alpha): Q - sum_S P(S) T_S^T Q T_S > 0 with Q > 0 makes E z^T Q z contract; W grows likewise.",
 )
 def thresholds(c: Context) -> Iterable[Relation]:
-    yield from mean_square(c, c.instance.extra[Above].above)
+    yield from mean_square(c, c.instance.extra.above)
 
 
 # -- the objective -----------------------------------------------------------------------------------------------------------------
@@ -232,7 +230,7 @@ def smooth() -> SearchStrategy[Instance]:
     origin=PAPER.ours("Theorem 1"), hypotheses="g = (lam/2)||w||^2; phi_i (1/gamma)-smooth",
     evidence=[exact(smooth, 0.3)],
     control=false_with("99/100 of it", Instance(
-        rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), gamma=Q(1), method="adaspdc-r", extra=Start(w=Qs(1)),
+        rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), gamma=Q(1), method="adaspdc-r", extra=further(w=Qs(1)),
     ), share=Q(99, 100)),
     proof="P is smooth with constant lam + ||A||^2/(n gamma), its gradient is 0 at w*, and ||A||^2 <= sum_i R_i^2.",
 )  # fmt: skip

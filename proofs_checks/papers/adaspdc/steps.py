@@ -1,7 +1,5 @@
 """AdaSPDC, Algorithm 1 line by line, published and repaired, rows and blocks, and runs written down."""
 
-from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.papers.adaspdc.extras import State
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.strategies import published, published_blocks, repaired, repaired_blocks
 from dualgap.proofs_checks.papers.adaspdc.terms import AdaSPDCTerms, minus, parts, plus, terms
@@ -31,7 +29,7 @@ G5 = EMPTY.but(extra=Blocks(  # ||A_1||_2 = 4, Frobenius 5
 G6 = EMPTY.but(rows=(Qs(3, 4), Qs(0, 1)), extra=Blocks(
     K=3, b=(0, 2), block_loss="multiclass-smoothed-hinge", blocks=(Qs("-2/3", "1/3", "1/3"), Qs("1/3", "1/3", "-2/3")),
     alpha_star=(Qs("-1/6", 0, "1/6"), Qs("2/3", "1/3", -1)),
-) | Start(Qs(0, 0, 0, 0, 0, 0)))  # fmt: skip
+) | further(w=Qs(0, 0, 0, 0, 0, 0)))  # fmt: skip
 
 
 def after(instance: Instance, *states: tuple[Any, dict[str, str]]) -> list[Instance]:
@@ -40,7 +38,7 @@ def after(instance: Instance, *states: tuple[Any, dict[str, str]]) -> list[Insta
     path: tuple[Any, ...] = ()
     for S, expected in states:
         path = (*path, S)
-        made.append(instance.but(path=path, extra=instance.extra | State(**{f"due_{name}": row(text) for name, text in expected.items()})))
+        made.append(instance.but(path=path, extra=instance.extra | further(**{f"due_{name}": row(text) for name, text in expected.items()})))
     return made
 
 
@@ -123,7 +121,7 @@ FROBENIUS = RUNS["G5"][0].but(options={"norms": Qs(5, 1)})
 def golden_runs(c: Context) -> Iterable[Relation]:
     t = terms(c)
     for name in ("alpha", "w", "w_bar", "u"):
-        due = getattr(c.extra(State), f"due_{name}")
+        due = c.given.get(f"due_{name}")
         if due is not None:
             values = [v for part in getattr(t.c.state, name) for v in parts(part)]
             for j, (value, expected) in enumerate(zip(values, due, strict=True)):

@@ -11,7 +11,6 @@ An instance's ``extra`` may hold "w" and "before", w^0 and w^-1 (default w^0), a
     "alpha_star"  the saddle point: b is chosen so that it is one, or it is checked by its gap
 """
 
-from dualgap.proofs_checks.papers.adaspdc.extras import Other, OwnSteps
 from dualgap.proofs_checks.papers.spdc.strategies import (
     FIXED_GAMMA,
     L1,
@@ -94,7 +93,7 @@ def instances(
     return Instance(
         rows=rows, y=y, lam=c * c * m * FIXED_GAMMA.get(loss, gamma or Q(1)) / n, loss=loss, gamma=gamma, l1=draw(among(l1)),
         method=method, options={**options, **drawn}, alpha=tuple(draw(starts(loss, v, anywhere)) for v in y), path=path,
-        extra=draw(points(len(rows[0]), free)) | (OwnSteps(**draw(own_steps())) if own else Extras()) | extra(draw),
+        extra=draw(points(len(rows[0]), free)) | (further(**draw(own_steps())) if own else Extras()) | extra(draw),
     )  # fmt: skip
 
 
@@ -147,7 +146,7 @@ def block_instances(
     return Instance(
         rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=lam, gamma=gamma, l1=weight, method=method, options=options, path=path,
         extra=Blocks(b=planted(A, star, lam, weight, gamma, reach), block_loss=loss, A=A, blocks=start, alpha_star=star)
-        | draw(points(d, free)) | (OwnSteps(**draw(own_steps())) if own else Extras()),
+        | draw(points(d, free)) | (further(**draw(own_steps())) if own else Extras()),
     )  # fmt: skip
 
 
@@ -235,7 +234,7 @@ def pdcp_instances(
         options |= {"tau": tau, "sigma": draw(among(Qs(1, 1, "1/4"))) * n * n / (tau * bound * bound), "theta": Q(1)}
     extra: Extras = draw(points(len(rows[0]), free))
     if kind != "linear":
-        extra |= Other(draw(vectors(len(rows[0]))))
+        extra |= further(other=draw(vectors(len(rows[0]))))
     return Instance(
         rows=rows, y=y, lam=lam, loss=loss, gamma=gamma, l1=draw(among(l1)), method="pdcp", options=options,
         alpha=tuple(draw(starts(loss, v, False)) for v in y), path=(0,) * draw(st.integers(0, max_path)), extra=extra,

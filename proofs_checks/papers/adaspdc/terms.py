@@ -6,8 +6,6 @@ against itself. In comments and labels x is w, y_i is alpha_i, r is u, and d is 
 
 from itertools import pairwise
 
-from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.papers.adaspdc.extras import OwnSteps
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Problem
 from dualgap.reference.methods.adaspdc import Parameters, largest
@@ -91,8 +89,8 @@ class AdaSPDCTerms:
         R_max = largest(self.R)
         self.sigma = [(R_max / R_i if preset_b else 1) * self.c_of_10 / (2 * R_i) for R_i in self.R]
         self.own: tuple[Number, Number] | None = None
-        if OwnSteps in c.instance.extra:
-            self.take(c.instance.extra[OwnSteps])
+        if c.instance.extra.has('longer', 'share', 'slack'):
+            self.take(c.instance.extra)
         self.begin()
 
     # -- constants ---------------------------------------------------------------------------------------------------------
@@ -116,7 +114,7 @@ class AdaSPDCTerms:
         ratio = self.c.q(self.m) / self.n
         return largest([1 / (1 + 2 * tau * self.lam), *(1 - ratio * 2 * s * self.gamma / (1 + 2 * s * self.gamma) for s in sigma)])
 
-    def take(self, given: OwnSteps) -> None:
+    def take(self, given: Extras) -> None:
         """tau "longer" than (12), 4 tau sigma_i R_i^2 = "share" of min{2/(1 + (1 - m/n)^2), n/m}, theta by "slack" above the least."""
         tau = self.tau_theta()[0] * given.longer
         ratio = self.c.q(self.m) / self.n
@@ -131,18 +129,18 @@ class AdaSPDCTerms:
 
     def begin(self) -> None:
         """Start the method at the instance's alpha (anywhere), "w" and "before", and follow its path."""
-        c, problem, at = self.c, self.problem, self.c.instance.extra[Start]
+        c, problem, at = self.c, self.problem, self.c.instance.extra
         self.blocks = c.instance.extra[Blocks] if Blocks in c.instance.extra else None
         method: Any = self.method
         start = (self.blocks and self.blocks.blocks) or c.instance.alpha
         alpha = [tuple(map(c.q, a)) if isinstance(a, tuple) else c.q(a) for a in start]
-        w = problem.w(alpha) if at.w is None else [c.q(w_j) for w_j in at.w]
+        w = problem.w(alpha) if not at.has("w") else [c.q(w_j) for w_j in at.w]
         inside = all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y))
         state = method.init(problem, alpha if inside else None, list(w))
         if not inside:
             state.alpha, state.u = alpha, self.u_of(alpha)
-        self.d = minus(w, [c.q(w_j) for w_j in (w if at.before is None else at.before)])
-        if at.before is not None:
+        self.d = minus(w, [c.q(w_j) for w_j in (w if not at.has("before") else at.before)])
+        if at.has("before"):
             state.w_bar = plus(w, self.tau_theta()[1], self.d)
         self.c = Started(c.instance, method, c.number, problem, state)
         self.c.terms = self

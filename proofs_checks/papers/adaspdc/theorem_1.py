@@ -12,9 +12,7 @@ where it does not matter how tau^T is read on the right.
 
 import numpy as np
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.engines.integers import quotient
-from dualgap.proofs_checks.papers.adaspdc.extras import Form, Minors, Sides, Steps
 from dualgap.proofs_checks.papers.adaspdc.hypotheses import CONVEX, SAMPLES, START, STEPS
 from dualgap.proofs_checks.papers.adaspdc.items import PAPER
 from dualgap.proofs_checks.papers.adaspdc.quadratic_certificates import BlockSteps, flat, pulled
@@ -37,7 +35,7 @@ def line(*norms: Any, T: int, lam: Any = "1/2", alpha: Any = (1, 0), **sides: An
     """Rows (R_i) of one entry."""
     return Instance(
         rows=tuple(Qs(R) for R in norms), y=Qs(0) * len(norms), alpha=Qs(*alpha), lam=Q(lam), gamma=Q(1), method="adaspdc",
-        extra=Steps(T) | Start(Qs(0)) | Sides(**{name: Q(value) for name, value in sides.items()}),
+        extra=further(T=T, w=Qs(0), **{name: Q(value) for name, value in sides.items()}),
     )  # fmt: skip
 
 
@@ -54,7 +52,7 @@ class MeanSquares:
     """E of the squares of w and of every alpha_i along the method's own run, and after every last sample."""
 
     def __init__(self, c: Context) -> None:
-        self.t, self.steps, T = terms(c), BlockSteps(c), c.instance.extra[Steps].T
+        self.t, self.steps, T = terms(c), BlockSteps(c), c.instance.extra.T
         moments = self.steps.moments(flat(self.t.c.state))
         self.seen = [next(moments) for _ in range(T)]  # up to T - 1
         self.after = []  # for every S: P(S), E[||w^T||^2; S], E[||alpha_i^T||^2; S]
@@ -91,7 +89,7 @@ class MeanSquares:
 
 def theorem_1(c: Context, left: str, right: str) -> Iterable[Relation]:
     """(16) in one reading at T = extra "T", after what leads to it."""
-    run, T = MeanSquares(c), c.instance.extra[Steps].T
+    run, T = MeanSquares(c), c.instance.extra.T
     t = run.t
     for S, *_ in run.after:
         tau, theta = t.tau_theta(S)
@@ -106,7 +104,7 @@ def theorem_1(c: Context, left: str, right: str) -> Iterable[Relation]:
         yield Le(Q(0), w2, f"E||w^{T}||^2 where the last sample is {S}, of probability {p}")
         yield Le(Q(0), sum((nu * a for nu, a in zip(t.nu, alpha2)), Q(0)), f"and sum_i nu_i ||alpha_i^{T}||^2")
     for name, value in (("left", run.left(left)), ("right", run.right(right, T))):
-        expected = getattr(c.instance.extra[Sides], f"{name}_{left if name == 'left' else right}", None)
+        expected = c.given.get(f"{name}_{left if name == 'left' else right}")
         if expected is not None:
             yield Eq(value, expected, f"the {name} side of (16), by hand")
     yield Le(run.left(left), run.right(right, T), f"(16) at T = {T}, {left} on the left, {right} on the right")
@@ -143,7 +141,7 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
         origin=PAPER.printed("Theorem 1", note="what the print implies however it is read") if suffix == ".every-reading" else PAPER.reading("Theorem 1", note=READ),
         assumes=[*CONVEX, STEPS, SAMPLES, START, AT_SOLUTION],
         evidence=[
-            golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra[Steps].T) for i in instances)}"),
+            golden(*instances, detail=f"m = 1, b = 0, T = {', '.join(str(i.extra.T) for i in instances)}"),
             *([formal("adaspdc_theorem_1_false", refutes=True)] if left == "dropped" else []),
         ],
         control=holds_on(EQUAL, text="two equal norms, T = 4"),
@@ -166,7 +164,7 @@ def block_line(first: Any, second: Any, T: int) -> Instance:
     return Instance(
         rows=((Q(0),),), y=Qs(0), alpha=Qs(0), lam=Q(1, 2), gamma=Q(1), method="adaspdc",
         extra=Blocks(A=((Qs(first, 0),), (Qs(second),)), b=(Qs(0, 0), Qs(0)), block_loss="squared", blocks=(Qs(0, 1), Qs(0)))
-        | Steps(T) | Start(Qs(0)),
+        | further(T=T) | further(w=Qs(0)),
     )  # fmt: skip
 
 
@@ -175,7 +173,7 @@ THREE = line(2, 2, 1, T=51, lam="1/3", alpha=(1, -1, 0))
 
 def at(instance: Instance, T: int) -> Instance:
     """The instance with another horizon."""
-    return instance.but(extra=instance.extra | Steps(T=T))
+    return instance.but(extra=instance.extra | further(T=T))
 
 
 @claim(
@@ -231,13 +229,13 @@ W_2 = Qs(1, 0, -1, 0, 1, 1, -1, 1, 11)
 DUE = Qs("2998109/6508832", "4402009/318932768", "113985821/5740789824")
 
 
-def certified(R: Any, W: tuple[Fraction, ...], by_hand: Minors | None = None) -> Instance:
+def certified(R: Any, W: tuple[Fraction, ...], by_hand: Extras | None = None) -> Instance:
     """Orthogonal rows of norm R and 1, lam = 1/2, and a form in (w_1, w_bar_1, alpha_1)."""
     found = heavy(R, "1/2")
-    return found.but(extra=Form(W) | by_hand if by_hand else Form(W))
+    return found.but(extra=further(W=W) | by_hand if by_hand else further(W=W))
 
 
-CE_4 = certified(10, W_1, Minors(DUE))
+CE_4 = certified(10, W_1, further(minors=DUE))
 DIVERGING = (CE_4, certified(9, W_1), certified(12, W_1), certified(16, W_2))
 
 
@@ -251,7 +249,7 @@ def growth(c: Context) -> tuple[Any, Any, bool]:
     """W, G = sum_S P(S) T_S^T W T_S - W on (w_1, w_bar_1, alpha_1), and whether these three hear of nothing else."""
     steps = BlockSteps(c)
     maps, alone = steps.maps((0, 2, 4))
-    W = np.array(c.instance.extra[Form].W, dtype=object).reshape(3, 3)
+    W = np.array(c.instance.extra.W, dtype=object).reshape(3, 3)
     return W, pulled(maps, [p for _, p in steps.choices], W) - W, alone
 
 
@@ -262,8 +260,8 @@ def divergence_lines(c: Context) -> Iterable[Relation]:
     for k, minor in enumerate(minors(W), 1):
         yield Lt(Q(0), minor, f"leading minor {k} of W")
     for k, minor in enumerate(minors(G), 1):
-        if Minors in c.instance.extra:
-            yield Eq(minor, c.instance.extra[Minors].minors[k - 1], f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W")
+        if c.instance.extra.has('minors'):
+            yield Eq(minor, c.instance.extra.minors[k - 1], f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W")
         yield Lt(Q(0), minor, f"leading minor {k} of G")
 
 
@@ -294,7 +292,7 @@ def divergence(c: Context) -> Iterable[Relation]:
 def convergence(c: Context) -> Iterable[Relation]:
     W, G, _ = growth(c)
     for k, minor in enumerate(minors(W), 1):
-        yield Lt(Q(0), minor, f"leading minor {k} of W = {[str(x) for x in c.instance.extra[Form].W]}")
-    for k, (minor, expected) in enumerate(zip(minors(G), c.instance.extra[Minors].minors if Minors in c.instance.extra else ()), 1):
+        yield Lt(Q(0), minor, f"leading minor {k} of W = {[str(x) for x in c.instance.extra.W]}")
+    for k, (minor, expected) in enumerate(zip(minors(G), c.instance.extra.minors if c.instance.extra.has('minors') else ()), 1):
         yield Eq(minor, expected, f"leading minor {k} of G = sum_S P(S) T_S^T W T_S - W, by hand")
     yield Le(min(minors(G)), Q(0), "some z != 0 has E z+^T W z+ <= z^T W z, so the least leading minor of G is not positive")

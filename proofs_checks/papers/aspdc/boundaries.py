@@ -6,7 +6,6 @@ The negative controls N1 to N5 of the audit are claims of exact values.
 
 from dualgap.proofs_checks.engines.moments import second_moments
 from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps
-from dualgap.proofs_checks.papers.aspdc.extras import SquaredNorm, Threshold
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.rates import BEYOND, ONE_ROW, ORTHONORMAL, paper_factor
 from dualgap.proofs_checks.papers.aspdc.steps import BELOW_TWO, EQUAL_ROWS, L2_STATE, equal_rows
@@ -25,12 +24,12 @@ EQUAL_NORMS = "squared loss, g = (lam/2)||w||^2, all ||x_i|| = R, w = w(alpha) a
     "allows exactly for lam >= 4R^2/(n gamma), and then q = 1/2",
     hypotheses="g of modulus lam, any lam > 0", origin=PAPER.ours("(A17)", note="the paper chooses q = 1/2 and asks for 4; that no q needs less is ours"),
     evidence=[exact(strategies.one_step_any)],
-    control=fails_on(EQUAL_ROWS.but(lam=Q(7, 4), extra=Weight(q=Q(1, 2)) | Threshold(threshold=Q(3))), text="lam n gamma/R^2 = 7/2, the threshold put at 3"),
+    control=fails_on(EQUAL_ROWS.but(lam=Q(7, 4), extra=further(q=Q(1, 2), threshold=Q(3))), text="lam n gamma/R^2 = 7/2, the threshold put at 3"),
     proof="n times the brace is (gamma/2) (q(1-q) - K), and q(1-q) <= 1/4 with equality at q = 1/2. The rate needs less: "
     "aspdc.a17.sharp spends FY_i >= (gamma/2) Delta_i^2 in place of q(1-q).",
 )
 def boundary_4(c: Context) -> Iterable[Relation]:
-    threshold = c.instance.extra[Threshold].threshold if Threshold in c.instance.extra else Q(4)
+    threshold = c.instance.extra.threshold if c.instance.extra.has('threshold') else Q(4)
 
     def brace(q: Number) -> Number:
         return c.gamma * (1 - q) * q / (2 * c.n) - c.R2 / (2 * c.mu * c.n * c.n)
@@ -40,7 +39,7 @@ def boundary_4(c: Context) -> Iterable[Relation]:
         if threshold * c.R2 == c.mu * c.n * c.gamma:
             yield Eq(brace(Q(1, 2)) + 1, Q(1), "at the threshold the brace is 0")
     else:
-        yield Le(brace(c.extra(Weight).q), brace(Q(1, 2)), "q = 1/2 is the best q")
+        yield Le(brace(c.given.q), brace(Q(1, 2)), "q = 1/2 is the best q")
         yield Lt(brace(Q(1, 2)), 0, "below it no q serves")
 
 
@@ -84,7 +83,7 @@ def a17_below_2(c: Context) -> Iterable[Relation]:
 # -- about 1.5 ----------------------------------------------------------------------------------------------------------
 
 
-THREE_BEYOND = equal_rows(3, Q(5, 7)).but(alpha=Qs(1, -1, 1), extra=Horizon(horizon=129))
+THREE_BEYOND = equal_rows(3, Q(5, 7)).but(alpha=Qs(1, -1, 1), extra=further(horizon=129))
 
 
 @claim(
@@ -92,12 +91,12 @@ THREE_BEYOND = equal_rows(3, Q(5, 7)).but(alpha=Qs(1, -1, 1), extra=Horizon(hori
     "lam n gamma/R^2 = 7/5: the rate of Lemma 2 breaks; its bound is first passed at t = 35 (n = 1), 45 (n = 2), 129 (n = 3)",
     origin=PAPER.ours("Lemma 2"), hypotheses="rows x_i = 1, y = 0, gamma = 1, squared loss, alpha = (1), (1, -1), (1, -1, 1)",
     evidence=[golden(*BEYOND, THREE_BEYOND, level="ENUMERATED", detail="second moments to t = 129")],
-    control=fails_on(ONE_ROW.but(lam=Q(10, 7), extra=Horizon(horizon=35)), text="n = 1, lam n gamma/R^2 = 10/7 > sqrt 2: never passed"),
+    control=fails_on(ONE_ROW.but(lam=Q(10, 7), extra=further(horizon=35)), text="n = 1, lam n gamma/R^2 = 10/7 > sqrt 2: never passed"),
     proof="n = 1: E gap_t = K^(2t) gap_0, against 2 (1/2)^t gap_0: passed for ever when K^2 > 1/2, at 1/K = sqrt 2. The "
     "break moves up with n: numerically 1.44 (n = 2), 1.46 (3), 1.48 (10), 1.5 (infinity).",
 )
 def boundary_1_5(c: Context) -> Iterable[Relation]:
-    last = c.extra(Horizon).horizon
+    last = c.given.horizon
     for t, gap in enumerate(expected_gaps(c, last)):
         bound = paper_factor(c.n, t) * c.gap
         yield Le(gap, bound, f"t = {t}", trivial=c.gap) if t < last else Lt(bound, gap, f"t = {t}: passed")
@@ -161,7 +160,7 @@ def mean_square_rate(c: Context) -> Iterable[Relation]:
         yield Eq(gap, rate**t * c.gap, f"t = {t}")
 
 
-UNEQUAL = Instance(rows=(Qs(1), Qs("3/4")), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(5, 11), extra=Horizon(horizon=26))  # K = 11/10
+UNEQUAL = Instance(rows=(Qs(1), Qs("3/4")), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(5, 11), extra=further(horizon=26))  # K = 11/10
 
 
 @claim(
@@ -176,7 +175,7 @@ UNEQUAL = Instance(rows=(Qs(1), Qs("3/4")), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(5,
 def unequal_norms(c: Context) -> Iterable[Relation]:
     def form(*start: int) -> Fraction:
         moments = second_moments(c.method, c.problem, Qs(*start))
-        M = next(islice(moments, c.extra(Horizon).horizon, None))
+        M = next(islice(moments, c.given.horizon, None))
         return M[0][0] + M[1][1]
 
     Q11, Q22, both = form(1, 0), form(0, 1), form(1, 1)
@@ -212,8 +211,8 @@ def n2(c: Context) -> Iterable[Relation]:
         yield Eq(gap, Q(1, 2), f"E gap_{t}")
 
 
-NORM_3 = Instance(rows=(Qs(1, 1, 1),), y=Qs(1), alpha=Qs(0), lam=Q(4), extra=SquaredNorm(R2=3))
-NORM_9 = NORM_3.but(rows=(Qs(2, 2, 1),), extra=SquaredNorm(R2=9))
+NORM_3 = Instance(rows=(Qs(1, 1, 1),), y=Qs(1), alpha=Qs(0), lam=Q(4), extra=further(R2=3))
+NORM_9 = NORM_3.but(rows=(Qs(2, 2, 1),), extra=further(R2=9))
 
 
 @claim(
@@ -225,7 +224,7 @@ NORM_9 = NORM_3.but(rows=(Qs(2, 2, 1),), extra=SquaredNorm(R2=9))
 )
 def n3(c: Context) -> Iterable[Relation]:
     for t, gap in enumerate(expected_gaps(c, 12)):
-        yield Eq(gap, Q(c.extra(SquaredNorm).R2, 4) ** (2 * t) / 2, f"E gap_{t}")
+        yield Eq(gap, Q(c.given.R2, 4) ** (2 * t) / 2, f"E gap_{t}")
 
 
 @claim(

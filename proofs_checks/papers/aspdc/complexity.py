@@ -132,12 +132,12 @@ def few_for_a_nonzero(c: Context, method: Any) -> Iterable[Relation]:
     "After Theorem 1: ASPDC needs O(n log(n/eps)) iterations: t = ceil(4n ln(n/eps)) of them give E gap_t <= eps gap_0 for eps <= n/2",
     hypotheses=HYPOTHESES,
     origin=PAPER.printed("complexity", note=f"gap_0 goes into the constant; 4 is ours; {UNITS}; {LOST}"),
-    evidence=[Enumerated(strategies.paths_to_eps, 0.1), golden(ORTHONORMAL.but(extra=Accuracy(Q(1, 20))), level="ENUMERATED", detail="2 orthonormal rows, eps = 1/20")],
-    control=fails_on(ONE_ROW.but(lam=Q(1), extra=Accuracy(Q(1, 10))), text="K = 1: the gap never falls"),
+    evidence=[Enumerated(strategies.paths_to_eps, 0.1), golden(ORTHONORMAL.but(extra=further(eps=Q(1, 20))), level="ENUMERATED", detail="2 orthonormal rows, eps = 1/20")],
+    control=fails_on(ONE_ROW.but(lam=Q(1), extra=further(eps=Q(1, 10))), text="K = 1: the gap never falls"),
     proof="Theorem 1 with eps gap_0: 2n ln(2n/eps) <= 4n ln(n/eps) where n/eps >= 2.",
 )
 def complexity(c: Context) -> Iterable[Relation]:
-    eps = c.extra(Accuracy).eps
+    eps = c.given.eps
     t = ceiling_of_log(4 * c.n, c.n / eps)
     yield Le(ceiling_of_log(2 * c.n, 2 * c.n / eps), t, "Theorem 1's count is at most that")
     gaps = expected_gaps(c, t)

@@ -1,7 +1,6 @@
 """ASPDC, what its assumptions say of P and of the losses: strong convexity, the condition number of section 5, the smooth hinge of section 6."""
 
 from dualgap.proofs_checks.papers.aspdc.duality import ALIGNED, responses, square
-from dualgap.proofs_checks.papers.aspdc.extras import Arguments
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS, SMOOTH
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -13,7 +12,7 @@ from dualgap.reference.problem.problem import Vector
 
 def chord(c: Context, gamma: Number) -> Iterable[Relation]:
     """phi_i* between alpha_i and phi_i'(z_i), q of the way, against its chord less gamma q(1-q)/2 times the distance squared."""
-    q, conjugate = c.extra(Weight).q, c.problem.loss.conjugate
+    q, conjugate = c.given.q, c.problem.loss.conjugate
     for i, (a, b, y) in enumerate(zip(c.alpha, c.best, c.problem.y)):
         below = (1 - q) * conjugate(a, y) + q * conjugate(b, y) - gamma * q * (1 - q) * (b - a) * (b - a) / 2
         yield Le(conjugate((1 - q) * a + q * b, y), below, f"phi_{i}* lies below its chord by gamma q(1-q)(b - a)^2/2")
@@ -21,7 +20,7 @@ def chord(c: Context, gamma: Number) -> Iterable[Relation]:
 
 def between_logistic() -> SearchStrategy[Instance]:
     """Logistic loss, and a q."""
-    return strategies.instances(K=Qs("1/4", 1), losses=("logistic",), max_n=2, max_d=2, max_path=0, extra=strategies.any_of(Weight, q=Qs("1/2", "1/4", "9/10")))
+    return strategies.instances(K=Qs("1/4", 1), losses=("logistic",), max_n=2, max_d=2, max_path=0, extra=strategies.any_of(q=Qs("1/2", "1/4", "9/10")))
 
 
 @claim(
@@ -53,7 +52,7 @@ def two_points_logistic() -> SearchStrategy[Instance]:
 
 def curvatures(c: Context) -> tuple[Number, Number]:
     """P(v) - P(w) - <grad P(w), v - w> and ||v - w||^2/2, w = w(alpha) and v the instance's other point."""
-    v, w, problem = list(c.extra(Point).w), c.w, c.problem
+    v, w, problem = list(c.given.w), c.w, c.problem
     gradient: Vector = [problem.regularizer.lam * w_j for w_j in w]
     for row, slope in zip(problem.rows, responses(problem, w)):
         for j, x in row:
@@ -132,7 +131,7 @@ def condition_legible(c: Context) -> Iterable[Relation]:
 
 PLACES = Qs(0, 1, -1, "1/2", "-1/2", "3/4", "1/3", 2, -2, "-7/2")
 ONE_HINGE = tuple(
-    UNIT.but(y=Qs(y), loss="smoothed-hinge", gamma=gamma, extra=Arguments(PLACES)) for y in (1, -1) for gamma in (None, Q(1))
+    UNIT.but(y=Qs(y), loss="smoothed-hinge", gamma=gamma, extra=further(z=PLACES)) for y in (1, -1) for gamma in (None, Q(1))
 )
 
 
@@ -143,7 +142,7 @@ def printed_hinge(m: Number) -> Number:
 
 def smooth_hinge_as_printed(c: Context, modulus: Number) -> Iterable[Relation]:
     """phi, phi* with its domain, and the smoothness 1/modulus."""
-    loss, y, places = c.problem.loss, c.problem.y[0], c.extra(Arguments).z
+    loss, y, places = c.problem.loss, c.problem.y[0], c.given.z
     for z in places:
         yield Same(loss.value(z, y), printed_hinge(y * z), "phi")
         inside = -1 <= y * z <= 0

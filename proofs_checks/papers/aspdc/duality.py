@@ -5,7 +5,6 @@ proximal centre of weight kappa >= 0; for kappa > 0 the claims speak of the inne
 mu is the strong-convexity modulus of g (lam, or lam + kappa), u = X^T alpha/n, w(alpha) = grad g*(-u).
 """
 
-from dualgap.proofs_checks.claims.extra import Centre
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
 from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS, SMOOTH
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -16,14 +15,14 @@ from dualgap.reference.problem.problem import Vector
 ANY_G = f"{SMOOTH}; g mu-strongly convex: L2, elastic net, both with a proximal centre"
 
 # Rows x_i = 1, y = 0, squared loss; alpha = (1, 1) is the direction that moves w most.
-ALIGNED = EQUAL_ROWS.but(alpha=Qs(1, 1), extra=Point(w=Qs(2)) | Centre(kappa=Q(0), centre=Qs(0)))
-CENTRED = ALIGNED.but(extra=Point(w=Qs(2)) | Centre(kappa=Q(1), centre=Qs(3)))
-NET = ALIGNED.but(l1=Q(1, 2), extra=Point(w=Qs(2)) | Centre(kappa=Q(0), centre=Qs(0)))
+ALIGNED = EQUAL_ROWS.but(alpha=Qs(1, 1), extra=further(w=Qs(2), kappa=Q(0), centre=Qs(0)))
+CENTRED = ALIGNED.but(extra=further(w=Qs(2), kappa=Q(1), centre=Qs(3)))
+NET = ALIGNED.but(l1=Q(1, 2), extra=further(w=Qs(2), kappa=Q(0), centre=Qs(0)))
 
 
 def framed(c: Context) -> Problem:
     """The instance's problem, with its proximal centre where kappa > 0."""
-    return c.problem.centred(c.extra(Centre).kappa, list(c.extra(Centre).centre)) if c.instance.extra[Centre].kappa else c.problem
+    return c.problem.centred(c.given.kappa, list(c.given.centre)) if c.instance.extra.kappa else c.problem
 
 
 def responses(problem: Problem, w: Vector) -> Vector:
@@ -62,7 +61,7 @@ def g_residual(problem: Problem, w: Vector, alpha: Vector) -> Number:
 
 def half_response(c: Context) -> Iterable[Relation]:
     """Lemma 1 (1) with a maximiser that goes only half of the way."""
-    problem, w = framed(c), list(c.extra(Point).w)
+    problem, w = framed(c), list(c.given.w)
     yield Eq(problem.f(w, [(b + a) / 2 for b, a in zip(responses(problem, w), c.alpha)]), problem.P(w), "")
 
 
@@ -75,7 +74,7 @@ def half_response(c: Context) -> Iterable[Relation]:
     proof="f is separable in alpha, and phi_i is its own biconjugate: the maximum of alpha z - phi*(alpha) is phi(z).",
 )
 def lemma_1_1(c: Context) -> Iterable[Relation]:
-    problem, w = framed(c), list(c.extra(Point).w)
+    problem, w = framed(c), list(c.given.w)
     yield Same(problem.f(w, responses(problem, w)), problem.P(w), "f(w, phi'(Xw)) = P(w)")
     for alpha in (c.alpha, c.instance.alpha):
         yield Le(problem.f(w, [c.q(a) for a in alpha]), problem.P(w), "f(w, alpha) <= P(w)")
@@ -97,7 +96,7 @@ def unthresholded(c: Context) -> Iterable[Relation]:
     proof="min_w of g(w) + u^T w is -g*(-u) by the definition of g*; f(., alpha) is mu-strongly convex.",
 )
 def lemma_1_2(c: Context) -> Iterable[Relation]:
-    problem, w = framed(c), list(c.extra(Point).w)
+    problem, w = framed(c), list(c.given.w)
     best, D = problem.w(c.alpha), problem.D(c.alpha)
     yield Same(problem.f(best, c.alpha), D, "f(w(alpha), alpha) = D(alpha)")
     payment = problem.regularizer.modulus * square(w, best, problem.zero) / 2
@@ -139,7 +138,7 @@ TWO_HINGE = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(-1, 0), lam=Q(1, 
 def lemma_1_3(c: Context) -> Iterable[Relation]:
     problem = framed(c)
     best = exact_optimum(problem)
-    yield from only_one(problem, list(c.extra(Point).w), c.alpha, best)
+    yield from only_one(problem, list(c.given.w), c.alpha, best)
     for i, (a, b) in enumerate(zip(best, responses(problem, problem.w(best)))):
         yield Eq(a, b, f"alpha*_{i} = phi'(x^T w*)")
 
@@ -169,18 +168,18 @@ def weak_with_kappa(c: Context) -> Iterable[Relation]:
 def weak_duality(c: Context) -> Iterable[Relation]:
     problem = framed(c)
     D = problem.D(c.alpha)
-    for w in (list(c.extra(Point).w), problem.w(c.alpha)):
+    for w in (list(c.given.w), problem.w(c.alpha)):
         yield Le(D, problem.P(w), "D(alpha) <= P(w)")
     if c.instance.loss != "logistic":
         best = exact_optimum(problem)
         yield Eq(problem.P(problem.w(best)), problem.D(best), "P* = D*")
         yield Le(D, problem.D(best), "D(alpha) <= D*")
-        yield Le(problem.D(best), problem.P(list(c.extra(Point).w)), "P* <= P(w)")
+        yield Le(problem.D(best), problem.P(list(c.given.w)), "P* <= P(w)")
 
 
 def without_second_term(c: Context) -> Iterable[Relation]:
     """(G) without [g(w) + g*(-u) + u^T w], which vanishes only at w = w(alpha)."""
-    problem, w = framed(c), list(c.extra(Point).w)
+    problem, w = framed(c), list(c.given.w)
     yield Eq(problem.P(w) - problem.D(c.alpha), mean_FY(problem, w, c.alpha), "P(w) - D(alpha) = (1/n) sum FY_i")
 
 
@@ -194,7 +193,7 @@ def without_second_term(c: Context) -> Iterable[Relation]:
     proof="Add and subtract alpha^T X w/n = u^T w.",
 )
 def gap_identity(c: Context) -> Iterable[Relation]:
-    problem, w = framed(c), list(c.extra(Point).w)
+    problem, w = framed(c), list(c.given.w)
     gap, first, second = problem.P(w) - problem.D(c.alpha), mean_FY(problem, w, c.alpha), g_residual(problem, w, c.alpha)
     yield Same(gap, first + second, "(G)")
     yield Same(problem.gap(w, c.alpha), first + second, "the cancellation-free form that the code uses")
@@ -245,8 +244,8 @@ def n10_repaired(c: Context) -> Iterable[Relation]:
     "(A15) without line 2 of Algorithm 1 (N11): P(w) - D(alpha) = (1/n) sum FY_i at any w",
     origin=PAPER.inference("(A15)", note="the paper has w = w(alpha) from line 2 on; who leaves line 2 out is not the paper"),
     hypotheses="g = (lam/2)||w||^2, line 2 of Algorithm 1 left out", expected="REFUTED",
-    evidence=[golden(ALIGNED.but(extra=Point(w=Qs(0)) | Centre(kappa=Q(0), centre=Qs(0))), detail="w = 0, alpha = (1, 1)")],
-    control=holds_on(ALIGNED.but(extra=Point(w=Qs("-1/2")) | Centre(kappa=Q(0), centre=Qs(0))), text="w = w(alpha)"),
+    evidence=[golden(ALIGNED.but(extra=further(w=Qs(0), kappa=Q(0), centre=Qs(0))), detail="w = 0, alpha = (1, 1)")],
+    control=holds_on(ALIGNED.but(extra=further(w=Qs("-1/2"), kappa=Q(0), centre=Qs(0))), text="w = w(alpha)"),
     proof="(G): the difference is (lam/2)||w - w(alpha)||^2. Line 2 of Algorithm 1 is what makes (A15) true.",
 )
 def n11(c: Context) -> Iterable[Relation]:
@@ -258,7 +257,7 @@ def n11(c: Context) -> Iterable[Relation]:
 
 def distances(c: Context, factor: int = 1) -> Iterable[Relation]:
     """The distance bounds of a state to the optimum, ``factor`` times as strong."""
-    problem, w = framed(c), list(c.extra(Point).w)
+    problem, w = framed(c), list(c.given.w)
     best = exact_optimum(problem)
     w_best, w_alpha, half = problem.w(best), problem.w(c.alpha), Q(factor, 2)
     D_star, D, mu = problem.D(best), problem.D(c.alpha), problem.regularizer.modulus

@@ -5,7 +5,6 @@ from math import log
 
 from dualgap.proofs_checks.claims.run import Strategy
 from dualgap.proofs_checks.engines.sampler import SamplerTest
-from dualgap.proofs_checks.papers.aspdc.extras import Coverage
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import Problem
@@ -215,14 +214,14 @@ def shares(run: Run, pools: Iterable[Strategy]) -> Instance:
     found = []
     for c in (c for pool in pools for c in run.contexts(pool, run.count(1 / 3))):
         found.append({"flat" if y * z >= 1 else "linear" if y * z <= 1 - c.gamma else "quadratic" for z, y in zip(c.z, c.problem.y)})
-    return COVERAGE.but(extra=Coverage(len(found), *(Q(found.count({branch}), len(found)) for branch in BRANCHES)))
+    return COVERAGE.but(extra=further(drawn=len(found), **{branch: Q(found.count({branch}), len(found)) for branch in BRANCHES}))
 
 
 def branch_coverage(claim: Claim, run: Run) -> Evidence:
     """``shares`` of the three hinge strategies."""
     instance = shares(run, strategies.HINGE_POOLS)
     found = examine(claim, [Context(instance)], None, run)
-    shown = instance.extra[Coverage]
+    shown = instance.extra
     found.instances, found.detail = shown.drawn, ", ".join(f"{branch} {float(getattr(shown, branch)):.0%}" for branch in BRANCHES)
     return found
 
@@ -238,4 +237,4 @@ def branch_coverage(claim: Claim, run: Run) -> Evidence:
     proof="Rows x_i = y_i r with ||r|| = 1 have y_i z_i = gamma K sum_k b_k, which each strategy keeps in its branch: a third each.",
 )
 def coverage(c: Context) -> Iterable[Relation]:
-    yield from (Le(Q(1, 10), getattr(c.extra(Coverage), branch), f"share of the {branch} branch") for branch in BRANCHES)
+    yield from (Le(Q(1, 10), getattr(c.given, branch), f"share of the {branch} branch") for branch in BRANCHES)

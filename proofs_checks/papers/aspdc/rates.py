@@ -38,7 +38,7 @@ def sharp_factor(c: Context, t: int) -> Number:
 
 def paper_horizon(c: Context) -> int:
     """Three times the t from which Lemma 2 says something, or the horizon that the instance names."""
-    return c.instance.extra[Horizon].horizon if Horizon in c.instance.extra else 3 * start_of_meaning(2 * c.n, 1 / (2 * c.n))
+    return c.instance.extra.horizon if c.instance.extra.has('horizon') else 3 * start_of_meaning(2 * c.n, 1 / (2 * c.n))
 
 
 ORTHONORMAL = Instance(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(2))  # K = 1/4
@@ -97,8 +97,8 @@ def dual_rate_with(c: Context, s: Number) -> Iterable[Relation]:
 
 ONE_ROW = EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(4), extra=Extras())
 BEYOND = (  # lam n gamma/R^2 = 7/5: Lemma 2's bound is first passed at t = 35 and 45
-    ONE_ROW.but(lam=Q(7, 5), extra=Horizon(horizon=35)),
-    equal_rows(2, Q(5, 7)).but(extra=Horizon(horizon=45)),
+    ONE_ROW.but(lam=Q(7, 5), extra=further(horizon=35)),
+    equal_rows(2, Q(5, 7)).but(extra=further(horizon=45)),
 )
 
 
@@ -308,16 +308,16 @@ def ceiling_of_log(factor: int, x: Fraction) -> int:
     evidence=[
         Enumerated(strategies.paths_to_eps, 0.2),
         golden(
-            ORTHONORMAL.but(extra=Accuracy(eps=Q(1, 20))), THREE_ANGLES.but(extra=Accuracy(eps=Q(1, 20))), level="ENUMERATED",
+            ORTHONORMAL.but(extra=further(eps=Q(1, 20))), THREE_ANGLES.but(extra=further(eps=Q(1, 20))), level="ENUMERATED",
             detail="eps = 1/20: t = 15 and 28",
         ),
         formal("theorem_1", "theorem_1_half"),
     ],
-    control=fails_on(ONE_ROW.but(lam=Q(1), extra=Accuracy(eps=Q(1, 10))), text="K = 1: the gap never falls"),
+    control=fails_on(ONE_ROW.but(lam=Q(1), extra=further(eps=Q(1, 10))), text="K = 1: the gap never falls"),
     proof="(1 - x)^t <= e^(-xt) in Lemma 2.",
 )
 def theorem_1(c: Context) -> Iterable[Relation]:
-    eps = c.extra(Accuracy).eps
+    eps = c.given.eps
     ratio = 2 * c.n * c.gap / eps
     t = ceiling_of_log(2 * c.n, ratio) if ratio > 1 else 0
     gaps = expected_gaps(c, t)

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.engines.certificate import certificate
-from dualgap.proofs_checks.papers.aspdc.extras import RealRun
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems, shipped
 from dualgap.proofs_checks.papers.aspdc.steps import EQUAL_ROWS, noise
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -18,7 +17,7 @@ def as_instance(dataset: Any, lam_factor: Fraction) -> Instance:
     n = len(rows)
     lam = Fraction(float(lam_factor * R2 / n) * (1 + 2.0**-50))  # the next doubles above: >= must survive rounding
     y = tuple(Fraction(v) for v in dataset.y.tolist())
-    return Instance(rows=rows, y=y, alpha=(Q(0),) * n, lam=lam, loss="smoothed-hinge", gamma=Q(1), extra=RealRun(passes=1, seed=0))
+    return Instance(rows=rows, y=y, alpha=(Q(0),) * n, lam=lam, loss="smoothed-hinge", gamma=Q(1), extra=further(passes=1, seed=0))
 
 
 def small_text() -> Instance:
@@ -46,8 +45,8 @@ def float_run(c: Context) -> list[Any]:
     quick = kernels()["aspdc"]()
     state = quick.init(problem, np.zeros(c.n))
     states = [[float(a) for a in state.alpha]]
-    for epoch in range(c.extra(RealRun).passes):
-        quick.advance(problem, state, shipped(c.n, c.extra(RealRun).seed, epoch))
+    for epoch in range(c.given.passes):
+        quick.advance(problem, state, shipped(c.n, c.given.seed, epoch))
         states.append([float(a) for a in state.alpha])
     return states
 
@@ -60,7 +59,7 @@ def prefix_relations(c: Context) -> Iterable[Relation]:
 
     _, problem = float_problems(c)[0]
     quick, slow = kernels()["aspdc"](), c.instance.reference_method()
-    indices = shipped(c.n, c.extra(RealRun).seed, 0)
+    indices = shipped(c.n, c.given.seed, 0)
     compiled, state = quick.init(problem, np.zeros(c.n)), slow.init(problem)
     quick.advance(problem, compiled, indices)
     for choice in indices.tolist():
@@ -101,7 +100,7 @@ def on_data(build: Callable[[], Instance], name: str) -> Callable[[Claim, Run], 
 
     def source(claim: Claim, run: Run) -> Evidence:
         passes = {"quick": 1, "default": 5, "full": 12}[run.size]
-        instance = build().but(extra=RealRun(passes=passes, seed=run.seed(name) % 2**32))
+        instance = build().but(extra=further(passes=passes, seed=run.seed(name) % 2**32))
         context = Context(instance)
         found = examine(claim, [context], None, run)
         found.level, found.detail = "EXACT AT FLOAT STATES", f"{name}, {passes} passes"

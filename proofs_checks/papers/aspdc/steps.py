@@ -11,7 +11,7 @@ from dualgap.proofs_checks.strategies import instances as strategies
 SMOOTH = "phi_i convex and (1/gamma)-smooth"
 L2_STATE = f"{SMOOTH}; g = (lam/2)||w||^2; w = w(alpha)"
 
-EQUAL_ROWS = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(2), extra=Weight(q=Q(1, 2)))  # K = 1/4
+EQUAL_ROWS = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(2), extra=further(q=Q(1, 2)))  # K = 1/4
 FLAT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(4), loss="smoothed-hinge", gamma=Q(1, 2))  # y z = 0 < 1 - gamma: the clip decides
 
 
@@ -66,7 +66,7 @@ def noise(c: Context, i: int) -> Number:
 
 def curvature(c: Context, i: int) -> Number:
     """gamma (1-q) q Delta_i^2 / (2n), what strong convexity of phi* gains for a free q."""
-    q = c.extra(Weight).q
+    q = c.given.q
     return c.gamma * (1 - q) * q * c.delta[i] * c.delta[i] / (2 * c.n)
 
 
@@ -119,7 +119,7 @@ def a8(c: Context) -> Iterable[Relation]:
 
 def a8_right(c: Context, i: int) -> Number:
     """The right side of (A8)."""
-    q, z, y, alpha, beta = c.extra(Weight).q, c.z[i], c.problem.y[i], c.alpha[i], c.best[i]
+    q, z, y, alpha, beta = c.given.q, c.z[i], c.problem.y[i], c.alpha[i], c.best[i]
     conjugate = c.problem.loss.conjugate
     return (
         -(q / c.n) * (conjugate(beta, y) - beta * z) - ((1 - q) / c.n) * conjugate(alpha, y) + curvature(c, i)
@@ -157,7 +157,7 @@ def a9_a11(c: Context) -> Iterable[Relation]:
 )
 def a12(c: Context) -> Iterable[Relation]:
     for i in range(c.n):
-        right = c.extra(Weight).q * c.FY[i] / c.n + curvature(c, i) - noise(c, i) + R2(c, i)
+        right = c.given.q * c.FY[i] / c.n + curvature(c, i) - noise(c, i) + R2(c, i)
         yield Le(right, R1(c, i), f"(A12), i = {i}")
 
 
@@ -172,12 +172,12 @@ def a12(c: Context) -> Iterable[Relation]:
 def a13(c: Context) -> Iterable[Relation]:
     for successor, increase in zip(c.successors, c.increases):
         i = successor.choice
-        yield Le(c.extra(Weight).q * c.FY[i] / c.n + brace(c) * c.delta[i] * c.delta[i], increase, f"(A13), i = {i}")
+        yield Le(c.given.q * c.FY[i] / c.n + brace(c) * c.delta[i] * c.delta[i], increase, f"(A13), i = {i}")
 
 
 def brace(c: Context) -> Number:
     """{gamma (1-q) q/(2n) - R^2/(2 lam n^2)}."""
-    q = c.extra(Weight).q
+    q = c.given.q
     return c.gamma * (1 - q) * q / (2 * c.n) - c.R2 / (2 * c.mu * c.n * c.n)
 
 
@@ -195,7 +195,7 @@ def mean_delta2(c: Context) -> Number:
     kills=["aspdc.no-gamma"],
 )
 def a14(c: Context) -> Iterable[Relation]:
-    yield Le(c.extra(Weight).q * c.mean_FY / c.n + brace(c) * mean_delta2(c), c.expected_increase, "(A14)")
+    yield Le(c.given.q * c.mean_FY / c.n + brace(c) * mean_delta2(c), c.expected_increase, "(A14)")
 
 
 @claim(
@@ -226,7 +226,7 @@ def a15(c: Context) -> Iterable[Relation]:
     kills=["aspdc.no-gamma"],
 )
 def a16(c: Context) -> Iterable[Relation]:
-    yield Le(c.extra(Weight).q * c.gap / c.n + brace(c) * mean_delta2(c), c.expected_increase, "(A16)")
+    yield Le(c.given.q * c.gap / c.n + brace(c) * mean_delta2(c), c.expected_increase, "(A16)")
 
 
 BELOW_TWO = EQUAL_ROWS.but(lam=Q(199, 200))  # lam n gamma / R^2 = 1.99

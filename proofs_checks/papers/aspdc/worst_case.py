@@ -13,7 +13,6 @@ from dualgap.proofs_checks.evidence.mutation.equivalent import SURVIVORS
 from dualgap.proofs_checks.evidence.mutation.mutate import first_killer, mutants
 from dualgap.proofs_checks.evidence.pep import worst_over_class
 from dualgap.proofs_checks.evidence.search import exact_ratio, search
-from dualgap.proofs_checks.papers.aspdc.extras import Argument, Attained, Carried, Ceiling
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc.steps import (
     BELOW_TWO,
@@ -48,12 +47,12 @@ def at_the_threshold_logistic() -> SearchStrategy[Instance]:
 
 # Equal rows, w(alpha) = 0, all z = 0 where phi is quadratic: the least gain, exactly. "ceiling" is what
 # n E[D+ - D]/gap must not exceed there.
-WORST_SQUARED = equal_rows(2, Q(1, 4)).but(extra=Ceiling(ceiling=Q(3, 4)))
+WORST_SQUARED = equal_rows(2, Q(1, 4)).but(extra=further(ceiling=Q(3, 4)))
 OPPOSITE = WORST_SQUARED.but(y=Qs(1, -1))
 WORST_HINGE = OPPOSITE.but(loss="smoothed-hinge", gamma=Q(2), lam=Q(1), alpha=Qs("-3/4", "3/4"))
 WORST_SQUARED_HINGE = OPPOSITE.but(loss="squared-hinge", lam=Q(4), alpha=Qs(-1, 1))
 # phi* of the logistic loss has its least curvature at alpha = -y/2 alone: the value is approached there.
-NEAR_LOGISTIC = OPPOSITE.but(loss="logistic", lam=Q(1, 2), alpha=Qs("-51/100", "51/100"), extra=Ceiling(ceiling=Q("0.7501")))
+NEAR_LOGISTIC = OPPOSITE.but(loss="logistic", lam=Q(1, 2), alpha=Qs("-51/100", "51/100"), extra=further(ceiling=Q("0.7501")))
 
 
 def searched(claim: Claim, run: Run) -> Evidence:
@@ -116,14 +115,14 @@ def _below_half(instance: Instance) -> bool:
 def worst_one_step(c: Context) -> Iterable[Relation]:
     increase = c.n * c.expected_increase
     yield Le(c.s * c.gap, increase, "n E[D+ - D] >= s gap")
-    if Ceiling in c.instance.extra:
-        yield Le(increase, c.extra(Ceiling).ceiling * c.gap, "n E[D+ - D] <= ceiling gap")
+    if c.instance.extra.has('ceiling'):
+        yield Le(increase, c.given.ceiling * c.gap, "n E[D+ - D] <= ceiling gap")
 
 
 # -- the worst t steps -------------------------------------------------------------------------------------------
 
 WORST_STEPS = {Q(1, 4): Qs("5/8", "41/128", "365/2048"), Q(1, 2): Qs("3/4", "7/16", "19/64")}  # K: t = 1, 2, 3
-PAIR = equal_rows(2, Q(1, 4)).but(extra=Attained(attained=1))
+PAIR = equal_rows(2, Q(1, 4)).but(extra=further(attained=1))
 
 
 def two_rows() -> SearchStrategy[Instance]:
@@ -156,7 +155,7 @@ def worst_steps(c: Context) -> Iterable[Relation]:
     start, *later = _suboptimality(c)
     for t, (value, rate) in enumerate(zip(later, WORST_STEPS[c.K]), 1):
         yield Le(value, rate * start, f"E[D* - D_{t}] <= {rate} (D* - D_0)")
-        if Attained in c.instance.extra:
+        if c.instance.extra.has('attained'):
             yield Eq(value, rate * start, f"attained, t = {t}")
 
 
@@ -192,12 +191,12 @@ POINTS = Qs(0, 1, -1, "1/2", "-1/2", "3/4", "-3/4", "1/3", 2, -2, 5, "-7/2")  # 
 
 def points() -> SearchStrategy[Instance]:
     """One z and one alpha for each rational smooth loss."""
-    return strategies.instances(max_n=1, max_d=1, max_path=0, extra=any_of(Argument, z=POINTS))
+    return strategies.instances(max_n=1, max_d=1, max_path=0, extra=any_of(z=POINTS))
 
 
 def points_logistic() -> SearchStrategy[Instance]:
     """The same for the logistic loss."""
-    return strategies.instances(max_n=1, max_d=1, max_path=0, losses=("logistic",), extra=any_of(Argument, z=POINTS))
+    return strategies.instances(max_n=1, max_d=1, max_path=0, losses=("logistic",), extra=any_of(z=POINTS))
 
 
 @claim(
@@ -216,11 +215,11 @@ def points_logistic() -> SearchStrategy[Instance]:
         ),
     ],
     control=altered("gamma in the place of gamma/2", lambda c: [Le(2 * modulus_left(c), FY_at(c), "")],
-                    EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), extra=Argument(z=Q(0)))),
+                    EQUAL_ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), extra=further(z=Q(0)))),
     origin=PAPER.ours("(A9)-(A11)", "strong convexity of phi*", note="the general statement, for each loss of this library, and with its modulus"),
 )
 def conjugate_pairs(c: Context) -> Iterable[Relation]:
-    loss, z, y = c.problem.loss, c.extra(Argument).z, c.problem.y[0]
+    loss, z, y = c.problem.loss, c.given.z, c.problem.y[0]
     b = loss.derivative(z, y)
     yield equal(loss.value(z, y) + loss.conjugate(b, y), b * z, "phi + phi* = z phi'")
     yield Le(modulus_left(c), FY_at(c), "FY >= (gamma/2)(phi' - alpha)^2")
@@ -228,13 +227,13 @@ def conjugate_pairs(c: Context) -> Iterable[Relation]:
 
 def FY_at(c: Context) -> Number:
     """phi(z) + phi*(alpha) - alpha z for the z of the instance."""
-    loss, z, y, alpha = c.problem.loss, c.extra(Argument).z, c.problem.y[0], c.alpha[0]
+    loss, z, y, alpha = c.problem.loss, c.given.z, c.problem.y[0], c.alpha[0]
     return loss.value(z, y) + loss.conjugate(alpha, y) - alpha * z
 
 
 def modulus_left(c: Context) -> Number:
     """(gamma/2)(phi'(z) - alpha)^2."""
-    delta = c.problem.loss.derivative(c.extra(Argument).z, c.problem.y[0]) - c.alpha[0]
+    delta = c.problem.loss.derivative(c.given.z, c.problem.y[0]) - c.alpha[0]
     return c.gamma * delta * delta / 2
 
 
@@ -242,17 +241,17 @@ def probabilities() -> SearchStrategy[Instance]:
     """One q in (0, 1)."""
     one = Instance((Qs(1),), Qs(1), Qs(0), Q(1), "logistic")
     return st.fractions(min_value=0, max_value=1, max_denominator=1000).filter(lambda q: 0 < q < 1).map(
-        lambda q: one.but(extra=Weight(q=q))
+        lambda q: one.but(extra=further(q=q))
     )
 
 
 def curvature(c: Context) -> Number:
     """(phi*)'' at alpha = -q: 1/q + 1/(1 - q)."""
-    q = c.extra(Weight).q
+    q = c.given.q
     return 1 / q + 1 / (1 - q)
 
 
-HALF = Instance((Qs(1),), Qs(1), Qs(0), Q(1), "logistic", extra=Weight(q=Q(1, 2)))
+HALF = Instance((Qs(1),), Qs(1), Qs(0), Q(1), "logistic", extra=further(q=Q(1, 2)))
 
 
 @claim(
@@ -267,7 +266,7 @@ HALF = Instance((Qs(1),), Qs(1), Qs(0), Q(1), "logistic", extra=Weight(q=Q(1, 2)
     control=altered("4 + 1/1000", lambda c: [Le(c.gamma + Q(1, 1000), curvature(c), "")], HALF),
 )
 def logistic_modulus(c: Context) -> Iterable[Relation]:
-    q = c.extra(Weight).q
+    q = c.given.q
     yield Eq(curvature(c) - c.gamma, (2 * q - 1) * (2 * q - 1) / (q * (1 - q)), "(phi*)'' - gamma = (2q-1)^2/(q(1-q))")
     yield Le(c.gamma, curvature(c), "(phi*)'' >= gamma")
 
@@ -321,7 +320,7 @@ def mutated(claim: Claim, run: Run) -> Evidence:
     sample = [*keys, *SURVIVORS] if run.size == "full" else keys[:: max(1, len(keys) // run.count(0.1))]
     evidence, groups = Evidence("ENUMERATED"), Counter[str]()
     for key in dict.fromkeys(sample):
-        context = Context(UNUSED.but(extra=Carried(mutant=key)))
+        context = Context(UNUSED.but(extra=further(mutant=key)))
         verdict = judge(claim, context)
         evidence.instances += 1
         if verdict.violated is not None:
@@ -351,7 +350,7 @@ def battery_has_teeth(claim: Claim, run: Run) -> bool:
     control=Control("a harmless-looking mutant must die, and live when no check is made", battery_has_teeth),
 )
 def ast_mutants(c: Context) -> Iterable[Relation]:
-    key = c.instance.extra[Carried].mutant
+    key = c.instance.extra.mutant
     yield Eq(int(key in mutants()), 1, f"{key} exists")
     if key not in mutants():
         return

@@ -11,7 +11,6 @@ The paper runs Algorithm 3 and proves nothing about it; the statements and proof
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER
 from dualgap.proofs_checks.papers.aspdc_i import strategies
 from dualgap.proofs_checks.papers.aspdc_i.epoch_weights import closed_form, weights
-from dualgap.proofs_checks.papers.aspdc_i.extras import PlantedProx, StartWeights
 from dualgap.proofs_checks.papers.aspdc_i.proximal import Inner, centred_dual, difference, inner, product, prox, square
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
@@ -28,13 +27,13 @@ def equal_rows(n: int, K: Fraction, share: Fraction = HALF) -> Instance:
     mu = 1 / (n * K)
     return Instance(
         rows=(Qs(1),) * n, y=Qs(*[0] * n), alpha=Qs(1, -1, *[0] * n)[:n], lam=mu * share,
-        extra=PlantedProx(kappa=mu * (1 - share), p=Qs(0), s=Qs(0)) | StartWeights(x0=Q(1, 4), y0=Q(41, 12)),
+        extra=further(kappa=mu * (1 - share), p=Qs(0), s=Qs(0), x0=Q(1, 4), y0=Q(41, 12)),
     )
 
 
 def one_row(x: Fraction, share: Fraction = HALF, alpha: Fraction = ZERO) -> Instance:
     """n = d = 1, squared loss, y = 0, lam + kappa = 1, p = 1; x = 0 leaves the regularizer alone."""
-    return Instance(rows=((x,),), y=Qs(0), alpha=(alpha,), lam=share, extra=PlantedProx(1 - share, Qs(1), Qs(1)))
+    return Instance(rows=((x,),), y=Qs(0), alpha=(alpha,), lam=share, extra=further(kappa=1 - share, p=Qs(1), s=Qs(1)))
 
 
 # -- the lines ----------------------------------------------------------------------------------------------------
@@ -238,7 +237,7 @@ def equality_case(c: Context) -> Iterable[Relation]:
 def m_steps(c: Context, noise: Fraction = ONE) -> Iterable[Relation]:
     """E[x_0 e_m + y_0 d_m] <= (x_m + y_m) e_0 for m <= 6 (n = 1), 4 (n = 2), 3 (n = 3); noise scales K/n."""
     i = inner(c)
-    x0, y0, e0, horizon = c.extra(StartWeights).x0, c.extra(StartWeights).y0, i.e(i.alpha), {1: 6, 2: 4, 3: 3}[i.n]
+    x0, y0, e0, horizon = c.given.x0, c.given.y0, i.e(i.alpha), {1: 6, 2: 4, 3: 3}[i.n]
 
     def weighted(state: object) -> Fraction:
         w, alpha = i.method.view(i.problem, state)
@@ -257,20 +256,20 @@ def m_steps(c: Context, noise: Fraction = ONE) -> Iterable[Relation]:
     "exactly while ((n - 2(1-K))/(n-1))^k >= tau = ((1-K) x_0 + K y_0)/((1-K)(x_0 + y_0)); the sum never increases",
     origin=PAPER.ours("Algorithm 3"), hypotheses="0 < K < 1/2, n >= 2, x_0, y_0 >= 0",
     evidence=[golden(
-        *(equal_rows(n, K, Q(1)).but(extra=StartWeights(x0=x, y0=y)) for n in (2, 3, 7, 20) for K in Qs("1/4", "1/3", "1/10")
+        *(equal_rows(n, K, Q(1)).but(extra=further(x0=x, y0=y)) for n in (2, 3, 7, 20) for K in Qs("1/4", "1/3", "1/10")
           for x, y in (Qs("1/4", "41/12"), Qs("1/3", "110/39"), Qs(1, 1))),
         detail="n = 2, 3, 7, 20; three K; three starts; k <= 3n",
     )],
     control=altered(
         "the generic rate 1 - (1-K)/n for the sum",
-        lambda c: [Eq(sum(weights(c.n, c.K, c.extra(StartWeights).x0, c.extra(StartWeights).y0, 1)),
-                      (1 - (1 - c.K) / c.n) * (c.extra(StartWeights).x0 + c.extra(StartWeights).y0), "")], equal_rows(3, Q(1, 4), Q(1)),
+        lambda c: [Eq(sum(weights(c.n, c.K, c.given.x0, c.given.y0, 1)),
+                      (1 - (1 - c.K) / c.n) * (c.given.x0 + c.given.y0), "")], equal_rows(3, Q(1, 4), Q(1)),
     ),
     proof="The 2x2 recursion without the max has the two modes named; solve it. y_{k+1} >= 0 is the condition with tau.",
 )
 def weights_closed_form(c: Context) -> Iterable[Relation]:
     n, K, inactive = c.n, c.K, True
-    start = before = c.extra(StartWeights).x0, c.extra(StartWeights).y0
+    start = before = c.given.x0, c.given.y0
     for k in range(1, 3 * n + 1):
         unclipped = (1 - (2 - K) / n) * before[1] - (1 - K) / n * before[0]
         now = weights(n, K, *before, 1)

@@ -12,7 +12,6 @@ from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc_i import strategies
 from dualgap.proofs_checks.papers.aspdc_i.algorithm_3 import ONE, one_row
 from dualgap.proofs_checks.papers.aspdc_i.epoch_weights import exp_above, weights
-from dualgap.proofs_checks.papers.aspdc_i.extras import PlantedProx
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import (
     Epoch,
     combine,
@@ -123,7 +122,7 @@ def theorem_check(theorem: Theorem, c: Context) -> Iterable[Relation]:
     mu = c.problem.regularizer.lam + c.q(c.instance.options["kappa"])
     K = c.R2 / (mu * c.n * c.gamma)
     yield from theorem.constants(c.n, K, c.instance.options["m"])
-    yield from one_epoch(theorem, c) if PlantedProx in c.instance.extra else all_states(theorem, c)
+    yield from one_epoch(theorem, c) if c.instance.extra.has('kappa', 'p') else all_states(theorem, c)
 
 
 def one_epoch(theorem: Theorem, c: Context) -> Iterable[Relation]:

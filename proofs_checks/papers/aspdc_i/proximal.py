@@ -12,7 +12,6 @@ With w = w(alpha; v) the three quantities of an inner call are
 and D~ of different centres are compared.
 """
 
-from dualgap.proofs_checks.papers.aspdc_i.extras import PlantedProx
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
@@ -32,7 +31,7 @@ class Inner(Context):
 
     @cached_property
     def kappa(self) -> Number:
-        return self.extra(PlantedProx).kappa
+        return self.given.kappa
 
     @property
     def lam(self) -> Number:
@@ -51,7 +50,7 @@ class Inner(Context):
     @cached_property
     def p(self) -> Vector:
         """prox(v), planted, shape (d,)."""
-        return list(self.extra(PlantedProx).p)
+        return list(self.given.p)
 
     @cached_property
     def v(self) -> Vector:
@@ -61,7 +60,7 @@ class Inner(Context):
             best.append(base.loss.derivative(base.dot(row, self.p), y))
         pull = [self.mu * p_j - s_j for p_j, s_j in zip(self.p, base.minus_u(best))]  # minus_u is -a
         if base.regularizer.l1 > 0:
-            pull = [pull_j + base.regularizer.l1 * s_j for pull_j, s_j in zip(pull, self.extra(PlantedProx).s or (), strict=True)]
+            pull = [pull_j + base.regularizer.l1 * s_j for pull_j, s_j in zip(pull, self.given.get("s", ()), strict=True)]
         return [pull_j / self.kappa for pull_j in pull]
 
     @cached_property

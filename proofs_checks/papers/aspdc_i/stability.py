@@ -9,7 +9,6 @@ from dualgap.proofs_checks.claims.registry import OPEN
 from dualgap.proofs_checks.papers.aspdc.items import PAPER
 from dualgap.proofs_checks.papers.aspdc_i.algorithm_3 import ZERO
 from dualgap.proofs_checks.papers.aspdc_i.epochs import HUNDREDTH, orthonormal
-from dualgap.proofs_checks.papers.aspdc_i.extras import Form, Ratio, Slopes
 from dualgap.proofs_checks.papers.aspdc_i.growth import Growth, growth
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import Epoch, combine, fixed, nonnegative_pivots, positive_pivots
 from dualgap.proofs_checks.papers.aspdc_i.proximal import Matrix
@@ -28,7 +27,7 @@ from dualgap.reference.methods.aspdc_i import failure_criterion as Pi
 
 def witnessed(n: int, m: int, form: tuple[Fraction, ...], lam: Fraction = HUNDREDTH) -> Instance:
     """Orthonormal rows with a form (v^2, v alpha, alpha^2), the same for every coordinate."""
-    return orthonormal(n, m, lam).but(extra=Form(form=form))
+    return orthonormal(n, m, lam).but(extra=further(form=form))
 
 
 def every_coordinate(form: list[Fraction], n: int) -> Matrix:
@@ -98,7 +97,7 @@ def with_curves(source: Source) -> Source:
 )
 def m_1(c: Context) -> Iterable[Relation]:
     epoch = Epoch(fixed(c), c.problem)
-    G = every_coordinate(list(c.extra(Form).form), c.n)
+    G = every_coordinate(list(c.given.form), c.n)
     yield Eq(positive_pivots(G), 2 * c.n, "q is positive definite")
     yield Lt(guaranteed_growth(epoch, G), Q(1), "E q(z_{s+1}) >= r q(z_s) for every state, with r < 1")
 
@@ -112,7 +111,7 @@ def families(largest: dict[str, int]) -> Source:
     def source(claim: Claim, run: Run) -> Evidence:
         most = largest[run.size]
         contexts = (
-            Context(orthonormal(n, 1, Q(1, 100)).but(extra=Ratio(K=K))) for n in range(2, most + 1) for K in Qs("1/2", "1/3", "1/4", "1/8")
+            Context(orthonormal(n, 1, Q(1, 100)).but(extra=further(K=K))) for n in range(2, most + 1) for K in Qs("1/2", "1/3", "1/4", "1/8")
         )
         evidence = examine(claim, contexts, None, run)
         evidence.detail = f"n <= {most}, every m <= 2n, K = 1/2, 1/3, 1/4, 1/8"
@@ -133,7 +132,7 @@ def families(largest: dict[str, int]) -> Source:
     "+infinity: where it is negative T has a real eigenvalue above 1, and by continuity so it has for all small lam > 0.",
 )
 def failure_criterion(c: Context) -> Iterable[Relation]:
-    n, K = c.n, c.extra(Ratio).K
+    n, K = c.n, c.given.K
     for m in range(1, 2 * n + 1):
         stable = is_stable(moments_matrix(n, m, K, Q(1)))
         yield identity(n, m, K)
@@ -195,7 +194,7 @@ def homogeneous(rows: Any, plus: Any, minus: Any, m: int, seed: int) -> Instance
         length = sum(x * x for x in row) ** 0.5 or 1
         unit.append(tuple(Q(round(1000 * x / length), 1000) for x in row))
     zeros = Qs(*[0] * len(unit))
-    return Instance(rows=tuple(unit), y=zeros, alpha=zeros, lam=SHARE, extra=Slopes(Qs(*plus), Qs(*minus), m, seed))
+    return Instance(rows=tuple(unit), y=zeros, alpha=zeros, lam=SHARE, extra=further(plus=Qs(*plus), minus=Qs(*minus), m=m, seed=seed))
 
 
 def search(pairs: tuple[tuple[int, int], ...], designs: float) -> Source:
@@ -221,7 +220,7 @@ def search(pairs: tuple[tuple[int, int], ...], designs: float) -> Source:
 
 def estimate(c: Context) -> Growth:
     """The growth of the instance's design and slopes."""
-    given = c.instance.extra[Slopes]
+    given = c.instance.extra
     rows = [[float(x) for x in row] for row in c.instance.rows]
     plus, minus = ([float(x) for x in side] for side in (given.plus, given.minus))
     return growth(rows, plus, minus, given.m, float(SHARE), given.seed)

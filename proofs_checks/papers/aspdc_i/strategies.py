@@ -3,7 +3,6 @@
 An inner state is planted: p = prox(v) is drawn, and the centre v follows from it (see ``papers.aspdc_i.proximal``).
 """
 
-from dualgap.proofs_checks.papers.aspdc_i.extras import PlantedProx, StartWeights, WorstCase
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import K_PAPER, K_SHARP, instances
 
@@ -31,7 +30,7 @@ def planted(draw: DrawFn, /, base: SearchStrategy[Instance], shares: Sequence[Fr
     lam = instance.lam * draw(st.sampled_from(SHARES if linear else shares))
     p = tuple(draw(st.sampled_from(COORDINATES)) for _ in instance.rows[0])
     s = tuple(Q(1 if p_j > 0 else -1) if p_j else draw(st.sampled_from(Qs(0, 1, -1, "1/2"))) for p_j in p)
-    return instance.but(lam=lam, extra=instance.extra | PlantedProx(instance.lam - lam, p, s))
+    return instance.but(lam=lam, extra=instance.extra | further(kappa=instance.lam - lam, p=p, s=s))
 
 
 # Inner states, L2, any K up to 4.
@@ -44,7 +43,7 @@ inner_logistic = Pool("dualgap.proofs_checks.strategies_aspdc_i.inner_logistic",
 
 def inner_small() -> SearchStrategy[Instance]:
     """Inner states for path enumeration: n <= 3, no steps made, K < 1, weights x_0 and y_0."""
-    weights = any_of(StartWeights, x0=Qs("1/4", "1/3", 0, 1), y0=Qs("41/12", "110/39", 0, 1))
+    weights = any_of(x0=Qs("1/4", "1/3", 0, 1), y0=Qs("41/12", "110/39", 0, 1))
     return planted(instances(K=K_SHARP[:-1], max_n=3, max_d=2, max_path=0, extra=weights))
 
 
@@ -60,7 +59,7 @@ def epochs(draw: DrawFn, /, theorem: str, l1: Sequence[Fraction]) -> Instance:
     instance = draw(planted(instances(K=K_PAPER, l1=l1, max_n=2, max_d=2, max_path=0), MILD))
     fewest = fewest_steps(theorem, len(instance.rows))
     m = fewest + (draw(st.integers(0, 1)) if fewest < 5 else 0)
-    return instance.but(method="aspdc-i-fixed", options={"kappa": instance.extra[PlantedProx].kappa, "m": m})
+    return instance.but(method="aspdc-i-fixed", options={"kappa": instance.extra.kappa, "m": m})
 
 
 # Theorem A: L2, m >= 2n.
@@ -115,7 +114,7 @@ def algorithm_2() -> SearchStrategy[Instance]:
 
 def algorithm_2_worst() -> SearchStrategy[Instance]:
     """Algorithm 2 with the worst inner calls that its tolerance admits."""
-    return algorithm_2().map(lambda instance: instance.but(extra=WorstCase(worst=1)))
+    return algorithm_2().map(lambda instance: instance.but(extra=further(worst=1)))
 
 
 def algorithm_2_squared() -> SearchStrategy[Instance]:

@@ -13,7 +13,6 @@ from dualgap.proofs_checks.engines.moments import expected_gaps
 from dualgap.proofs_checks.papers.aspdc.items import PAPER, UNITS
 from dualgap.proofs_checks.papers.aspdc_i import strategies
 from dualgap.proofs_checks.papers.aspdc_i.algorithm_3 import ONE, SMOOTH, same
-from dualgap.proofs_checks.papers.aspdc_i.extras import ExactSolves, PlantedProx, Since, WorstCase
 from dualgap.proofs_checks.papers.aspdc_i.outer_loop import OuterRun, algorithm, promised, worst_run
 from dualgap.proofs_checks.papers.aspdc_i.proximal import (
     difference,
@@ -169,16 +168,16 @@ def after_every_epoch(c: Context) -> Iterable[Relation]:
     """P(w~_s) - P* <= xi_s along the method's own run, or (extra number ``worst``) along the worst admissible one."""
     problem, eta, zero = c.problem, algorithm(c).eta_of(c.problem), [c.problem.zero] * c.problem.d
     excess = problem.P(zero) - c.D_star
-    if WorstCase in c.instance.extra:
+    if c.instance.extra.has('worst'):
         xi_1 = (1 + 1 / eta) * gap_of(problem, zero, [c.q(a) for a in c.instance.alpha])
         visited = worst_run(c, xi_1, lambda xi: tolerance(eta, xi), c.q(c.instance.options["epsilon"]))
     else:
         visited = (run := OuterRun(c)).visited()
-    since = c.instance.extra[Since].since if Since in c.instance.extra else 1
+    since = c.instance.extra.since if c.instance.extra.has('since') else 1
     for s, w, xi in visited:
         if s >= since:
             yield Le(problem.P(w) - c.D_star, xi, f"P(w~_{s}) - P* <= xi_{s}", trivial=excess)
-    if algorithm(c).stop == "S" and WorstCase not in c.instance.extra and run.complete:
+    if algorithm(c).stop == "S" and not c.instance.extra.has('worst') and run.complete:
         yield from at_the_last_epoch(c, run)
 
 
@@ -197,33 +196,33 @@ def exact_solves(c: Context) -> Iterable[Relation]:
     in favour of the theorem, because the exact numbers have thousands of digits.
     """
     problem, eta, kappa, zero = c.problem, algorithm(c).eta_of(c.problem), algorithm(c).kappa_of(c.problem), [c.problem.zero] * c.problem.d
-    B, w_star, epsilon = prox_contraction(problem, kappa), problem.w(c.optimum), c.extra(ExactSolves).epsilon
+    B, w_star, epsilon = prox_contraction(problem, kappa), problem.w(c.optimum), c.given.epsilon
     yield from same(prox(problem, kappa, zero).p, difference(w_star, times(B, w_star)), "prox(0) - w* = B (0 - w*)")
-    if c.instance.extra[ExactSolves].exponent not in (1, 2):
-        raise ValueError(f"exponent is 1 or 2: xi_1 = (1 + 1/eta^exponent) gap_1 (got {c.instance.extra[ExactSolves].exponent})")
-    xi_1 = (1 + eta ** -c.extra(ExactSolves).exponent) * gap_of(problem, zero, [problem.zero] * c.n)
+    if c.instance.extra.exponent not in (1, 2):
+        raise ValueError(f"exponent is 1 or 2: xi_1 = (1 + 1/eta^exponent) gap_1 (got {c.instance.extra.exponent})")
+    xi_1 = (1 + eta ** -c.given.exponent) * gap_of(problem, zero, [problem.zero] * c.n)
     S = promised(eta, xi_1, epsilon)
 
     def excess(s: int) -> Fraction:
         value = problem.P(difference(w_star, power_times(B, s - 1, w_star))) - c.D_star
         return Fraction(int(floor(value * 10**40)), 10**40)
 
-    for s in c.instance.extra[ExactSolves].epochs:
+    for s in c.instance.extra.epochs:
         yield Le(excess(s), xi_1 * (1 - eta / 2) ** (s - 1), f"P(w~_{s}) - P* <= xi_{s}")
     yield Le(excess(S), epsilon, f"P(w~_S) - P* <= epsilon at S = {S} >= 1 + (2/eta) ln(xi_1/epsilon)")
 
 
 ONE_ROW = Instance(
     rows=(Qs("1/20"),), y=Qs(1), alpha=Qs(0), lam=Q(8, 401), method="aspdc-i",
-    options={"kappa": Q(1596, 401), "eta": "root"}, extra=ExactSolves(exponent=1, epochs=(373, 374), epsilon=Q(1, 10**6)),
+    options={"kappa": Q(1596, 401), "eta": "root"}, extra=further(exponent=1, epochs=(373, 374), epsilon=Q(1, 10**6)),
 )
 UNIT_ROWS = ONE_ROW.but(  # R = 1 is attained, kappa = 4R^2/(n gamma) - lam; everything is halved
     rows=(Qs(1, 0), Qs(0, "1/20")), y=Qs(0, 1), alpha=Qs(0, 0), lam=Q(4, 401),
     options={"kappa": Q(798, 401), "eta": "root"}, extra=ONE_ROW.extra.but(epsilon=Q(1, 2 * 10**6)),
 )
 SQUARED = {"exponent": 2, "epochs": (583, 584)}  # xi_1 = (1 + 1/eta^2) gap_1, the other reading of the print
-LITERAL = ONE_ROW.but(options={**ONE_ROW.options, "epsilon": Q(7, 10**4)}, extra=Since(since=379))
-LITERAL_UNIT = UNIT_ROWS.but(options={**UNIT_ROWS.options, "epsilon": Q(35, 10**5)}, extra=Since(since=379))
+LITERAL = ONE_ROW.but(options={**ONE_ROW.options, "epsilon": Q(7, 10**4)}, extra=further(since=379))
+LITERAL_UNIT = UNIT_ROWS.but(options={**UNIT_ROWS.options, "epsilon": Q(35, 10**5)}, extra=further(since=379))
 
 
 @claim(
@@ -249,7 +248,7 @@ LITERAL_UNIT = UNIT_ROWS.but(options={**UNIT_ROWS.options, "epsilon": Q(35, 10**
     "1 - 2 lam/kappa, while xi_s falls by 1 - eta/2, about 1 - sqrt(lam/(8 kappa)): too fast for small lam/kappa.",
 )
 def root(c: Context) -> Iterable[Relation]:
-    yield from exact_solves(c) if ExactSolves in c.instance.extra else after_every_epoch(c)
+    yield from exact_solves(c) if c.instance.extra.has('exponent', 'epochs', 'epsilon') else after_every_epoch(c)
 
 
 @claim(
@@ -324,7 +323,7 @@ def e10(c: Context) -> Iterable[Relation]:
     "so gaps of one centre are right and comparisons with P or across centres need it",
     hypotheses=HYPOTHESES,
     evidence=[exact(strategies.centre_states, 0.3)],
-    control=altered("the constant left out", lambda c: list(constants_of(c, Q(0)))[:1], KAPPA_ZERO.but(method="aspdc", options={}, extra=PlantedProx(kappa=Q(1), p=Qs(1)))),
+    control=altered("the constant left out", lambda c: list(constants_of(c, Q(0)))[:1], KAPPA_ZERO.but(method="aspdc", options={}, extra=further(kappa=Q(1), p=Qs(1)))),
     origin=PAPER.ours("(12)", note="the constant does not matter to what the paper does with f~_s"),
 )
 def e11(c: Context) -> Iterable[Relation]:

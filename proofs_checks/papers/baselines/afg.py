@@ -4,7 +4,6 @@ psi_k is put together here from the method's x_i and A_i alone: its gradients, i
 method's. Exact where the root of line 2 is rational (the first iteration, and a second one of lam = L/6); elsewhere enclosed.
 """
 
-from dualgap.proofs_checks.papers.baselines.extras import Iterations, Weights
 from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
@@ -22,7 +21,7 @@ CURVED = ("squared", "squared", "squared", "squared-hinge", "smoothed-hinge")  #
 @st.composite
 def searches(draw: DrawFn, /, iterations: int, factors: Sequence[Any] = Qs("3/7", "3/70", "300/7"), **fields: Any) -> Instance:
     """Problems, with a first L that is a factor of R^2/(n gamma); 3/7, as L = L_f makes line 6 an equality where f is a parabola."""
-    instance = draw(instances(K=RATIOS, max_path=0, method="afg", extra=any_of(Iterations, iterations=(iterations,)), **fields))
+    instance = draw(instances(K=RATIOS, max_path=0, method="afg", extra=any_of(iterations=(iterations,)), **fields))
     down, factor = draw(st.sampled_from((2, 2, 1, Q(3, 2)))), draw(st.sampled_from(factors))
     least = lowest(instance)
     options = {"down": down} if factor is None or least == 0 else {"down": down, "L_0": factor * least}
@@ -76,7 +75,7 @@ def algorithm(c: Context) -> AFG:
 def trials(c: Context) -> Iterator[tuple[AFGState, AFGState]]:
     """The states before and after every trial, until the iterations of the instance are made."""
     before = algorithm(c).init(c.problem)
-    while before.k < c.instance.extra[Iterations].iterations:
+    while before.k < c.instance.extra.iterations:
         after = algorithm(c).step(c.problem, before, 0)
         yield before, after
         before = after
@@ -100,19 +99,19 @@ def run(c: Context) -> Iterator[Iteration]:
 
 LINEAR = Instance(  # smoothed hinge far from its kinks: f is linear, and the first iteration uses up all of the weight
     rows=(Qs(1),), y=Qs(1), alpha=(), lam=Q(1, 1000), loss="smoothed-hinge", gamma=Q(1, 2), method="afg", options={"L_0": Q(20)},
-    extra=Iterations(iterations=1),
+    extra=further(iterations=1),
 )
 ILL_CONDITIONED = Instance(  # two equal rows: the curvature is R^2/gamma, twice what one row can tell
-    rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=(), lam=Q(1, 10), method="afg", extra=Iterations(iterations=1),
+    rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=(), lam=Q(1, 10), method="afg", extra=further(iterations=1),
 )
 TWO = Instance(  # u(u + 4) = (8/3)^2 for u = 1 + 2 lam/L = 4/3: a second root that is rational
     rows=(Qs(1, 0), Qs(0, "1/2")), y=Qs(1, -1), alpha=(), lam=Q(1, 6), method="afg", options={"L_0": Q(1), "down": 1},
-    extra=Iterations(iterations=2) | Weights(A=Qs(2, 6), x=Qs("3/7", "-3/14", "30/49", "-195/448")),
+    extra=further(iterations=2, A=Qs(2, 6), x=Qs("3/7", "-3/14", "30/49", "-195/448")),
 )
 
 
 BETWEEN = Instance(  # L_f = 1/2 <= L = 3/5 < R^2/gamma = 1: line 6 is true there, and no cap decides
-    rows=(Qs(1, 0), Qs(0, "1/2")), y=Qs(1, -1), alpha=(), lam=Q(1, 6), method="afg", options={"L_0": Q(3, 5)}, extra=Iterations(iterations=1),
+    rows=(Qs(1, 0), Qs(0, "1/2")), y=Qs(1, -1), alpha=(), lam=Q(1, 6), method="afg", options={"L_0": Q(3, 5)}, extra=further(iterations=1),
 )
 
 
@@ -201,9 +200,9 @@ def lines(c: Context) -> Iterable[Relation]:
 def worked(c: Context, first: Fraction = FIRST) -> Iterable[Relation]:
     """A_k and x_k, with A_1 = first."""
     found = list(run(c))
-    for at, expected in zip(found, (first, *c.extra(Weights).A[1:])):
+    for at, expected in zip(found, (first, *c.given.A[1:])):
         yield Eq(at.A, expected, f"A_{at.k}")
-    for value, expected in zip((x_j for at in found for x_j in at.x), c.extra(Weights).x):
+    for value, expected in zip((x_j for at in found for x_j in at.x), c.given.x):
         yield Eq(value, expected, "x")
 
 

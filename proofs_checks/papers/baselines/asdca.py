@@ -5,7 +5,6 @@ eta is the square root of mu/rho = 1/(2 R^2/(lam gamma n) - 1): exact where R^2/
 
 from copy import copy
 
-from dualgap.proofs_checks.papers.baselines.extras import Calls, Momentum
 from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
@@ -19,15 +18,15 @@ SMOOTH = "phi_i (1/gamma)-smooth, L2 or elastic net, lam < R^2/(n gamma); any pa
 HALF = Q(1, 2)
 MOST_STEPS = 60  # inner steps per row before a run is given up
 UNSEEN = Instance(  # one of two rows drawn again and again, and 0 nearly right on it: the inner steps move w by little
-    rows=(Qs(1), Qs(1)), y=Qs("1/100", 1), alpha=Qs(0, 0), lam=Q(1, 5), method="asdca", path=(0,) * 40, extra=Calls(calls=14, ratio=Q(2)),
+    rows=(Qs(1), Qs(1)), y=Qs("1/100", 1), alpha=Qs(0, 0), lam=Q(1, 5), method="asdca", path=(0,) * 40, extra=further(calls=14, ratio=Q(2)),
 )
-FOURFOLD = UNSEEN.but(lam=Q(4, 13), path=(), extra=Calls(calls=14, ratio=Q(4)))
+FOURFOLD = UNSEEN.but(lam=Q(4, 13), path=(), extra=further(calls=14, ratio=Q(4)))
 EVERY_LINE = tuple(f"baselines.asdca-{name}" for name in ("momentum-from-y", "inner-cap", "absolute-gap", "kappa-of-r"))
 
 
 def outer(K: tuple[Fraction, ...], **fields: Any) -> SearchStrategy[Instance]:
     """Starts of ASDCA with R^2/(lam gamma n) in K and an accuracy."""
-    return instances(K=K, max_n=3, max_d=2, max_path=3, method="asdca", extra=any_of(Calls, calls=(5,), ratio=Qs(2, 10, 1000)), **fields)
+    return instances(K=K, max_n=3, max_d=2, max_path=3, method="asdca", extra=any_of(calls=(5,), ratio=Qs(2, 10, 1000)), **fields)
 
 
 # m = 2, 3, 5, 9: R^2/(lam gamma n) = 5/2, 5, 13, 41; L2 or elastic net.
@@ -75,8 +74,8 @@ def excess(c: Context, w: Vector) -> Number:
 # -- line 1 ---------------------------------------------------------------------------------------------------------------------
 
 CONSTANTS = Instance(rows=(Qs(1, 1), Qs(1, 0), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 60), method="asdca")
-TWO = Instance(rows=(Qs(2),), y=Qs(1), alpha=Qs(0), lam=Q(4, 5), method="asdca", extra=Calls(calls=3, ratio=Q(2)))  # R = 2
-NET = Instance(rows=(Qs(1),), y=Qs(-1), alpha=Qs(0), lam=Q(2, 5), l1=Q(1, 10), method="asdca", extra=Calls(calls=3, ratio=Q(2)))
+TWO = Instance(rows=(Qs(2),), y=Qs(1), alpha=Qs(0), lam=Q(4, 5), method="asdca", extra=further(calls=3, ratio=Q(2)))  # R = 2
+NET = Instance(rows=(Qs(1),), y=Qs(-1), alpha=Qs(0), lam=Q(2, 5), l1=Q(1, 10), method="asdca", extra=further(calls=3, ratio=Q(2)))
 
 
 @claim(
@@ -137,7 +136,7 @@ def lines(c: Context) -> Iterable[Relation]:
     kappa = R2 / (c.gamma * c.n) - lam
     ratio = 2 * R2 / (c.gamma * lam * c.n)  # 1 + rho/mu
     eta = algorithm(c).constants(problem).eta
-    for call in calls(c, c.instance.extra[Calls].calls):
+    for call in calls(c, c.instance.extra.calls):
         inner, after, beta = problem.centred(kappa, call.y_before), call.state, (1 - eta) / (1 + eta)
         for w_j, expected in zip(after.w_t, inner.w(after.alpha_t)):
             yield Eq(w_j, expected, f"w^({call.t}) = w(alpha; y)")
@@ -156,7 +155,7 @@ def away(w: Vector, y: Vector) -> Number:
 
 TRACE = Instance(
     rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 25), method="asdca",
-    extra=Momentum(w=Qs("1/2", "23/25", "683/625", "33961/31250"), y=Qs("7/8", "247/200", "764/625", "135277/125000")),
+    extra=further(w=Qs("1/2", "23/25", "683/625", "33961/31250"), y=Qs("7/8", "247/200", "764/625", "135277/125000")),
 )
 
 
@@ -173,9 +172,9 @@ def worked_trace(c: Context) -> Iterable[Relation]:
 
 def trace(c: Context, beta: Fraction) -> Iterable[Relation]:
     """The iterates of the method, and of lines 4 to 6 written out with beta."""
-    found = list(calls(c, len(c.instance.extra[Momentum].w)))
+    found = list(calls(c, len(c.instance.extra.w)))
     w_before, y = Q(0), Q(0)
-    for call, due_w, due_y in zip(found, c.extra(Momentum).w, c.extra(Momentum).y):
+    for call, due_w, due_y in zip(found, c.given.w, c.given.y):
         w = (1 + Q(24, 25) * y) / 2  # argmin (w - 1)^2/2 + w^2/50 + (12/25)(w - y)^2
         w_before, y = w, w + beta * (w - w_before)
         yield Eq(w, due_w, f"w^({call.t}), by hand")
@@ -258,7 +257,7 @@ def second_rule(c: Context, sharp: bool) -> Iterable[Relation]:
     """P(w^(t)) - P* against the bound of line 8, or ours."""
     if c.R2 > 0:
         kappa = algorithm(c).constants(c.problem).kappa
-        for call in calls(c, c.instance.extra[Calls].calls):
+        for call in calls(c, c.instance.extra.calls):
             spare = kappa / 2 * away(call.state.w_t, call.y_before) if sharp else 0  # rho kappa - kappa^2 = mu kappa
             yield Le(excess(c, call.state.w_t), call.state.bound - spare, f"P(w^({call.t})) - P* <= bound_{call.t}")
 
@@ -296,7 +295,7 @@ def rule_2_sharp(c: Context) -> Iterable[Relation]:
     control=fails_for("baselines.asdca-first-rule", mild, "ln(xi_1/epsilon)/(2 eta)"), kills=("baselines.asdca-first-rule",),
 )
 def rule_1(c: Context) -> Iterable[Relation]:
-    eta, ratio, xi = algorithm(c).constants(c.problem).eta, c.extra(Calls).ratio, c.start.xi
+    eta, ratio, xi = algorithm(c).constants(c.problem).eta, c.given.ratio, c.start.xi
     needed = next(count for count in range(1000) if algorithm(c).promised(eta, ratio, count))
     yield Le((1 - eta / 2) ** needed * ratio, 1, f"xi_t <= epsilon at t = {1 + needed}")
     if xi > 0:

@@ -18,7 +18,7 @@ def at_a_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
     instance = draw(base)
     d = len(instance.rows[0])
     w = draw(st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple))
-    return instance.but(extra=Point(w=w), path=())
+    return instance.but(extra=further(w=w), path=())
 
 
 # Smooth rational losses, L2, any w.
@@ -27,7 +27,7 @@ points = Pool("dualgap.proofs_checks.claims.baselines_lbfgs.points", at_a_point,
 points_logistic = Pool("dualgap.proofs_checks.claims.baselines_lbfgs.points_logistic", at_a_point, instances(K=K_ANY, losses=("logistic",), max_n=2, max_d=2, method="lbfgs"))
 
 
-ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="lbfgs", extra=Point(w=Qs(2)))
+ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="lbfgs", extra=further(w=Qs(2)))
 
 
 @claim(
@@ -41,7 +41,7 @@ ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="lbfgs", ex
 )
 def certified(c: Context, factor: Fraction = HALF) -> Iterable[Relation]:
     """P(w) - D(alpha) against factor ||grad P(w)||^2/lam, the gradient from its definition."""
-    problem, w, lam = c.problem, list(c.extra(Point).w), c.problem.regularizer.lam
+    problem, w, lam = c.problem, list(c.given.w), c.problem.regularizer.lam
     alpha = [problem.loss.derivative(problem.dot(row, w), y) for row, y in zip(problem.rows, problem.y)]
     gradient = [lam * w_j for w_j in w]
     for row, alpha_i in zip(problem.rows, alpha):

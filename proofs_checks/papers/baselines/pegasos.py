@@ -13,7 +13,6 @@ its dual value at the slopes alpha that the method met is a lower bound for ever
 from itertools import product
 
 from dualgap.proofs_checks.papers.baselines import strategies_spd1 as strategies
-from dualgap.proofs_checks.papers.baselines.extras import Competitor, Iterate, Rounds
 from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.pgs.regret_terms import batch_loss, minimum, subgradient
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -91,12 +90,12 @@ def harmonic(T: int) -> Q:
 
 FREE = Instance(
     rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), loss="hinge", method="pegasos",
-    options={"k": 1, "projection": False}, path=((0,), (1,), (2,), (0,)), extra=Competitor(u=Qs("1/2", "-3/4")),
+    options={"k": 1, "projection": False}, path=((0,), (1,), (2,), (0,)), extra=further(u=Qs("1/2", "-3/4")),
 )  # fmt: skip
 DUE = ("3 0", "0 -3/2", "0 -1", "3/4 -3/4")
-GOLDENS = tuple(FREE.but(path=FREE.path[:t], extra=Iterate(due=Qs(*text.split()))) for t, text in enumerate(DUE, 1))
+GOLDENS = tuple(FREE.but(path=FREE.path[:t], extra=further(due=Qs(*text.split()))) for t, text in enumerate(DUE, 1))
 PAIRS = FREE.but(options={"k": 2, "projection": False}, path=((0, 1), (1, 2), (0, 2)))
-LINE = FREE.but(rows=(Qs(1), Qs(-2), Qs("1/2")), lam=Q(1, 4), options={"k": 1, "projection": True}, extra=Competitor(u=Qs("1/2")))
+LINE = FREE.but(rows=(Qs(1), Qs(-2), Qs("1/2")), lam=Q(1, 4), options={"k": 1, "projection": True}, extra=further(u=Qs("1/2")))
 MUTANTS = ("baselines.pegasos-half-step", "baselines.pegasos-late-start", "baselines.pegasos-sum-for-mean")
 
 
@@ -108,7 +107,7 @@ MUTANTS = ("baselines.pegasos-half-step", "baselines.pegasos-late-start", "basel
     kills=["baselines.pegasos-late-start", "baselines.pegasos-half-step"],
 )
 def golden_run(c: Context) -> Iterable[Relation]:
-    for w_j, expected in zip(Path(c).w[-1], c.extra(Iterate).due):
+    for w_j, expected in zip(Path(c).w[-1], c.given.due):
         yield Eq(w_j, expected, f"w after {len(c.instance.path)} rounds")
 
 
@@ -147,7 +146,7 @@ def linear_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
 )
 def regret(c: Context) -> Iterable[Relation]:
     path, dual = Path(c), Path(c).dual_value()
-    for name, u in {"u": list(c.extra(Competitor).u), "0": [Q(0)] * c.problem.d, "w_{T+1}": path.w[-1]}.items():
+    for name, u in {"u": list(c.given.u), "0": [Q(0)] * c.problem.d, "w_{T+1}": path.w[-1]}.items():
         yield Le(dual, path.total(u), f"T D(alpha) <= sum f_t at {name}")
     yield Eq(path.total() - dual, path.bound, "sum f_t(w_t) - T D(alpha) = sum ||nabla_t||^2/(2 lam t)")
     for t, nabla in enumerate(path.nabla, 1):
@@ -174,7 +173,7 @@ def projected_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
     path, root = Path(c), sqrt(c.mu)
     largest = root + sqrt(c.R2)
     others = {"0": [c.q(0)] * c.problem.d}
-    u = [c.q(u_j) for u_j in c.instance.extra[Competitor].u]
+    u = [c.q(u_j) for u_j in c.instance.extra.u]
     others["u, shrunk into the ball"] = [u_j / (root * (1 + sqrt(square(u)))) for u_j in u]
     if c.number is Q:
         others["the minimum"] = [minimum(c.instance.but(options={}), path.batches)[1]]
@@ -193,14 +192,14 @@ def projected_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
     "baselines.pegasos.rate",
     "Pegasos: E P((w_1 + .. + w_T)/T) - min P <= c H_T/(2 lam T), c = 4R^2 without projection and (sqrt(lam) + R)^2 with it",
     hypotheses="hinge; A_t one row, uniform and independent", origin=PAPER.reading("Pegasos, Theorem 1", note=RESTATED),
-    evidence=[golden(*(LINE.but(lam=lam, path=(), options={"k": 1, "projection": projection}, extra=Rounds(T=T))
+    evidence=[golden(*(LINE.but(lam=lam, path=(), options={"k": 1, "projection": projection}, extra=further(T=T))
                        for lam in Qs(1, "1/4") for projection in (True, False) for T in (1, 2, 4)), detail="all paths, the minimum exactly", level="ENUMERATED")],
-    control=false_with("an eighth of it, T = 1", LINE.but(rows=(Qs(1),) * 3, y=Qs(1, 1, 1), lam=Q(1), path=(), extra=Rounds(T=1)), factor=Q(1, 8)),
+    control=false_with("an eighth of it, T = 1", LINE.but(rows=(Qs(1),) * 3, y=Qs(1, 1, 1), lam=Q(1), path=(), extra=further(T=1)), factor=Q(1, 8)),
     proof="f_t is convex, w_t does not depend on A_t and E f_t(u) = P(u): take expectations of the regret and divide by T.",
 )  # fmt: skip
 def rate_lines(c: Context, factor: Q = Q(1)) -> Iterable[Relation]:
     """E P at the average over all paths of T rounds against factor times the bound; d = 1. It may well exceed P(0): w_2 is far out."""
-    T, lam, n = c.instance.extra[Rounds].T, c.mu, c.n
+    T, lam, n = c.instance.extra.T, c.mu, c.n
     least = minimum(c.instance.but(options={}), [(i,) for i in range(n)])[0] / n
     total = Q(0)
     for order in product(range(n), repeat=T):

@@ -7,11 +7,9 @@ The form that is run on data, the regularizer outside the table, stands in ``sag
 
 from dataclasses import replace
 
-from dualgap.proofs_checks.claims.extra import Known, Start
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.evidence.trajectories import NODES
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
-from dualgap.proofs_checks.papers.baselines.extras import Coordinates, Factor, Growth
 from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.baselines.strategies_sag_svrg import ANALYSED, OUTSIDE, begun, square_of_radius
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -29,14 +27,14 @@ HORIZON = 80
 
 
 THREE = Instance(rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="sag", path=(0, 1, 2, 0))
-SEEN = THREE.but(options={"step": Q(1, 8)}, extra=Coordinates(due_1=Qs("43/384", "941/9216", "9775/110592"), due_2=Qs("-9/128", "-235/1536", "-8561/36864")))
+SEEN = THREE.but(options={"step": Q(1, 8)}, extra=further(due_1=Qs("43/384", "941/9216", "9775/110592"), due_2=Qs("-9/128", "-235/1536", "-8561/36864")))
 BY_N = THREE.but(
     options={"step": Q(1, 8), "divide": "n"},
-    extra=Coordinates(due_1=Qs("11/288", "241/6912", "2507/82944"), due_2=Qs("-25/576", "-863/6912", "-33661/165888")),
+    extra=further(due_1=Qs("11/288", "241/6912", "2507/82944"), due_2=Qs("-25/576", "-863/6912", "-33661/165888")),
 )
 FROM_TABLE = THREE.but(  # by hand: f_1'(w^0) = (1/3, 0), f_3'(w^1) = (71/216, 1), and w^k = w^{k-1} - G/24
     options={"step": Q(1, 8), "divide": "n", "regularizer_in_table": True}, path=(0, 2),
-    extra=Start(w=Qs(1, 0)) | Coordinates(due_1=Qs("71/72", "4969/5184"), due_2=Qs(0, "-1/24")),
+    extra=further(w=Qs(1, 0), due_1=Qs("71/72", "4969/5184"), due_2=Qs(0, "-1/24")),
 )  # fmt: skip
 
 
@@ -57,7 +55,7 @@ def iterates(c: Context) -> Iterator[Vector]:
     kills=["baselines.sag-forgotten-new", "baselines.sag-stale-count", "baselines.sag-no-difference"],
 )
 def golden_run(c: Context) -> Iterable[Relation]:
-    wanted = list(zip(c.extra(Coordinates).due_1, c.extra(Coordinates).due_2))
+    wanted = list(zip(c.given.due_1, c.given.due_2))
     for t, (w, expected) in enumerate(zip(list(iterates(c))[-len(wanted) :], wanted)):
         for j in (0, 1):
             yield Eq(w[j], expected[j], f"w_{j}, {len(wanted) - 1 - t} steps before the end")
@@ -72,7 +70,7 @@ class Folding(LazySAG):
     span = 4
 
 
-TABLE_KNOWN = SEEN.but(alpha=Qs(1, "-1/2", 2), extra=Known(known=1), path=(0, 2, 2, 1))
+TABLE_KNOWN = SEEN.but(alpha=Qs(1, "-1/2", 2), extra=further(known=1), path=(0, 2, 2, 1))
 NOTHING_LEFT = SEEN.but(options={"step": 3}, extra=Extras())  # 1 - a lam = 0
 FIVE = SEEN.but(options={}, rows=(Qs(3, 4), Qs(1, 1), Qs(0, -1)), extra=Extras())
 
@@ -170,9 +168,9 @@ def rate(c: Context, state: Any, bound: Bound, scale: Number = 1) -> Iterable[Re
         right = right * bound.factor
 
 
-ONE_ROW = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(4), method="sag", options=ANALYSED, extra=Start(w=Qs(1)))
+ONE_ROW = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(4), method="sag", options=ANALYSED, extra=further(w=Qs(1)))
 LONG_ROW = ONE_ROW.but(rows=(Qs(100),), lam=Q(80, 19))
-UNEQUAL = ONE_ROW.but(rows=(Qs(1, 0), Qs(0, 2)), y=Qs(1, -1), lam=Q(16), alpha=Qs(0, 0), extra=Start(w=Qs(5, -3)))
+UNEQUAL = ONE_ROW.but(rows=(Qs(1, 0), Qs(0, 2)), y=Qs(1, -1), lam=Q(16), alpha=Qs(0, 0), extra=further(w=Qs(5, -3)))
 
 
 @claim(
@@ -245,9 +243,9 @@ def theorem_convex(c: Context) -> Iterable[Relation]:
 # -- L without the square ---------------------------------------------------------------------------------------------------
 
 
-TEN = LONG_ROW.but(rows=(Qs(10),), lam=Q(5, 4), extra=Start(w=Qs(1)) | Factor(factor=1) | Growth(due=Q(-8)))
-HUNDRED = LONG_ROW.but(extra=Start(w=Qs(1)) | Factor(factor=16) | Growth(due=Q(-5)))
-UNIT = ONE_ROW.but(lam=Q(5, 4), extra=Start(w=Qs(1)) | Factor(factor=16))
+TEN = LONG_ROW.but(rows=(Qs(10),), lam=Q(5, 4), extra=further(w=Qs(1), factor=1, due=Q(-8)))
+HUNDRED = LONG_ROW.but(extra=further(w=Qs(1), factor=16, due=Q(-5)))
+UNIT = ONE_ROW.but(lam=Q(5, 4), extra=further(w=Qs(1), factor=16))
 
 
 def bounded(c: Context, instance: Instance) -> Iterable[Relation]:
@@ -257,9 +255,9 @@ def bounded(c: Context, instance: Instance) -> Iterable[Relation]:
     least = own.problem.P(own.problem.w(own.optimum))
     for k, value in enumerate(values, 1):
         yield Le(value - least, own.problem.P(own.start.w) - least, f"P(w^{k}) - P* <= P(w^0) - P*")
-    if Growth in c.instance.extra:
+    if c.instance.extra.has('due'):
         for k, w in enumerate(iterates(own), 1):
-            yield Eq(w[0], c.extra(Growth).due ** k, f"w^{k}")
+            yield Eq(w[0], c.given.due ** k, f"w^{k}")
 
 
 @claim(
@@ -267,20 +265,20 @@ def bounded(c: Context, instance: Instance) -> Iterable[Relation]:
     "AdaSPDC, section 4.2, SAG's step 1/L or 1/(16L) with L = max ||a_i|| (over gamma) taken for squared loss: on one row, where SAG is gradient descent, P never rises",
     hypotheses="squared loss; L = R/gamma + lam, the square of R left out", origin=PAPER.inference("SAG, its step in AdaSPDC", note=NO_SQUARE), expected="REFUTED",
     evidence=[golden(TEN, HUNDRED, detail="a row of norm 10 with 1/L: w^5 = -32768 from 1; of norm 100 with 1/(16L): w^5 = -3125")],
-    control=holds_on(UNIT, UNIT.but(extra=Start(w=Qs(1)) | Factor(factor=1)), text="a row of norm 1"),
+    control=holds_on(UNIT, UNIT.but(extra=further(w=Qs(1), factor=1)), text="a row of norm 1"),
 )
 def step_printed(c: Context) -> Iterable[Relation]:
-    yield from bounded(c, printed(c.instance, c.instance.extra[Factor].factor))
+    yield from bounded(c, printed(c.instance, c.instance.extra.factor))
 
 
 @claim(
     "baselines.sag.step-printed.repaired",
     "AdaSPDC, section 4.2, SAG's step, repaired, 1/L or 1/(16L) with L = R^2/gamma + lam: on one row P never rises",
     hypotheses="squared loss, one row, any norm", origin=PAPER.ours("SAG, its step in AdaSPDC"),
-    evidence=[golden(*(replace(i, extra=Start(w=Qs(1)) | i.extra[Factor]) for i in (TEN, HUNDRED, UNIT)), detail="the same rows")],
-    control=altered("R for R^2", lambda c: bounded(c, printed(c.instance, c.instance.extra[Factor].factor)), TEN, HUNDRED),
+    evidence=[golden(*(replace(i, extra=further(w=Qs(1), factor=i.extra.factor)) for i in (TEN, HUNDRED, UNIT)), detail="the same rows")],
+    control=altered("R for R^2", lambda c: bounded(c, printed(c.instance, c.instance.extra.factor)), TEN, HUNDRED),
     proof="Gradient descent on an L-smooth function with a step of at most 1/L.",
 )
 def step_repaired(c: Context) -> Iterable[Relation]:
-    step = "practice" if c.instance.extra[Factor].factor == 1 else "theory"
+    step = "practice" if c.instance.extra.factor == 1 else "theory"
     yield from bounded(c, c.instance.but(options={**c.instance.options, "step": step}))

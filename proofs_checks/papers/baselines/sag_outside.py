@@ -4,7 +4,6 @@ At w* the table's mean is -lam w*, and it begins at 0. C_0 does not see that: it
 + lam w*, whose mean is 0, as that of the table is in the form of the theorem. With n lam^2||w*||^2/(16L) more the bound holds.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
 from dualgap.proofs_checks.papers.baselines.items import PAPER
 from dualgap.proofs_checks.papers.baselines.sag import LONG_ROW, ONE_ROW, UNEQUAL, Bound, printed, rate, smoothness
@@ -32,9 +31,9 @@ START = (
 # -- the published bound ------------------------------------------------------------------------------------------------
 
 AGREED = Instance(  # two rows that agree: f_1'(w*) = f_2'(w*) = 0, w* = 1/2, and SAG begins there
-    rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(0, 0), lam=Q(1), method="sag", options=OUTSIDE, extra=Start(w=Qs("1/2")),
+    rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(0, 0), lam=Q(1), method="sag", options=OUTSIDE, extra=further(w=Qs("1/2")),
 )  # fmt: skip
-NEAR = AGREED.but(extra=Start(w=Qs("501/1000")))
+NEAR = AGREED.but(extra=further(w=Qs("501/1000")))
 OUTSIDE_ONE, OUTSIDE_UNEQUAL, OUTSIDE_LONG = (instance.but(options=OUTSIDE) for instance in (ONE_ROW, UNEQUAL, LONG_ROW))
 
 
@@ -67,7 +66,7 @@ def square(vector: Sequence[Number], zero: Number) -> Number:
     return sum((v * v for v in vector), zero)
 
 
-MANY = AGREED.but(rows=(Qs(1),) * 12, y=Qs(*[1] * 12), alpha=Qs(*[0] * 12), lam=Q(1, 8), extra=Start(w=Qs("8/9")))
+MANY = AGREED.but(rows=(Qs(1),) * 12, y=Qs(*[1] * 12), alpha=Qs(*[0] * 12), lam=Q(1, 8), extra=further(w=Qs("8/9")))
 
 
 @claim(
@@ -130,7 +129,7 @@ def after_a_step(c: Context) -> tuple[Lyapunov, Vector, Number]:
     return V, w, c.expect(lambda successor: V(w, successor.state.c))
 
 
-LINE_ALONE = OUTSIDE_ONE.but(rows=(Qs(1, 0),), lam=Q(1, 4), path=(0,), extra=Start(w=Qs(0, 1)))  # along no row: w falls by 1 - a lam
+LINE_ALONE = OUTSIDE_ONE.but(rows=(Qs(1, 0),), lam=Q(1, 4), path=(0,), extra=further(w=Qs(0, 1)))  # along no row: w falls by 1 - a lam
 
 
 @claim(

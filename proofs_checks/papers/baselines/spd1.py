@@ -5,7 +5,6 @@ instance, not from the rows that the method reads.
 """
 
 from dualgap.proofs_checks.papers.baselines import strategies_spd1 as strategies
-from dualgap.proofs_checks.papers.baselines.extras import State
 from dualgap.proofs_checks.papers.baselines.items import PAPER
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
@@ -76,16 +75,16 @@ def fields(state: Any) -> Iterable[tuple[str, int, Number]]:
 
 PLAIN = Instance(
     rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="spd1",
-    options={"eta": Q(1, 2), "tau": Q(1, 2), "output": "last"}, extra=Point(w=Qs(1, "-1/2")),
+    options={"eta": Q(1, 2), "tau": Q(1, 2), "output": "last"}, extra=further(w=Qs(1, "-1/2")),
 )  # fmt: skip
 HINGE = Instance(
     rows=(Qs(1, 0), Qs(-2, 1)), y=Qs(1, -1), alpha=Qs(0, 1), lam=Q(1, 3), loss="smoothed-hinge", gamma=Q(1, 2), l1=Q(1, 10), method="spd1",
-    options={"output": "last"}, extra=Point(w=Qs(1, -1)),
+    options={"output": "last"}, extra=further(w=Qs(1, -1)),
 )  # fmt: skip
 RUN = ((0, 0), (1, 1), (0, 0), (2, 0))
 DUE = (("0 0", "-1/5 0 0"), ("0 0", "-1/5 1/5 0"), ("3/35 0", "-9/25 1/5 0"), ("18/245 0", "-9/25 1/5 -1/5"))
 GOLDENS = tuple(
-    PLAIN.but(path=RUN[:t], extra=State(due_w=Qs(*w.split()), due_alpha=Qs(*alpha.split()))) for t, (w, alpha) in enumerate(DUE, 1)
+    PLAIN.but(path=RUN[:t], extra=further(due_w=Qs(*w.split()), due_alpha=Qs(*alpha.split()))) for t, (w, alpha) in enumerate(DUE, 1)
 )
 
 
@@ -97,7 +96,7 @@ GOLDENS = tuple(
     kills=["baselines.spd1-skip-zeros"],
 )
 def golden_run(c: Context) -> Iterable[Relation]:
-    expected = {"w": c.extra(State).due_w, "alpha": c.extra(State).due_alpha}
+    expected = {"w": c.given.due_w, "alpha": c.given.due_alpha}
     for name, k, value in fields(c.state):
         yield Eq(value, expected[name][k], f"{name}_{k} after {len(c.instance.path)} steps")
 
@@ -146,7 +145,7 @@ def step_lines(c: Context, d: Q) -> Iterable[Relation]:
     "which is strictly convex in w and strictly concave in alpha.",
 )
 def mean_step(c: Context) -> Iterable[Relation]:
-    state, (eta, tau) = placed(c, list(c.extra(Point).w), c.state.alpha), steps_of(c, c.state.t + 1)
+    state, (eta, tau) = placed(c, list(c.given.w), c.state.alpha), steps_of(c, c.state.t + 1)
     minus_u, q = c.problem.minus_u(state.alpha), c.problem.d / tau
     for j, moved in enumerate(mean(c, state, "w")):
         yield Eq(moved, eta * (minus_u[j] - c.mu * state.w[j]) / (c.problem.d * (1 + eta * c.mu)), f"E w_{j}+ - w_{j}")
@@ -283,7 +282,7 @@ def noise(c: Context) -> tuple[Number, Number]:
     return lengths / c.n - square(c.problem.minus_u(alpha)), c.problem.d * products - square(z)
 
 
-QUIET = HINGE.but(rows=(Qs(1),), y=Qs(-1), alpha=Qs("1/2"), l1=Q(0), extra=Point(w=Qs(1)))  # one row, one column: no noise, nothing hides a wrong label
+QUIET = HINGE.but(rows=(Qs(1),), y=Qs(-1), alpha=Qs("1/2"), l1=Q(0), extra=further(w=Qs(1)))  # one row, one column: no noise, nothing hides a wrong label
 
 
 @claim(
@@ -305,7 +304,7 @@ def descent(c: Context) -> Iterable[Relation]:
 
 def descent_lines(c: Context, factor: Q, at_saddle: bool = False) -> Iterable[Relation]:
     """The inequality with factor times the noise, from the drawn point or from the saddle point."""
-    state = placed(c, *saddle(c)) if at_saddle else placed(c, list(c.extra(Point).w), c.state.alpha)
+    state = placed(c, *saddle(c)) if at_saddle else placed(c, list(c.given.w), c.state.alpha)
     (eta, tau), mu, gamma, n, d = steps_of(c, c.state.t + 1), c.mu, c.gamma, c.n, c.problem.d
     sigma, (N_w, N_alpha) = tau / d, noise(c)
     A, B = d * (1 + eta * mu) ** 2 / eta, (1 + sigma * gamma) ** 2 / sigma

@@ -113,7 +113,7 @@ def descent_lines(c: Context, factor: Q, at_saddle: bool = False) -> Iterable[Re
     """The inequality with factor times the snapshot's errors, from a state inside an epoch."""
     if c.state.t > 0 and c.state.t % c.instance.options["m"] == 0:  # the step would begin with a new snapshot
         return
-    state = placed(c, *saddle(c)) if at_saddle else placed(c, list(c.extra(Point).w), c.state.alpha)
+    state = placed(c, *saddle(c)) if at_saddle else placed(c, list(c.given.w), c.state.alpha)
     snapshot = placed(c, state.w_tilde, state.alpha_tilde)
     (eta, tau), n, d = steps_of(c), c.n, c.problem.d
     left = sum((p * weighted(c, new, *weights(c)) for _, p, new in after(c, state)), Q(0))

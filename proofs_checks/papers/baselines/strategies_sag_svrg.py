@@ -4,7 +4,6 @@ A context of theirs begins where ``begun`` puts it: at the extra w, or at 0; or,
 instance's alpha, whose table is known.
 """
 
-from dualgap.proofs_checks.claims.extra import Known, Start
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 
@@ -24,8 +23,8 @@ def begun(c: Context) -> Context:
 def start_of(c: Context, other: Any = None) -> Any:
     """Where the context's method, or another one, starts in that context."""
     method: Any = c.method if other is None else other
-    w = c.extra(Start).w
-    return method.init(c.problem, [c.q(a) for a in c.instance.alpha] if c.extra(Known).known else None, None if w is None else list(w))
+    w = c.given.get("w")
+    return method.init(c.problem, [c.q(a) for a in c.instance.alpha] if c.given.get("known") else None, None if w is None else list(w))
 
 
 def square_of_radius(instance: Instance) -> Fraction:
@@ -42,10 +41,10 @@ def sums(
     R2 = square_of_radius(instance)
     gamma = FIXED_GAMMA.get(instance.loss, instance.gamma or Q(1))
     lam = draw(among(ratios)) * R2 / gamma
-    d, known_table = len(instance.rows[0]), Known(draw(among(known)))
+    d, known_table = len(instance.rows[0]), further(known=draw(among(known)))
     extra = instance.extra | known_table
-    if not known_table.known:
-        extra |= Start(tuple(draw(among(start)) for _ in range(d)))
+    if not known_table.get("known"):
+        extra |= further(w=tuple(draw(among(start)) for _ in range(d)))
     return instance.but(method=method, lam=lam if lam > 0 else Q(1), extra=extra)
 
 
@@ -134,5 +133,5 @@ def sag_states_outside(draw: DrawFn) -> Instance:
     """States of it: any w, any table, and 1 to 4 steps."""
     instance = draw(sums("sag", Qs("1/100", "1/10", "1/3", 1, 4), known=(0, 1), losses=RATIONAL_SMOOTH, max_n=4, max_d=2, options=OUTSIDE))
     n, d = len(instance.rows), len(instance.rows[0])
-    extra = instance.extra | Start(tuple(draw(among(COORDINATES)) for _ in range(d)))
+    extra = instance.extra | further(w=tuple(draw(among(COORDINATES)) for _ in range(d)))
     return instance.but(extra=extra, path=tuple(draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4))))

@@ -1,6 +1,5 @@
 """Hypothesis strategies for SPD1, SPD1-VR and Pegasos: states after a few steps, steps of one's own and those of the theory."""
 
-from dualgap.proofs_checks.papers.baselines.extras import Competitor
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 
@@ -20,7 +19,7 @@ def entry_states(draw: DrawFn, /, base: SearchStrategy[Instance], vr: bool, own:
     ends = (n, n, d, d) if vr else (n, d)
     path = draw(st.lists(st.tuples(*(st.integers(0, end - 1) for end in ends)), min_size=min_path, max_size=max_path))
     w = tuple(draw(st.sampled_from(COORDINATES)) for _ in range(d))
-    return instance.but(method="spd1-vr" if vr else "spd1", options=options, path=tuple(path), extra=Point(w=w))
+    return instance.but(method="spd1-vr" if vr else "spd1", options=options, path=tuple(path), extra=further(w=w))
 
 
 def small(losses: tuple[str, ...], l1: tuple[Fraction, ...] = Qs(0), max_n: int = 3, max_d: int = 3) -> SearchStrategy[Instance]:
@@ -56,7 +55,7 @@ spd1_vr_affine = Pool("dualgap.proofs_checks.strategies_spd1.spd1_vr_affine", en
 def one_number(draw: DrawFn) -> Instance:
     """SPD1-VR with the steps of the theorem on one row and one column: a run without chance."""
     instance = draw(small(RATIONAL_SMOOTH, NET, max_n=1, max_d=1))
-    return instance.but(method="spd1-vr", extra=Point(w=(draw(st.sampled_from(COORDINATES)),)))
+    return instance.but(method="spd1-vr", extra=further(w=(draw(st.sampled_from(COORDINATES)),)))
 
 
 def spd1_vr_alone() -> SearchStrategy[Instance]:
@@ -78,7 +77,7 @@ def pegasos_run(draw: DrawFn, /, max_d: int, projection: bool, k: int = 2, squar
     path = draw(st.lists(batch, min_size=1, max_size=7))
     u = tuple(draw(st.sampled_from(COORDINATES)) for _ in range(len(instance.rows[0])))
     options = {"k": size, "projection": projection}
-    return instance.but(lam=lam, alpha=Qs(*[0] * n), method="pegasos", options=options, path=tuple(path), extra=Competitor(u=u))
+    return instance.but(lam=lam, alpha=Qs(*[0] * n), method="pegasos", options=options, path=tuple(path), extra=further(u=u))
 
 
 # Without projection, d <= 3.

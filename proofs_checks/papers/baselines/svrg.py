@@ -4,10 +4,8 @@ Signs and lines as in ``dualgap.reference.methods.svrg``. Expectations are over 
 loss by second moments, where a step is affine in the state.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.engines.affine import Moments, Step, flat, quadratic
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
-from dualgap.proofs_checks.papers.baselines.extras import Coordinates, SnapshotGradient
 from dualgap.proofs_checks.papers.baselines.items import PAPER, RESTATED
 from dualgap.proofs_checks.papers.baselines.sag import THREE, gradient, iterates, smoothness
 from dualgap.proofs_checks.papers.baselines.strategies_sag_svrg import begun, square_of_radius
@@ -25,8 +23,7 @@ FIELDS = ("w", "w_tilde", "mu_tilde")
 
 RUN = THREE.but(
     method="svrg", options={"eta": Q(1, 8)},
-    extra=Start(Qs(1, 0)) | SnapshotGradient(Qs(1, 1))
-    | Coordinates(Qs("7/8", "151/192", "3089/4608", "16597/27648"), Qs("-1/8", "-41/192", "-349/1152", "-11483/27648")),
+    extra=further(w=Qs(1, 0), due_mu=Qs(1, 1), due_1=Qs("7/8", "151/192", "3089/4608", "16597/27648"), due_2=Qs("-1/8", "-41/192", "-349/1152", "-11483/27648")),
 )  # fmt: skip
 
 
@@ -34,14 +31,14 @@ RUN = THREE.but(
     "baselines.svrg.golden",
     "SVRG from w~ = (1, 0) on three rows, eta = 1/8: mu~ and four iterates, as computed once by a program that shares nothing with this one",
     hypotheses="squared loss, lam = 1/3", origin=PAPER.ours("SVRG, procedure"), evidence=[golden(RUN, detail="4 steps")],
-    control=altered("the start (0, 0)", lambda c: golden_run(Context(c.instance.but(extra=c.instance.extra | Start(w=Qs(0, 0))))), RUN),
+    control=altered("the start (0, 0)", lambda c: golden_run(Context(c.instance.but(extra=c.instance.extra | further(w=Qs(0, 0))))), RUN),
     kills=["baselines.svrg-correction-added", "baselines.svrg-no-correction"],
 )
 def golden_run(c: Context) -> Iterable[Relation]:
-    for t, (w, *expected) in enumerate(zip(iterates(c), c.extra(Coordinates).due_1, c.extra(Coordinates).due_2), 1):
+    for t, (w, *expected) in enumerate(zip(iterates(c), c.given.due_1, c.given.due_2), 1):
         for j in (0, 1):
             yield Eq(w[j], expected[j], f"w_{t}, entry {j}")
-    for j, due_j in enumerate(c.extra(SnapshotGradient).due_mu):
+    for j, due_j in enumerate(c.given.due_mu):
         yield Eq(begun(c).state.mu_tilde[j], due_j, f"mu~, entry {j}")
 
 
@@ -106,9 +103,9 @@ def distance2(a: Vector, b: Vector) -> Number:
 MIDDLE = HINGE.but(options={"eta": Q(1, 4)}, path=(0, 1))
 SECOND_ROUND = MIDDLE.but(options={"eta": Q(1, 4), "m": 2}, path=(0, 1, 2))
 OPPOSED = Instance(  # f_1'(0) = -1, f_2'(0) = 1: at w* = 0 only the correction makes a step stand still
-    rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(4), method="svrg", options={"eta": Q(1, 50), "m": 24}, extra=Start(w=Qs(0)),
+    rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(4), method="svrg", options={"eta": Q(1, 50), "m": 24}, extra=further(w=Qs(0)),
 )  # fmt: skip
-SLOW = OPPOSED.but(extra=Start(w=Qs(1)))
+SLOW = OPPOSED.but(extra=further(w=Qs(1)))
 
 
 @claim(
@@ -241,9 +238,9 @@ def decrease(c: Context, option: str, factor: Number) -> Iterable[Relation]:
 
 
 UNIT = Instance(  # rho = 173/192
-    rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(4), method="svrg", options={"m": 24, "eta": Q(1, 50), "option": "II"}, extra=Start(w=Qs(1)),
+    rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(4), method="svrg", options={"m": 24, "eta": Q(1, 50), "option": "II"}, extra=further(w=Qs(1)),
 )  # fmt: skip
-PAIR = UNIT.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), extra=Start(w=Qs(5, -3)))
+PAIR = UNIT.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), extra=further(w=Qs(5, -3)))
 LONG = UNIT.but(rows=(Qs(17),), lam=Q(4 * 289), options={"m": 24, "option": "II"})
 AT_OPTIMUM = OPPOSED.but(options=PAIR.options)
 SEVENTEEN = UNIT.but(rows=(Qs(17),), options={"m": 20, "eta": Q(1, 10), "option": "II"}, lam=Q(1, 4))

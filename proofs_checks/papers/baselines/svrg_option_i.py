@@ -2,7 +2,6 @@
 
 import math
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.baselines import strategies_sag_svrg as strategies
 from dualgap.proofs_checks.papers.baselines.items import PAPER
 from dualgap.proofs_checks.papers.baselines.sag import smoothness
@@ -22,7 +21,7 @@ from dualgap.proofs_checks.papers.vocabulary import *
 
 LAST = UNIT.but(options={"m": 200, "eta": Q(1, 256)})  # x = 5/128, (1 + rho) prod (1 + x/k) - 1 = 0.63
 LAST_PAIR = PAIR.but(options=LAST.options)
-NO_ROW = LAST.but(rows=(Qs(1, 0),), lam=Q(1, 100), options={"m": 200, "eta": Q(1, 51)}, extra=Start(w=Qs(0, 1)))  # along no row: P falls by (1 - eta lam)^2 a step
+NO_ROW = LAST.but(rows=(Qs(1, 0),), lam=Q(1, 100), options={"m": 200, "eta": Q(1, 51)}, extra=further(w=Qs(0, 1)))  # along no row: P falls by (1 - eta lam)^2 a step
 
 
 @claim(
@@ -184,7 +183,7 @@ def as_instance(design: Design) -> Instance:
     zeros, share = Qs(*[0] * len(rows)), Q(float(lam)).limit_denominator(10**6)
     R2 = max(sum(entry * entry for entry in row) for row in rows)
     own = share * R2 / (1 - share)
-    return UNIT.but(rows=rows, y=zeros, alpha=zeros, lam=own, options={"m": m, "eta": Q(float(x)).limit_denominator(10**6) / (2 * (R2 + own))}, extra=Start(w=rows[0]))
+    return UNIT.but(rows=rows, y=zeros, alpha=zeros, lam=own, options={"m": m, "eta": Q(float(x)).limit_denominator(10**6) / (2 * (R2 + own))}, extra=further(w=rows[0]))
 
 
 def search(claim: Claim, run: Run) -> Evidence:

@@ -9,15 +9,15 @@ from dualgap.proofs_checks.strategies.hostile_pairs import exact_gap, floats, ho
 
 OPPOSITE = Instance(  # u = -1/3 exactly, 0 in doubles: P = 1, D = 1 - 1/(18 lam)
     rows=(Qs(10**16), Qs(1), Qs(10**16)), y=Qs(1, 1, -1), alpha=Qs(-1, -1, 1), lam=Q(0.001), loss="hinge", method="sdca",
-    extra=Point(w=Qs(0)),
+    extra=further(w=Qs(0)),
 )
 ROUNDED = Instance(
     rows=(Qs(1 / 3, 1 / 7, 1 / 10), Qs(1 / 11, 1 / 13, 0.3)), y=Qs(1, 2), alpha=Qs(1 / 9, 0.7), lam=Q(0.5), loss="squared", method="sdca",
-    extra=Point(w=Qs(0.1, 1 / 3, 3 / 7)),
+    extra=further(w=Qs(0.1, 1 / 3, 3 / 7)),
 )
 ILL_CONDITIONED = Instance(
     rows=(Qs(3 * 10**7), Qs(7 * 10**7), Qs(3 * 10**7)), y=Qs(1, 1, -1), alpha=Qs(-1, -1, 1), lam=Q(1e-8), loss="squared-hinge",
-    method="sdca", extra=Point(w=Qs(0)),
+    method="sdca", extra=further(w=Qs(0)),
 )
 
 

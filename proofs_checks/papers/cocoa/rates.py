@@ -20,12 +20,11 @@ from dualgap.proofs_checks.papers.cocoa.terms import (
     theta,
     worker_rows,
 )
-from dualgap.proofs_checks.papers.sdca.extras import Share
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.losses import losses
 
 LIPSCHITZ = losses(smooth=False, foreign=False)
-SHARES = any_of(Share, s=Qs("1/2", 0, 1, "1/4", "9/10"))
+SHARES = any_of(s=Qs("1/2", 0, 1, "1/4", "9/10"))
 LOCAL = "local solver: H steps of SDCA, each row drawn uniformly from the worker's own"
 ALONE = "one row a worker, where a local step is exact and Theta = 0"
 
@@ -40,9 +39,9 @@ lipschitz = Pool("lipschitz", rounds, losses=LIPSCHITZ, sigmas=Qs(1, 1, 2), one_
 
 PAIR = Instance(  # one worker with two rows, one with one
     rows=(Qs(1, 0), Qs("3/5", "4/5"), Qs(0, 1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="cocoa",
-    options={"parts": (2, 3), "H": 2, "aggregation": "adding", "sigma": Q(2)}, extra=Share(s=Q(1)),
+    options={"parts": (2, 3), "H": 2, "aggregation": "adding", "sigma": Q(2)}, extra=further(s=Q(1)),
 )
-STEEP = worker_rows((1,), (1,), (1,), sigma=3, q=Q(1, 10), extra=Share(s=Q(10, 13)))  # s = 10/13: where R = 0
+STEEP = worker_rows((1,), (1,), (1,), sigma=3, q=Q(1, 10), extra=further(s=Q(10, 13)))  # s = 10/13: where R = 0
 
 
 # -- the local solver ---------------------------------------------------------------------------------------------------------
@@ -95,7 +94,7 @@ def to_go(c: Context, k: int, part: range) -> tuple[Number, Number]:
 )
 def one_round_at(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     """E[D+ - D] >= share gamma (1 - Theta) (s gap - (sigma'/(2 lam)) (s/n)^2 R)."""
-    s, spread = c.extra(Share).s, constants(c).spread
+    s, spread = c.given.s, constants(c).spread
     apart = sum((square(combination(c.problem, part, [c.delta[i] for i in part])) for part in parts(c)), c.problem.zero)
     quadratic = spread / c.mu * s * s / (c.n * c.n) * apart - c.gamma * s * (1 - s) / c.n * square(c.delta)
     yield Le(share * constants(c).weight * (1 - theta(c)) * (s * c.gap - quadratic / 2), c.expected_increase, f"s = {s}")

@@ -6,7 +6,6 @@ q = (2 L_max/R_min^2)(1 + u) u^2, and eta = 1 - (kappa/L_max)(1 - q).
 
 from itertools import product
 
-from dualgap.proofs_checks.papers.passcode.extras import Constants, Delay, Rows
 from dualgap.proofs_checks.papers.passcode.items import PAPER
 from dualgap.proofs_checks.papers.passcode.items_icml import UNDEFINED
 from dualgap.proofs_checks.papers.passcode.theorem import duals, excess, in_step, orthonormal, sigma
@@ -86,7 +85,7 @@ def largest_ratio(tau: int) -> Number:
 
 def constants(tau: int, u: Number, ratio: Number, contraction: Number = THIRD) -> Instance:
     """The numbers of the theorem: tau, u, L_max/R_min^2 and kappa/L_max."""
-    return orthonormal(2).but(extra=Delay(tau) | Constants(u, ratio, contraction))
+    return orthonormal(2).but(extra=further(tau=tau, u=u, ratio=ratio, contraction=contraction))
 
 
 def theorems_constants() -> SearchStrategy[Instance]:
@@ -101,7 +100,7 @@ def theorems_constants() -> SearchStrategy[Instance]:
 
 def implied(c: Context, factor: int = 1) -> Iterable[Relation]:
     """Condition 2 from condition 1, for L_max/R_min^2 up to ``factor`` times ``largest_ratio``."""
-    tau, u, ratio = c.extra(Delay).tau, c.extra(Constants).u, c.extra(Constants).ratio
+    tau, u, ratio = c.given.tau, c.given.u, c.given.ratio
     if 6 * (tau + 1) ** 2 * u <= 1 and ratio <= factor * largest_ratio(tau):
         yield Le(q_of(u, ratio), 1, "condition 1 gives condition 2")
 
@@ -119,7 +118,7 @@ AT_THE_EDGE = [constants(tau, Q(1, 6 * (tau + 1) ** 2), largest_ratio(tau)) for 
     proof="eta - 1 = (kappa/L_max)(q - 1); q grows with u, and at u = 1/k it is 2 (L_max/R_min^2)(k+1)/k^3.",
 )
 def condition_2(c: Context) -> Iterable[Relation]:
-    given, tau = c.extra(Constants), c.extra(Delay).tau
+    given, tau = c.given, c.given.tau
     u, ratio, contraction = given.u, given.ratio, given.contraction
     q = q_of(u, ratio)
     eta, later = 1 - contraction * (1 - q), 1 - contraction * (1 - q_of(2 * u, ratio))
@@ -136,7 +135,7 @@ def condition_2(c: Context) -> Iterable[Relation]:
 
 def delayed(tau: int, rows: int) -> Instance:
     """Two of that many orthonormal rows, C = 1, squared loss, two workers, delay tau."""
-    return orthonormal(2).but(options={"threads": 2, "delay": tau}, extra=Delay(tau) | Rows(Q(rows)))
+    return orthonormal(2).but(options={"threads": 2, "delay": tau}, extra=further(tau=tau, n=Q(rows)))
 
 
 @claim(
@@ -151,7 +150,7 @@ def delayed(tau: int, rows: int) -> Instance:
     proof="Nothing is in flight at the first step, which sets one of n coordinates to its optimum: the contraction is 1 - 1/n, whatever tau.",
 )
 def theorem_delayed(c: Context) -> Iterable[Relation]:
-    tau, n, before = c.extra(Delay).tau, Interval(c.extra(Rows).n), excess(c, c.alpha)
+    tau, n, before = c.given.tau, Interval(c.given.n), excess(c, c.alpha)
     yield Eq(c.expect(lambda s: excess(c, s.alpha)), (1 - Q(1, c.n)) * before, "one step: the contraction is 1 - 1/n")
     yield Eq(M2(c), 1, "M = 1")
     u, L = Interval(1).exp() * tau / sqrt(n), max(sigma(c))

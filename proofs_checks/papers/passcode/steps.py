@@ -5,7 +5,6 @@ Quantities of the paper carry its scaling: C = 1/(lam n), l = C phi, a = -alpha/
 
 import struct
 
-from dualgap.proofs_checks.papers.passcode.extras import FixedPoints
 from dualgap.proofs_checks.papers.passcode.items import PAPER
 from dualgap.proofs_checks.papers.passcode.items_icml import ICML, RESTATED
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -51,7 +50,7 @@ def scalings() -> SearchStrategy[Instance]:
     def beside(instance: Instance) -> SearchStrategy[Instance]:
         d = len(instance.rows[0])
         point = st.lists(st.sampled_from(COORDINATES), min_size=d, max_size=d).map(tuple)
-        return point.map(lambda w: instance.but(extra=Point(w=w)))
+        return point.map(lambda w: instance.but(extra=further(w=w)))
 
     return rational(max_n=3, max_path=1, method="passcode-atomic").flatmap(beside)
 
@@ -68,12 +67,12 @@ wild = Pool("dualgap.proofs_checks.claims.passcode.wild", interleavings, ("passc
 
 PAIR = Instance(  # two overlapping rows; worker 1 does not see what worker 0 has in flight
     rows=(Qs(1, 0), Qs(1, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 2), method="passcode-atomic",
-    options={"threads": 2, "delay": 1}, extra=Point(w=Qs(1, 2)),
+    options={"threads": 2, "delay": 1}, extra=further(w=Qs(1, 2)),
 ).but(path=((0, 0, 0), (1, 1, 0)))
 
 GOLDEN = Instance(  # steps 1, 2, 3; in the second the write to component 1 is lost
     rows=(Qs(1, 0), Qs(1, 1), Qs(0, -1)), y=Qs(1, -1, 1), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="passcode-wild",
-    options={"threads": 2}, extra=FixedPoints(w_star=Qs("1/4", "-3/4"), w_hat=Qs("7/16", "-13/16"), w_bar=Qs("-1/16", "-13/16")),
+    options={"threads": 2}, extra=further(w_star=Qs("1/4", "-3/4"), w_hat=Qs("7/16", "-13/16"), w_bar=Qs("-1/16", "-13/16")),
 ).but(path=((0, 0, -1, 0), (1, 1, -1, 1), (0, 2, -1, 0)))
 
 
@@ -139,10 +138,10 @@ def young(c: Context, i: int, z: Number, a_i: Number) -> Number:
     hypotheses=CONVEX,
     origin=PAPER.printed("Prime Problem", "Dual Problem", "Algorithm 2", note="C, which carries the problem over to this library's, is ours; alpha in R^d is a misprint for R^n"),
     evidence=[exact(scalings)],
-    control=altered("C = 1/lam", lambda c: [Eq(c.n * losses(c, w := list(c.extra(Point).w)) + square(w) / 2, c.problem.P(w) / c.mu, "")], PAIR),
+    control=altered("C = 1/lam", lambda c: [Eq(c.n * losses(c, w := list(c.given.w)) + square(w) / 2, c.problem.P(w) / c.mu, "")], PAIR),
 )
 def scaling(c: Context) -> Iterable[Relation]:
-    problem, w = c.problem, list(c.extra(Point).w)
+    problem, w = c.problem, list(c.given.w)
     a = paper_dual(c, c.alpha)
     for left, right in zip(combine(problem, a), c.w):
         yield Eq(left, right, "w = sum a_i x_i = w(alpha)")
@@ -354,7 +353,7 @@ def wild_backward_error(c: Context) -> Iterable[Relation]:
             yield Eq(left, right, f"row {i} leaves the perturbed optimum where it is")
     yield Le(square(minus(w_hat, w_star)) + square(minus(w_bar, w_star)), square(epsilon), "W2 at the fixed point")
     for name, found in (("w_star", w_star), ("w_hat", w_hat), ("w_bar", w_bar)):
-        for left, right in zip(found, getattr(c.instance.extra[FixedPoints], name) or ()):
+        for left, right in zip(found, c.given.get(name, ())):
             yield Eq(left, right, f"{name} of the worked example")
 
 

@@ -1,6 +1,5 @@
 """PASSCoDe's theorem on Atomic: false in the one reading that we know, repaired at tau = 0, the size of its hypothesis, and divergence."""
 
-from dualgap.proofs_checks.papers.passcode.extras import LongestDelay, Rounds
 from dualgap.proofs_checks.papers.passcode.items import PAPER
 from dualgap.proofs_checks.papers.passcode.items_icml import UNDEFINED
 from dualgap.proofs_checks.papers.passcode.steps import CONVEX, C, minus, paper_dual, rational, square
@@ -131,7 +130,7 @@ def theorem_rate_repaired(c: Context) -> Iterable[Relation]:
 
 def hypothesis_at(tau: int, n: int) -> Instance:
     """The delay tau beside the least number of rows that condition 1 admits for M = 1."""
-    return orthonormal(2).but(extra=LongestDelay(tau=tau, least_n=n))
+    return orthonormal(2).but(extra=further(tau=tau, least_n=n))
 
 
 @claim(
@@ -157,8 +156,8 @@ def hypothesis_size(c: Context) -> Iterable[Relation]:
                 for other, norm2 in zip(dense, c.problem.norms2) if norm2
             ]
             yield Le(1, square(image), f"M_{i} >= ||Xbar x_{i}|| >= 1")
-    if LongestDelay in c.instance.extra:
-        tau, n = c.extra(LongestDelay).tau, c.extra(LongestDelay).least_n
+    if c.instance.extra.has('tau', 'least_n'):
+        tau, n = c.given.tau, c.given.least_n
         root = 6 * tau * (tau + 1) ** 2 * Interval(1).exp()
         yield Lt(Interval(n - 1), root * root, f"tau = {tau}: {n - 1} rows are too few")
         yield Le(root * root, Interval(n), f"tau = {tau}: {n} rows are enough for M = 1")
@@ -171,7 +170,7 @@ def in_step(workers: int, gamma: Fraction) -> Instance:
     """n rows x_i = 1, y = 0, lam n = 1, one row a worker: in each round all read the w of the round's start (tau = n - 1)."""
     return Instance(
         rows=(Qs(1),) * workers, y=Qs(*[0] * workers), alpha=Qs(1, *[0] * (workers - 1)), lam=Q(1, workers), gamma=gamma,
-        method="passcode-atomic", options={"threads": workers, "delay": workers - 1}, extra=Rounds(rounds=6),
+        method="passcode-atomic", options={"threads": workers, "delay": workers - 1}, extra=further(rounds=6),
     )
 
 
@@ -192,7 +191,7 @@ def in_step(workers: int, gamma: Fraction) -> Instance:
 )
 def divergence(c: Context) -> Iterable[Relation]:
     state, before = c.state, c.w[0]
-    for t in range(c.extra(Rounds).rounds):
+    for t in range(c.given.rounds):
         for worker in range(c.n):
             earlier = 0 if t == 0 else 2 ** (c.n - 1 - worker) - 1  # the writes of the round before, the oldest in flight
             state = c.method.step(c.problem, state, (worker, worker, earlier))

@@ -1,6 +1,5 @@
 """PGS, sections IV and V: the Lipschitz constants of its three losses, their subgradients, how the solver stands to Pegasos, the sizes of RCV1."""
 
-from dualgap.proofs_checks.papers.pgs.extras import Dual, Sparsity, Step
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, norm, norm2, plus
 from dualgap.proofs_checks.papers.pgs.regret import run_of
@@ -23,7 +22,7 @@ def hinge(z: Number) -> Number:
     return 1 - z if z < 1 else z - z
 
 
-LARGE_SLOPE = norm_instance(Q(2), Q(5), Dual(Qs(3, 4)) | Step(Qs(-6, -8)) | Point(Qs("-3/5", "-4/5")))
+LARGE_SLOPE = norm_instance(Q(2), Q(5), further(theta=Qs(3, 4), h=Qs(-6, -8), w=Qs("-3/5", "-4/5")))
 
 
 @claim(
@@ -38,8 +37,8 @@ LARGE_SLOPE = norm_instance(Q(2), Q(5), Dual(Qs(3, 4)) | Step(Qs(-6, -8)) | Poin
 def loss_lines(c: Context, share: Q = Q(1)) -> Iterable[Relation]:
     """The change of each loss between two points, squared, against share times the square of the bound."""
     s, e = Setting(c.instance), c.instance.extra
-    x, v = e[Dual].theta, s.into(e[Point].w)
-    u = s.into(plus(x, 1, e[Step].h) if Step in e else [2 * x_j for x_j in x])
+    x, v = e.theta, s.into(e.w)
+    u = s.into(plus(x, 1, e.h) if e.has('h') else [2 * x_j for x_j in x])
     apart, size2 = norm2(plus(u, -1, v), s.p), norm2(x, s.q)
     if u == v or not any(x):
         return
@@ -125,7 +124,7 @@ def is_pegasos(c: Context) -> Iterable[Relation]:
 
 def rcv1(sparsity: Any, nonzeros: int) -> Instance:
     """The numbers of sections V and VII; the sparsity's last digit is rounded."""
-    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=Sparsity(n=47236, sparsity=Q(sparsity), d=nonzeros))
+    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(n=47236, sparsity=Q(sparsity), d=nonzeros))
 
 
 @claim(
@@ -138,5 +137,5 @@ def rcv1(sparsity: Any, nonzeros: int) -> Instance:
     assumes=[Hypothesis("sparsity is the share of features that are not zero, d the average number of them in a row", "section V; Table I")],
 )
 def rcv1_numbers(c: Context) -> Iterable[Relation]:
-    given = c.instance.extra[Sparsity]
+    given = c.instance.extra
     yield Le(abs(given.sparsity * given.n - given.d), 5 + Q(5, 10**5) * given.n, "d = sparsity n")

@@ -3,7 +3,6 @@
 from itertools import product
 from math import comb
 
-from dualgap.proofs_checks.papers.pgs.extras import Dual, Rounds
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, norm2, plus, power, r, same
 from dualgap.proofs_checks.papers.pgs.rates import harmonic
@@ -57,7 +56,7 @@ def kernel_lines(c: Context, late: int = 0) -> Iterable[Relation]:
 def biased(c: Context) -> tuple[Q, Any, Any]:
     """p, and two points (w, b): theta and w of the instance, their last entries the biases."""
     e = c.instance.extra
-    return Setting(c.instance).p, e[Dual].theta, e[Point].w
+    return Setting(c.instance).p, e.theta, e.w
 
 
 def not_zero(x: Number) -> bool:
@@ -72,7 +71,7 @@ def not_zero(x: Number) -> bool:
     hypotheses="p in (1, 2]; |b| where b^p is printed",
     origin=PAPER.printed("Bias", note="the 2 of the exponent 2/p is lost in print; without it the regularizer is no multiple of r for b = 0"),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms_free, 0.3)],
-    control=false_with("without b", norm_instance(Q(2), None, Dual(Qs(1, 2)) | Point(Qs(0, 1))), inside=False),
+    control=false_with("without b", norm_instance(Q(2), None, further(theta=Qs(1, 2), w=Qs(0, 1))), inside=False),
 )
 def bias_lines(c: Context, inside: bool = True) -> Iterable[Relation]:
     """The regularizer as printed against r of (w, b); and its strong convexity; inside: with b in it."""
@@ -95,7 +94,7 @@ RULES: dict[str, Callable[[Any], Q]] = {  # b_t from the labels of the rounds be
 
 def coin(T: int) -> Instance:
     """One row without features, a fair label, T rounds."""
-    return Instance(rows=(Qs(0), Qs(0)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra=Rounds(T))
+    return Instance(rows=(Qs(0), Qs(0)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra=further(T=T))
 
 
 def excursion(T: int) -> Q:
@@ -119,7 +118,7 @@ def excursion(T: int) -> Q:
 )  # fmt: skip
 def coin_lines(c: Context, part: int = 2) -> Iterable[Relation]:
     """The mean regret of every rule, by all label sequences, and its square between T/part and T."""
-    T = c.instance.extra[Rounds].T
+    T = c.instance.extra.T
     mean = excursion(T)
     if T <= 8:
         hinge = c.problem.loss

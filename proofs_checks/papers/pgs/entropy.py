@@ -4,7 +4,6 @@ There r(w) = sum_j w_j log w_j + log d, so that min r = r(w_0) = 0 at the unifor
 gradient is proportional to e^theta.
 """
 
-from dualgap.proofs_checks.papers.pgs.extras import Pair
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Vector, dot, plus
 from dualgap.proofs_checks.papers.pgs.regret import G1, G1_PAIRS
@@ -32,13 +31,13 @@ def on_simplex(draw: DrawFn) -> Instance:
         return tuple(Q(part, sum(parts)) for part in parts)
 
     u, v = point(), point()
-    return norm_instance(Q(2), None, Pair(u, v if v != u else (*u[1:], u[0])))
+    return norm_instance(Q(2), None, further(u=u, v=v if v != u else (*u[1:], u[0])))
 
 
 pairs = Pool("pairs", on_simplex)  # Points of the simplex; equal ones say nothing.
 
 
-NEAR = norm_instance(Q(2), None, Pair(Qs("51/100", "49/100"), Qs("49/100", "51/100")))
+NEAR = norm_instance(Q(2), None, further(u=Qs("51/100", "49/100"), v=Qs("49/100", "51/100")))
 
 
 @claim(
@@ -52,7 +51,7 @@ NEAR = norm_instance(Q(2), None, Pair(Qs("51/100", "49/100"), Qs("49/100", "51/1
 )
 def simplex_lines(c: Context, modulus: Q = Q(1)) -> Iterable[Relation]:
     """Definition 2 for the norm ||.||_1 with that modulus, at 1/2 and at 1/10."""
-    u, v = c.instance.extra[Pair].u, c.instance.extra[Pair].v
+    u, v = c.instance.extra.u, c.instance.extra.v
     if u == v:
         return
     size = sum((abs(a - b) for a, b in zip(u, v)), Q(0))
@@ -62,7 +61,7 @@ def simplex_lines(c: Context, modulus: Q = Q(1)) -> Iterable[Relation]:
         yield Le(entropy(between), least, f"mu = {mu}")
 
 
-ACROSS = norm_instance(Q(2), None, Pair(Qs("1/10"), Qs("-1/10")))
+ACROSS = norm_instance(Q(2), None, further(u=Qs("1/10"), v=Qs("-1/10")))
 
 
 @claim(
@@ -71,11 +70,11 @@ ACROSS = norm_instance(Q(2), None, Pair(Qs("1/10"), Qs("-1/10")))
     hypotheses="w of any sign", expected="REFUTED",
     origin=PAPER.reading("Entropy", note="S = R^d, as for the p-norms, and as the bars around w_j may suggest; the paper does not say on which domain it means it: see pgs.entropy"),
     evidence=[golden(ACROSS, detail="w = 1/10 and -1/10: -(log 10)/10 at both, 0 between them", level="ENCLOSED")],
-    control=holds_on(norm_instance(Q(2), None, Pair(Qs(1), Qs(3))), text="w = 1 and 3"),
+    control=holds_on(norm_instance(Q(2), None, further(u=Qs(1), v=Qs(3))), text="w = 1 and 3"),
     proof="t log t falls from 0 to its minimum at 1/e.",
 )
 def signed(c: Context) -> Iterable[Relation]:
-    u, v = c.instance.extra[Pair].u, c.instance.extra[Pair].v
+    u, v = c.instance.extra.u, c.instance.extra.v
     yield Le(entropy([(a + b) / 2 for a, b in zip(u, v)]), (entropy(u) + entropy(v)) / 2, "half way")
 
 

@@ -3,7 +3,6 @@
 Where a reading is true it is taken; a false one stands beside it as a reading, not as a statement of the paper's.
 """
 
-from dualgap.proofs_checks.papers.pgs.extras import Constant, Dual, Pair, Rounds, Subgradient
 from dualgap.proofs_checks.papers.pgs.hypotheses import FIGURE_1, P_RANGE, SETTING, SIGMA, UNIFORM
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm, norm2, plus, r_gradient, same
@@ -98,7 +97,7 @@ def line_17_printed(c: Context) -> Iterable[Relation]:
 
 def with_log(instance: Instance, T: int) -> Instance:
     """The instance with T rounds and a constant far above every L^2."""
-    return instance.but(extra=Rounds(T=T) | Constant(C=Q(10**6)))
+    return instance.but(extra=further(T=T, C=Q(10**6)))
 
 
 @claim(
@@ -114,7 +113,7 @@ def theorem_1_printed(c: Context) -> Iterable[Relation]:
     tree = Tree(c, c.method)
     log = Interval(tree.T).log() if tree.T > 1 else Q(0)
     output = min(sum(tree.P[: tree.T], Q(0)), sum(tree.P[1 : tree.T + 1], Q(0))) / tree.T  # the set of line 9 begins with w_0 or w_1
-    yield Le(output - tree.minimum(), c.extra(Constant).C * log / (c.mu * tree.T), "C log T/(sigma T)")
+    yield Le(output - tree.minimum(), c.given.C * log / (c.mu * tree.T), "C log T/(sigma T)")
 
 
 @claim(
@@ -180,14 +179,14 @@ def any_order(c: Context) -> Iterable[Relation]:
     hypotheses="p in (1, 2]", origin=PAPER.printed(
         "Figure 2, line 6", "Figure 2", note="the letter is known by its glyph code, that of q in every other exponent of the same size; Corollary 2 has ||.||_p"
     ), expected="REFUTED",
-    evidence=[golden(norm_instance(Q(3, 2), Q(1), Dual(Qs(*[4] * 8))), detail="p = 3/2, B = 1, eight equal features: ||w||_p = 2"),
-              golden(norm_instance(Q(3, 2), Q(1), Dual(Qs(2, 2))), detail="two features: ||w||_p = 2^(1/3)", level="ENCLOSED")],
-    control=holds_on(norm_instance(Q(2), Q(1), Dual(Qs(3, 4))), text="p = 2, where the norms are one"),
+    evidence=[golden(norm_instance(Q(3, 2), Q(1), further(theta=Qs(*[4] * 8))), detail="p = 3/2, B = 1, eight equal features: ||w||_p = 2"),
+              golden(norm_instance(Q(3, 2), Q(1), further(theta=Qs(2, 2))), detail="two features: ||w||_p = 2^(1/3)", level="ENCLOSED")],
+    control=holds_on(norm_instance(Q(2), Q(1), further(theta=Qs(3, 4))), text="p = 2, where the norms are one"),
     assumes=[P_RANGE, Hypothesis("S is the ball ||w||_p <= B", "section III.A, Figure 2, line 5", lambda c: c.instance.ball is not None and c.instance.ball > 0)],
     proof="||.||_p <= n^(1/p - 1/q) ||.||_q, an equality for equal features. With ||w||_p it is Corollary 2: pgs.clipping.",
 )  # fmt: skip
 def figure_2_line_6(c: Context) -> Iterable[Relation]:
-    s, theta = Setting(c.instance), c.instance.extra[Dual].theta
+    s, theta = Setting(c.instance), c.instance.extra.theta
     free = r_gradient(theta, s.p)
     clipped = [s.ball * w_j / norm(free, s.q) for w_j in free] if norm(free, s.p) > s.ball else free
     yield Le(norm(clipped, s.p), s.ball, "||w||_p <= B")
@@ -200,12 +199,12 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
     hypotheses="S = R^d", origin=PAPER.reading(
         "Figure 2", "(10)", note="an index j outside its sum has no meaning; read as a program would, as the last feature. The i that is meant is pgs.corollary-3"
     ), expected="REFUTED",
-    evidence=[golden(norm_instance(Q(2), None, Dual(Qs(1, 2))), detail="p = 2, v = (1, 2): (2, 2), not (1, 2)")],
-    control=holds_on(norm_instance(Q(2), None, Dual(Qs(2, 2))), text="equal features"),
+    evidence=[golden(norm_instance(Q(2), None, further(theta=Qs(1, 2))), detail="p = 2, v = (1, 2): (2, 2), not (1, 2)")],
+    control=holds_on(norm_instance(Q(2), None, further(theta=Qs(2, 2))), text="equal features"),
     proof="The index must be i: pgs.corollary-3.",
 )
 def figure_2_line_3(c: Context) -> Iterable[Relation]:
-    theta = c.instance.extra[Dual].theta
+    theta = c.instance.extra.theta
     expected = Setting(c.instance).gradient(theta)
     for i, w_i in enumerate(expected):
         yield Eq(expected[-1], w_i, f"w_{i}")
@@ -216,12 +215,12 @@ def figure_2_line_3(c: Context) -> Iterable[Relation]:
 
 def two_points(u: Any, v: Any) -> Instance:
     """u and v on the line, p = 2."""
-    return norm_instance(Q(2), None, Pair(Qs(u), Qs(v)))
+    return norm_instance(Q(2), None, further(u=Qs(u), v=Qs(v)))
 
 
 def definition_2(c: Context, square: bool) -> Iterable[Relation]:
     """The definition for f(w) = ||w||^2/2, alpha = 1/2, with ||u - v|| or its square."""
-    u, v = c.instance.extra[Pair].u, c.instance.extra[Pair].v
+    u, v = c.instance.extra.u, c.instance.extra.v
     size2 = norm2(plus(u, -1, v), Q(2))
     middle = norm2([(a + b) / 2 for a, b in zip(u, v)], Q(2)) / 2
     least = norm2(u, Q(2)) / 4 + norm2(v, Q(2)) / 4 - (size2 if square else norm(plus(u, -1, v), Q(2))) / 8
@@ -251,12 +250,12 @@ def definition_2_printed(c: Context) -> Iterable[Relation]:
 )
 def definition_2_repaired(c: Context) -> Iterable[Relation]:
     e = c.instance.extra
-    yield from definition_2(c if Pair in e else Context(norm_instance(Q(2), None, Pair(e[Dual].theta, e[Point].w))), square=True)
+    yield from definition_2(c if e.has('u', 'v') else Context(norm_instance(Q(2), None, further(u=e.theta, v=e.w))), square=True)
 
 
 def on_boundary(L: Any, w: Any, s: Any) -> Instance:
     """f(u) = L |u| on S = [-1, 1], a point w and a candidate s for a subgradient there."""
-    return norm_instance(Q(2), Q(1), Subgradient(Qs(L), Qs(w), Qs(s)))
+    return norm_instance(Q(2), Q(1), further(L=Qs(L), w=Qs(w), s=Qs(s)))
 
 
 def is_subgradient(L: Q, w: Q, s: Q) -> bool:
@@ -271,18 +270,18 @@ def is_subgradient(L: Q, w: Q, s: Q) -> bool:
     evidence=[golden(on_boundary(0, 1, 1000), detail="S = [-1, 1], f = 0, w = 1: s = 1000")],
     control=holds_on(on_boundary(1, "1/2", 1), text="w = 1/2, inside"),
     assumes=[
-        Hypothesis("w lies in S", "section II, Proposition 1", lambda c: Setting(c.instance).inside(c.instance.extra[Subgradient].w)),
-        Hypothesis("f is L-Lipschitz on S", "section II, Proposition 1", lambda c: c.instance.extra[Subgradient].L[0] >= 0),
+        Hypothesis("w lies in S", "section II, Proposition 1", lambda c: Setting(c.instance).inside(c.instance.extra.w)),
+        Hypothesis("f is L-Lipschitz on S", "section II, Proposition 1", lambda c: c.instance.extra.L[0] >= 0),
         Hypothesis(
             "s is a subgradient: f(u) - f(w) >= s (u - w) for u in S", "section II, Definition 5",
-            lambda c: is_subgradient(*(number for (number,) in c.instance.extra[Subgradient].plain().values())),
+            lambda c: is_subgradient(*(number for (number,) in c.instance.extra.plain().values())),
         ),
     ],
     proof="On the sphere every outward normal may be added; PGS clips there all the time. The slopes that the code takes are those of the loss on R^d: "
     "pgs.proposition-1.repaired.",
 )
 def proposition_1(c: Context) -> Iterable[Relation]:
-    given = c.instance.extra[Subgradient]
+    given = c.instance.extra
     (L,), (w,), (s,) = given.L, given.w, given.s
     if is_subgradient(L, w, s):
         yield Le(abs(s), L, "|s| <= L")
@@ -307,12 +306,12 @@ def lipschitz_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
     "pgs.r-conjugate",
     "Section III, r* in the text, the unreadable letter read as p: r*(theta) = ||theta||_q^2/(2(p-1))",
     hypotheses="S = R^d", origin=PAPER.reading("r* in the text", note="the letter before -1 is unreadable, p or q; with q it is Example 1, and true: pgs.corollary-3"), expected="REFUTED",
-    evidence=[golden(norm_instance(Q(3, 2), None, Dual(Qs(1))), detail="p = 3/2, theta = 1: 1, not 1/4")],
-    control=holds_on(norm_instance(Q(2), None, Dual(Qs(1))), text="p = 2"),
+    evidence=[golden(norm_instance(Q(3, 2), None, further(theta=Qs(1))), detail="p = 3/2, theta = 1: 1, not 1/4")],
+    control=holds_on(norm_instance(Q(2), None, further(theta=Qs(1))), text="p = 2"),
     proof="It must be q, and (q-1)(p-1) = 1: pgs.corollary-3.",
 )
 def r_conjugate_of_p(c: Context) -> Iterable[Relation]:
-    s, theta = Setting(c.instance), c.instance.extra[Dual].theta
+    s, theta = Setting(c.instance), c.instance.extra.theta
     yield same(norm2(theta, s.q) / (2 * (s.p - 1)), s.conjugate(theta), "r*")
 
 
@@ -320,17 +319,17 @@ def r_conjugate_of_p(c: Context) -> Iterable[Relation]:
     "pgs.theorem-3.argmin",
     "Theorem 3, last line: every minimizer w of (||w||_p - ||theta||_q)^2 on S is grad f*(theta)",
     hypotheses="S the ball", origin=PAPER.printed("Theorem 3, its end", note="the proof needs only that the w of (24) attains (25), which is true"), expected="REFUTED",
-    evidence=[golden(norm_instance(Q(2), Q(2), Dual(Qs(1)) | Point(Qs(-1))), detail="B = 2, theta = 1, w = -1")],
-    control=holds_on(norm_instance(Q(2), Q(2), Dual(Qs(1)) | Point(Qs(1))), text="w = theta"),
+    evidence=[golden(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(-1))), detail="B = 2, theta = 1, w = -1")],
+    control=holds_on(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(1))), text="w = theta"),
     assumes=[
         Hypothesis("S is the ball ||w||_p <= B", "Appendix, Theorem 3", lambda c: c.instance.ball is not None and c.instance.ball > 0),
         Hypothesis("f(w) = ||w||_p^2/2, which r is for p = 2", "Appendix, Theorem 3", lambda c: Setting(c.instance).p == 2),
-        Hypothesis("w lies in S", "Appendix, (22)", lambda c: Setting(c.instance).inside(c.instance.extra[Point].w)),
+        Hypothesis("w lies in S", "Appendix, (22)", lambda c: Setting(c.instance).inside(c.instance.extra.w)),
     ],
     proof="That set is a sphere; the maximizer is its one point aligned with theta: pgs.theorem-3.",
 )
 def argmin_is_a_sphere(c: Context) -> Iterable[Relation]:
-    s, theta, w = Setting(c.instance), c.instance.extra[Dual].theta, c.instance.extra[Point].w
+    s, theta, w = Setting(c.instance), c.instance.extra.theta, c.instance.extra.w
     if s.ball is not None and norm(w, s.p) == min(s.ball, norm(theta, s.q)):
         yield from (Eq(left, right, "w = grad f*(theta)") for left, right in zip(w, s.gradient(theta)))
 

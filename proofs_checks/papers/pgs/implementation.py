@@ -5,7 +5,6 @@ from math import log
 
 from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.papers.aspdc.implementation import bits, comparable, float_problems
-from dualgap.proofs_checks.papers.pgs.extras import Dual, Law
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm, plus, r_gradient
 from dualgap.proofs_checks.papers.pgs.regret import EVERY_MUTANT, G1, G1_PAIRS, G4, G4_BALL, run_of
@@ -173,12 +172,12 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     "Figure 1, lines 4 and 9, the sampling in the code: batches are uniform and each row is expected k/n times in one; a pass is a function of (seed, pass); w_i "
     "is kept with probability 1/T; the drawn streams are not distinguishable from those laws",
     hypotheses="numpy's default generator; k-subsets and k draws with repetition", origin=IMPLEMENTATION,
-    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=Law(law=i)) for i in range(len(CASES) + 1)), detail="all outcomes, 400 passes"),
+    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=further(law=i)) for i in range(len(CASES) + 1)), detail="all outcomes, 400 passes"),
               sampler_bets],
     control=Control("an output that keeps w_{t-1} with probability 1/2 must be rejected", wrong_law_is_rejected),
 )  # fmt: skip
 def sampler(c: Context) -> Iterable[Relation]:
-    index = c.instance.extra[Law].law
+    index = c.instance.extra.law
     name, law, draw = laws()[index]
     yield Eq(sum(law.values(), Q(0)), 1, f"{name}: the probabilities sum to 1")
     yield Eq(len(set(law.values())), 1, f"{name}: they are equal")
@@ -238,7 +237,7 @@ def cancellation(c: Context, forms: Iterable[tuple[str, Any]]) -> Iterable[Relat
 
 
 FLAT = Instance(
-    rows=(Qs(0, 0),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="hinge", method="pgs", p=Q(3, 2), extra=Dual(theta=Qs(3, 1)),
+    rows=(Qs(0, 0),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="hinge", method="pgs", p=Q(3, 2), extra=further(theta=Qs(3, 1)),
 )  # fmt: skip
 
 
@@ -255,7 +254,7 @@ def gradient_error(c: Context, shift: Q = Q(0)) -> Iterable[Relation]:
     """The float gradient against the enclosure for p + shift."""
     i = c.instance
     p, ball = Q(float(i.p or 2)), None if i.ball is None else Q(float(i.ball))
-    theta, d = [float(x) for x in i.extra[Dual].theta], len(i.extra[Dual].theta)
+    theta, d = [float(x) for x in i.extra.theta], len(i.extra.theta)
     g = PNorm(1, p, ball).over(float)
     w = [Q(w_j) for w_j in g.gradient_conjugate(theta)]
     expected = r_gradient([Q(x) for x in theta], p + shift, ball)

@@ -4,7 +4,6 @@ Values come from the paper's formulas (``papers.pgs.norms_by_definition``), exac
 regularizer must give the same numbers.
 """
 
-from dualgap.proofs_checks.papers.pgs.extras import Dual, Other, Pair, Step
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, norm, norm2, plus, power, r, same, signed
 from dualgap.proofs_checks.papers.pgs.strategies import norm_instance, norms, norms_euclidean, norms_free, norms_rays
@@ -14,7 +13,7 @@ S = "S = R^d or ||w||_p <= B"
 
 # -- Example 1 ---------------------------------------------------------------------------------------------------------------
 
-NEAR_FLAT = norm_instance(Q(3), None, Pair(Qs(1, "1/100"), Qs(1, "-1/100")))
+NEAR_FLAT = norm_instance(Q(3), None, further(u=Qs(1, "1/100"), v=Qs(1, "-1/100")))
 
 
 @claim(
@@ -28,7 +27,7 @@ NEAR_FLAT = norm_instance(Q(3), None, Pair(Qs(1, "1/100"), Qs(1, "-1/100")))
 )
 def example_1(c: Context) -> Iterable[Relation]:
     e, p = c.instance.extra, Setting(c.instance).p
-    u, v = (e[Pair].u, e[Pair].v) if Pair in e else (e[Dual].theta, e[Point].w)
+    u, v = (e.u, e.v) if e.has('u', 'v') else (e.theta, e.w)
     euclidean = bool(p == 2)
     if u == v:
         return
@@ -38,7 +37,7 @@ def example_1(c: Context) -> Iterable[Relation]:
         yield same(r(between, p), least, f"mu = {mu}") if euclidean else Le(r(between, p), least, f"mu = {mu}")
 
 
-SMALL = tuple(norm_instance(p, None, Step((h,))) for p in Qs("101/100", "11/10", "4/3", "3/2", "9/5", 2) for h in Qs("1/2", "1/10", "1/1000"))
+SMALL = tuple(norm_instance(p, None, further(h=(h,))) for p in Qs("101/100", "11/10", "4/3", "3/2", "9/5", 2) for h in Qs("1/2", "1/10", "1/1000"))
 
 
 @claim(
@@ -53,14 +52,14 @@ SMALL = tuple(norm_instance(p, None, Step((h,))) for p in Qs("101/100", "11/10",
 )
 def excess(c: Context, factor: int = 1) -> Iterable[Relation]:
     """The gap of strong convexity between its bound and (1 + factor h^2) times it."""
-    p, (h,) = Setting(c.instance).p, c.instance.extra[Step].h
+    p, (h,) = Setting(c.instance).p, c.instance.extra.h
     u, v = (1 + h, 1 - h), (1 - h, 1 + h)
     bound = norm2(plus(u, -1, v), p) / 8
     gap = (r(u, p) + r(v, p)) / 2 - r(Qs(1, 1), p)
     yield Lt(gap, (1 + factor * h * h) * bound, f"p = {p}, h = {h}: the gap is hardly more than its bound")
 
 
-BEYOND = tuple(norm_instance(p, None, Step((h,))) for p in Qs("5/2", 3, 4) for h in Qs("1/10", "1/100"))
+BEYOND = tuple(norm_instance(p, None, further(h=(h,))) for p in Qs("5/2", 3, 4) for h in Qs("1/10", "1/100"))
 
 
 @claim(
@@ -73,7 +72,7 @@ BEYOND = tuple(norm_instance(p, None, Step((h,))) for p in Qs("5/2", 3, 4) for h
 )
 def flat_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
     """The gap half way against 1/divisor of that modulus times ||u - v||_p^2/8."""
-    p, (h,) = Setting(c.instance).p, c.instance.extra[Step].h
+    p, (h,) = Setting(c.instance).p, c.instance.extra.h
     u, v = (Q(1), h), (Q(1), -h)
     gap = (r(u, p) + r(v, p)) / 2 - r(Qs(1, 0), p)
     yield Le(gap, power(h, p - 2) / divisor * norm2(plus(u, -1, v), p) / 8, f"p = {p}, h = {h}")
@@ -88,25 +87,25 @@ def flat_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
     "h^T grad r*_S(theta) + ||h||_q^2/2",
     origin=PAPER.printed("Lemma 2", note="that it is 1-smooth is ours; it implies that it is differentiable"), hypotheses=f"p in (1, 2]; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
-    control=false_with("smoothness 9/10", norm_instance(Q(2), None, Dual(Qs(1)) | Step(Qs(1)) | Point(Qs(0))), smoothness=Q(9, 10)),
+    control=false_with("smoothness 9/10", norm_instance(Q(2), None, further(theta=Qs(1), h=Qs(1), w=Qs(0))), smoothness=Q(9, 10)),
     proof="The maximizer is unique by strong convexity, so Danskin; and r*(theta + h) = max_w theta^T w + h^T w - r(w), where the loss of "
     "theta^T w - r(w) against its maximum is at least ||w - grad r*||^2/2.",
 )
 def lemma_2_chain(c: Context, smoothness: Q = Q(1)) -> Iterable[Relation]:
     """Young's equality at the gradient, his inequality elsewhere in S, and smoothness."""
     s, e = Setting(c.instance), c.instance.extra
-    theta, w = e[Dual].theta, s.into(e[Point].w)
+    theta, w = e.theta, s.into(e.w)
     best, value = s.gradient(theta), s.conjugate(theta)
     yield same(dot(theta, best) - s.r(best), value, "theta^T w - r(w) at grad r*_S(theta) is r*_S(theta)")
     yield Le(dot(theta, w) - s.r(w), value, "theta^T w - r(w) <= r*_S(theta) in S")
-    if Step in e:
-        to = plus(theta, 1, e[Step].h)
-        yield Le(s.conjugate(to), value + dot(e[Step].h, best) + smoothness * norm2(e[Step].h, s.q) / 2, "1-smooth")
+    if e.has('h'):
+        to = plus(theta, 1, e.h)
+        yield Le(s.conjugate(to), value + dot(e.h, best) + smoothness * norm2(e.h, s.q) / 2, "1-smooth")
 
 
 # -- Theorem 3 and its corollaries -------------------------------------------------------------------------------------------------
 
-CLIPPED = norm_instance(Q(3, 2), Q(1), Dual(Qs(3, -4, 5)) | Point(Qs("1/4", "1/9", 0)))
+CLIPPED = norm_instance(Q(3, 2), Q(1), further(theta=Qs(3, -4, 5), w=Qs("1/4", "1/9", 0)))
 
 
 @claim(
@@ -122,7 +121,7 @@ CLIPPED = norm_instance(Q(3, 2), Q(1), Dual(Qs(3, -4, 5)) | Point(Qs("1/4", "1/9
 def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
     """(25) with (26), the last square times ``half``; (23) and (24)."""
     s = Setting(c.instance)
-    theta, w = c.instance.extra[Dual].theta, s.into(c.instance.extra[Point].w)
+    theta, w = c.instance.extra.theta, s.into(c.instance.extra.w)
     size, length = norm(theta, s.q), norm(w, s.p)
     inner = size if s.ball is None or size <= s.ball else s.ball
     conjugate = (size * size - (inner - size) * (inner - size)) / 2                                            # (23)
@@ -145,7 +144,7 @@ def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
 )
 def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
     """Theorem 3 scaled against (27) and (28), and the code where the numbers are rational."""
-    s, theta = Setting(c.instance), c.instance.extra[Dual].theta
+    s, theta = Setting(c.instance), c.instance.extra.theta
     a = (1 if lost else s.p - 1) * norm(theta, s.q)
     inner = a if s.ball is None or a <= s.ball else s.ball
     scaled = (a * a - (inner - a) * (inner - a)) / (2 * (s.p - 1))
@@ -174,7 +173,7 @@ def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
 def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:
     """The formulas as printed, with (p-1)(q-1) = 1."""
     s = Setting(c.instance.but(ball=None))
-    theta = c.instance.extra[Dual].theta
+    theta = c.instance.extra.theta
     modulus, size = (s.p if of_p else s.q) - 1, norm(theta, s.q)
     yield same(s.conjugate(theta), size * size / (2 * modulus), "r*")
     best = s.gradient(theta)
@@ -205,7 +204,7 @@ def clipping(c: Context) -> Iterable[Relation]:
 
 def clipping_chain(c: Context, by_q: bool = False) -> Iterable[Relation]:
     """The clipped gradient two ways, and its distance."""
-    s, theta = Setting(c.instance), c.instance.extra[Dual].theta
+    s, theta = Setting(c.instance), c.instance.extra.theta
     assert s.ball is not None
     free = Setting(c.instance.but(ball=None)).gradient(theta)
     length = norm(free, s.p)
@@ -215,11 +214,11 @@ def clipping_chain(c: Context, by_q: bool = False) -> Iterable[Relation]:
         yield same(left, right, "clipped = grad r*_S")
     if length > s.ball:
         yield same(norm(plus(free, -1, clipped), s.p), length - s.ball, "||w - clipped||_p = ||w||_p - B")
-        distance = norm(plus(free, -1, s.into(c.instance.extra[Point].w)), s.p)
+        distance = norm(plus(free, -1, s.into(c.instance.extra.w)), s.p)
         yield Le(length - s.ball, distance, "||w - z||_p is no less")
 
 
-TWO = norm_instance(Q(3, 2), Q(1), Point(Qs(3, 1)) | Other(Qs("239/250", "161/1000")))
+TWO = norm_instance(Q(3, 2), Q(1), further(w=Qs(3, 1), z=Qs("239/250", "161/1000")))
 
 
 @claim(
@@ -227,12 +226,12 @@ TWO = norm_instance(Q(3, 2), Q(1), Point(Qs(3, 1)) | Other(Qs("239/250", "161/10
     "The radial map w -> min{1, B/||w||_p} w is the Euclidean projection onto S",
     origin=PAPER.inference("Figure 2, line 6", note="the paper says 'project it back to the p norm sphere' and not in which norm the projection is one"), hypotheses="p in (1, 2)", expected="REFUTED",
     evidence=[golden(TWO, detail="p = 3/2, B = 1, w = (3, 1): z = (0.956, 0.161) in S is nearer", level="ENCLOSED")],
-    control=holds_on(TWO.but(p=Q(2), ball=Q(5), extra=Point(w=Qs(6, 8)) | Other(z=Qs(3, 4))), text="p = 2"),
+    control=holds_on(TWO.but(p=Q(2), ball=Q(5), extra=further(w=Qs(6, 8), z=Qs(3, 4))), text="p = 2"),
     proof="See pgs.clipping: it is the projection of ||.||_p. The Euclidean one is another point unless p = 2.",
 )
 def euclidean(c: Context) -> Iterable[Relation]:
     s = Setting(c.instance)
-    w, z = c.instance.extra[Point].w, c.instance.extra[Other].z
+    w, z = c.instance.extra.w, c.instance.extra.z
     length = norm(w, s.p)
     radial = [w_j * s.ball / length for w_j in w]
     if s.inside(z):

@@ -8,7 +8,6 @@ from itertools import combinations_with_replacement
 from math import factorial
 
 from dualgap.proofs_checks.engines.paths import weighed
-from dualgap.proofs_checks.papers.pgs.extras import Competitor, Pair, Place, Range, Rounds
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, norm2
 from dualgap.proofs_checks.papers.pgs.regret_terms import Losses, Play, batch_loss, losses_of, minimum
@@ -75,7 +74,7 @@ def tied(play: Play, t: int) -> bool:
     "Theorem 1, its constant: H_T <= 1 + ln T for T >= 1, and H_T <= (3/(2 ln 2)) ln T for T >= 2, with equality at T = 2, so that L^2 H_T/2 <= "
     "1.0821 L^2 ln T",
     hypotheses="T = 2 .. 400, 10^4 and 10^6 by 1 + ln T", origin=PAPER.ours("Theorem 1"),
-    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=Range(from_=a, to=b)) for a, b in ((2, 400), (10**4, 10**4), (10**6, 10**6))),
+    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(from_=a, to=b)) for a, b in ((2, 400), (10**4, 10**4), (10**6, 10**6))),
                      detail="decimal enclosures", level="ENCLOSED"), formal("harmonic_ln")],
     control=altered("H_T <= ln T", lambda c: [Le(harmonic(7), Interval(7).log(), "")], Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1))),
     proof="1/t <= ln t - ln(t-1) for t >= 2. For T >= 3, 1 + ln T <= (3/(2 ln 2)) ln T because ln T >= 1.0986 > 1/(3/(2 ln 2) - 1) = 0.8588.",
@@ -83,7 +82,7 @@ def tied(play: Play, t: int) -> bool:
 def harmonic_bounds(c: Context) -> Iterable[Relation]:
     log2 = Interval(2).log()
     yield Le(Q(3, 4) / log2, Q("1.08203"), "3/(4 ln 2) <= 1.08203")
-    first, last = c.instance.extra[Range].from_, c.instance.extra[Range].to
+    first, last = c.instance.extra.from_, c.instance.extra.to
     total = harmonic(first - 1) if first < 10**3 else None
     for T in range(first, last + 1):
         log = Interval(T).log()
@@ -102,7 +101,7 @@ class Tree:
 
     def __init__(self, c: Context, method: Any) -> None:
         self.instance, self.setting, self.problem = c.instance, Setting(c.instance), losses_of(c.instance)
-        self.T = c.instance.extra[Rounds].T
+        self.T = c.instance.extra.T
         layers = distributions(method, c.problem, method.init(c.problem))
         self.P, self.cost, self.norm2 = [], [], []
         for layer in islice(layers, self.T + 1):
@@ -143,11 +142,11 @@ def last_of(c: Context) -> Any:
 
 
 TWO_ROWS = Instance(  # E1 and E7
-    rows=(Qs(1), Qs(2)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", method="pgs", options={"output": "last"}, extra=Rounds(T=1),
+    rows=(Qs(1), Qs(2)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", method="pgs", options={"output": "last"}, extra=further(T=1),
 )  # fmt: skip
-AVERAGE = TWO_ROWS.but(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 10), options={"output": "average"}, extra=Rounds(T=5))
+AVERAGE = TWO_ROWS.but(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 10), options={"output": "average"}, extra=further(T=5))
 LATE_OUTPUT = Instance(  # E1: |w - 1| at T = 1, w_1 = 5
-    rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 10), loss="absolute", method="pgs", options={"output": "last"}, extra=Rounds(T=1),
+    rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 10), loss="absolute", method="pgs", options={"output": "last"}, extra=further(T=1),
 )  # fmt: skip
 
 
@@ -190,7 +189,7 @@ def line_17_repaired(c: Context) -> Iterable[Relation]:
 
 def line_17(c: Context, sign: int) -> Iterable[Relation]:
     """E (1/T) min sum c_t against min P, over all multisets of batches."""
-    T, choices = c.instance.extra[Rounds].T, c.method.choices(c.problem, begun(c).start)
+    T, choices = c.instance.extra.T, c.method.choices(c.problem, begun(c).start)
     total = Q(0)
     for chosen in combinations_with_replacement(choices, T):
         orders = factorial(T)
@@ -212,7 +211,7 @@ def line_17(c: Context, sign: int) -> Iterable[Relation]:
     "Theorem 1 with H_T: E P(output) - min P <= E (1/T) sum_t ||lambda_t||_q^2/(2t sigma) <= L^2 H_T/(2 sigma T), for the output w_i, i uniform on "
     "0 .. T-1, and for the average of w_0 .. w_{T-1}",
     hypotheses=f"{UNIFORM}; any convex loss, the last inequality for hinge, smoothed hinge and absolute", origin=PAPER.ours("Theorem 1"),
-    evidence=[Enumerated(trees, 0.5), Enumerated(trees_plane, 0.25), golden(AVERAGE, AVERAGE.but(lam=Q(1, 2), extra=Rounds(T=2)), detail="one row"),
+    evidence=[Enumerated(trees, 0.5), Enumerated(trees_plane, 0.25), golden(AVERAGE, AVERAGE.but(lam=Q(1, 2), extra=further(T=2)), detail="one row"),
               formal("pgs_theorem_1", "pgs_theorem_1_hinge")],
     control=false_with("half of the bound", TWO_ROWS.but(rows=(Qs("1/10"),), y=Qs(1), alpha=Qs(0), options={}), factor=Q(1, 2)),
     kills=("pgs.constant-divisor", "pgs.lost-sigma", "pgs.sign"),
@@ -220,7 +219,7 @@ def line_17(c: Context, sign: int) -> Iterable[Relation]:
 )
 def theorem_1_chain(c: Context, factor: Fraction = Q(1)) -> Iterable[Relation]:
     """The chain with its bounds times factor."""
-    tree, T = Tree(c, last_of(c)), c.instance.extra[Rounds].T
+    tree, T = Tree(c, last_of(c)), c.instance.extra.T
     state = begun(c).start
     for _, layer in zip(range(T + 1), distributions(c.method, c.problem, state)):
         output = sum((p * tree.F(c.method.view(c.problem, reached)[0]) for p, reached in layer), Q(0))
@@ -270,7 +269,7 @@ DELTAS = Qs("1/20", "1/4", "1/2", "9/10")
 )
 def markov_chain(c: Context, divisor: int = 1) -> Iterable[Relation]:
     """The tail at bound/(divisor delta)."""
-    tree, T = Tree(c, last_of(c)), c.instance.extra[Rounds].T
+    tree, T = Tree(c, last_of(c)), c.instance.extra.T
     *_, layer = islice(distributions(c.method, c.problem, begun(c).start), T + 1)
     least, bound = tree.minimum(), tree.bound(T)
     errors = [(p, tree.F(c.method.view(c.problem, state)[0]) - least) for p, state in layer]
@@ -287,13 +286,13 @@ def markov_chain(c: Context, divisor: int = 1) -> Iterable[Relation]:
     "Theorem 2, (19): l(w~) - l(w_ref) = [F(w~) - F(w*)] + [F(w*) - F(w_ref)] - sigma r(w~) + sigma r(w_ref), the second and the third term at most 0",
     hypotheses="a population of finitely many samples; any w~, w_ref in S. The rest of Theorem 2 is an order of magnitude without constants: no test",
     origin=PAPER.printed("(19)"), evidence=[exact(trees_last)],
-    control=false_with("without r(w_ref)", TWO_ROWS.but(extra=Pair(Qs(0), Qs("-1/2")) | Rounds(T=1)), factor=0),
+    control=false_with("without r(w_ref)", TWO_ROWS.but(extra=further(u=Qs(0), v=Qs("-1/2"), T=1)), factor=0),
 )
 def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
     """(19) with the last term times factor."""
     s, problem = Setting(c.instance), losses_of(c.instance)
     everyone = tuple(range(problem.n))
-    found, reference = s.into(c.instance.extra[Competitor].u), s.into(c.instance.extra[Pair].v)
+    found, reference = s.into(c.instance.extra.u), s.into(c.instance.extra.v)
     l_of = [batch_loss(problem, everyone, w) for w in (found, reference)]
     F = [value + s.sigma * s.r(w) for value, w in zip(l_of, (found, reference))]
     least = minimum(c.instance, [everyone])[0]
@@ -308,7 +307,7 @@ def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
     "(A4), a ball that contains the minimizer of P on R^d: ||w^||_p^2 <= (p-1) mean(y^2)/(2 sigma) for the loss (a - y)^2, and <= (p-1)/sigma for hinge",
     hypotheses="p in (1, 2]; for (a-y)^2/(2 gamma) with 4 gamma in the place of 2; d = 1, and p = 2 on the plane", origin=PAPER.ours("The ball holds w^", "PEGASOS"),
     evidence=[exact(runs_line_squared), exact(runs_line_hinge), exact(trees_plane, 0.5)],
-    control=altered("a quarter of it", lambda c: radius(c, Q(1, 4)), TWO_ROWS.but(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 2), extra=Competitor(u=Qs(0)))),
+    control=altered("a quarter of it", lambda c: radius(c, Q(1, 4)), TWO_ROWS.but(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 2), extra=further(u=Qs(0)))),
     proof="r is 2-homogeneous, so 2 sigma r(w^) = -mean(phi_i'(a_i) a_i), and -phi'(a) a <= y^2/(4 gamma) or 1.",
 )
 def a4(c: Context) -> Iterable[Relation]:
@@ -332,9 +331,9 @@ PLACES = Qs(*range(-3, 12), "127846454276/100000000000", "1278/1000", "1279/1000
     "pgs.a4.logistic",
     "(A4), logistic: -phi'(a) a <= 0.2784645428 = W(1/e), so that ||w^||_p^2 <= 0.2784645428 (p-1)/sigma",
     hypotheses="the maximum of a/(1 + e^a) is where a = 1 + W(1/e)", origin=PAPER.ours("The ball holds w^"),
-    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=Place(a=a)) for a in PLACES), detail="20 places, the maximum among them", level="ENCLOSED")],
+    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(a=a)) for a in PLACES), detail="20 places, the maximum among them", level="ENCLOSED")],
     control=altered("0.27846454", lambda c: [Le(logistic_pull(c), Q("0.27846454"), "")],
-                    Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=Place(a=PLACES[-5]))),
+                    Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), extra=further(a=PLACES[-5]))),
     proof="The derivative of a/(1 + e^a) vanishes where (a - 1) e^a = 1, that is a - 1 = W(1/e), where a/(1 + e^a) = a - 1.",
 )  # fmt: skip
 def a4_logistic(c: Context) -> Iterable[Relation]:
@@ -343,5 +342,5 @@ def a4_logistic(c: Context) -> Iterable[Relation]:
 
 def logistic_pull(c: Context) -> Number:
     """a/(1 + e^a)."""
-    a = c.extra(Place).a
+    a = c.given.a
     return a / (1 + Interval(a).exp())

@@ -5,7 +5,6 @@ with the solver's own ones a wrong subgradient would go unseen. The inequality i
 (t+2) sigma violates it on one run in 400. The equality (A3) is not.
 """
 
-from dualgap.proofs_checks.papers.pgs.extras import Competitor, Totals
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import dot, norm, plus, same
 from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
@@ -26,7 +25,7 @@ def run_of(rows: Iterable[tuple[Q, ...]], y: tuple[Q, ...], order: str, lam: Q =
     rows = tuple(rows)
     options = {"k": 1, "output": "last", "sampling": "subset"}
     base = Instance(rows=rows, y=y, alpha=(Q(0),) * len(y), lam=lam, loss="hinge", method="pgs", options=options)
-    return base.but(path=tuple((int(i) - 1,) for i in order), extra=Competitor(u=rows[0]), **fields)
+    return base.but(path=tuple((int(i) - 1,) for i in order), extra=further(u=rows[0]), **fields)
 
 
 # -- the golden examples, each with its R_lin, bound and spare: sum D_t is bound (p = 2 on R^d) and sum E_t is spare --------------
@@ -48,7 +47,7 @@ ITERATES = {
     "G4, ball": (G4_BALL, "1/4 4/9 25/36 1/4 4/9 25/36 0 0 0 -1/4 -4/9 -25/36", ()),
 }
 GOLDENS = tuple(
-    instance.but(extra=instance.extra | Point(w=Qs(*text.split())) | Totals(totals=totals)) for instance, text, totals in ITERATES.values()
+    instance.but(extra=instance.extra | further(w=Qs(*text.split())) | further(totals=totals)) for instance, text, totals in ITERATES.values()
 )
 EIGHT = run_of((Qs(*[4] * 8), Qs(*[0] * 8)), Qs(1, 1), "12", p=Q(3, 2), ball=Q(1))  # clipped by ||w||_q, ||w_1||_p = 2
 DIVISOR_T = run_of((Qs(1), Qs(0)), Qs(1, 1), "12")  # regret 3/4 > bound 1/2 with the divisor t sigma
@@ -67,12 +66,12 @@ CONSTANT_DIVISOR = run_of((Qs("1/10"),), Qs(1), "11111")  # with the divisor 2 s
 )
 def goldens(c: Context) -> Iterable[Relation]:
     play = Play(c)
-    if Totals not in c.instance.extra:  # a run that is not worked: its totals by (A3)
+    if not c.instance.extra.has('totals'):  # a run that is not worked: its totals by (A3)
         yield Eq(play.linear_regret, play.bound - play.spare, "R_lin")
         return
-    for left, right in zip((w_j for w in play.w[1:] for w_j in w), c.extra(Point).w):
+    for left, right in zip((w_j for w in play.w[1:] for w_j in w), c.given.w):
         yield Eq(left, right, "w_t")
-    for name, value, expected in zip(("R_lin", "bound", "spare"), (play.linear_regret, play.bound, play.spare), c.extra(Totals).totals):
+    for name, value, expected in zip(("R_lin", "bound", "spare"), (play.linear_regret, play.bound, play.spare), c.given.totals):
         yield Eq(value, expected, name)
 
 
@@ -92,7 +91,7 @@ def goldens(c: Context) -> Iterable[Relation]:
 )
 def algorithm(c: Context) -> Iterable[Relation]:
     play = Play(c)
-    s, sigma, u = play.setting, play.setting.sigma, play.setting.into(c.extra(Competitor).u)
+    s, sigma, u = play.setting, play.setting.sigma, play.setting.into(c.given.u)
     yield from (Eq(w_j, 0, "w_0 = 0") for w_j in play.w[0])
     for t, w in enumerate(play.w[1:], 1):
         scale, v = (t + 1) * sigma, play.minus_Lambda(t)
@@ -176,7 +175,7 @@ def a1(c: Context) -> Iterable[Relation]:
     if not any(any(sub) for sub in play.sub):
         return
     zero = [Q(0)] * play.problem.d
-    others = {"u": play.setting.into(c.instance.extra[Competitor].u), "0": zero, "w_1": play.w[1] if c.number is Q else zero}  # a tie, perhaps
+    others = {"u": play.setting.into(c.instance.extra.u), "0": zero, "w_1": play.w[1] if c.number is Q else zero}  # a tie, perhaps
     for name, u in others.items():
         paid = sum((play.cost(t, play.w[t - 1]) - play.cost(t, u) for t in range(1, play.T + 1)), Q(0))
         yield Le(paid, play.linear_regret, f"regret against {name} <= R_lin")

@@ -7,7 +7,6 @@ in one dimension. Other vectors are for enclosures.
 A run is an instance of method pgs with output "last" and its batches as the path; ``begun`` sets its context up.
 """
 
-from dualgap.proofs_checks.papers.pgs.extras import Competitor, Dual, Pair, Rounds, Step
 from dualgap.proofs_checks.papers.pgs.norms_by_definition import power, signed
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import TARGETS, matrices
@@ -64,7 +63,7 @@ def any_norm(draw: DrawFn) -> Instance:
     theta, h, w = (draw(vectors(d)) for _ in range(3))
     e = tuple(Q(int(j == 0)) for j in range(d))
     h = h if any(h) else e
-    return norm_instance(draw(among(EXPONENTS[:-1])), draw(among(BALLS)), Dual(theta) | Step(h) | Point(w))
+    return norm_instance(draw(among(EXPONENTS[:-1])), draw(among(BALLS)), further(theta=theta, h=h, w=w))
 
 
 norms = Pool("dualgap.proofs_checks.strategies_pgs.norms", any_norm)  # Any p < 2: for enclosures.
@@ -86,7 +85,7 @@ def euclidean_norm(draw: DrawFn) -> Instance:
         return tuple(size * x for x in on_sphere([draw(parameter) for _ in range(d - 1)]))
 
     theta, to, w = drawn(), drawn(), drawn()
-    return norm_instance(Q(2), draw(among(BALLS)), Dual(theta) | Step(tuple(b - a for a, b in zip(theta, to))) | Point(w))
+    return norm_instance(Q(2), draw(among(BALLS)), further(theta=theta, h=tuple(b - a for a, b in zip(theta, to)), w=w))
 
 
 norms_euclidean = Pool("dualgap.proofs_checks.strategies_pgs.norms_euclidean", euclidean_norm)  # p = 2.
@@ -106,7 +105,7 @@ def ray_norm(draw: DrawFn) -> Instance:
     theta = draw(ray(p))
     other = draw(st.permutations(theta))
     size, length = draw(among(Qs(1, "1/7", 12, 0))), draw(among(Qs(1, "1/2", 10, "1/100", -1)))
-    return norm_instance(p, draw(among(BALLS)), Dual(tuple(size * x for x in theta)) | Point(aligned(other, p, length)))
+    return norm_instance(p, draw(among(BALLS)), further(theta=tuple(size * x for x in theta), w=aligned(other, p, length)))
 
 
 def aligned(x: Sequence[Fraction], p: Fraction, length: Fraction) -> tuple[Fraction, ...]:
@@ -150,7 +149,7 @@ def plain_run(
     rows = draw(matrices(y, max_d, ("free", "unit", "aligned", "equal")))
     base = Instance(
         rows=rows, y=y, alpha=Qs(*[0] * n), lam=draw(among(SIGMAS)), loss=loss, gamma=draw(gammas(loss)), l1=net,
-        p=None if net else draw(among((None, Q(2)))), extra=Competitor(u=draw(vectors(len(rows[0])))),
+        p=None if net else draw(among((None, Q(2)))), extra=further(u=draw(vectors(len(rows[0])))),
     )  # fmt: skip
     return draw(with_path(base, max_path))
 
@@ -172,7 +171,7 @@ def ray_run(
     base = Instance(
         rows=tuple(tuple(slope * x_j for x_j in x) for slope in slopes), y=y, alpha=Qs(*[0] * n), lam=draw(among(SIGMAS)),
         loss=loss, gamma=draw(gammas(loss)), p=p, ball=draw(among(BALLS)),
-        extra=Competitor(u=aligned(x, p, draw(among(Qs(0, 1, -1, "1/3", 7))))),
+        extra=further(u=aligned(x, p, draw(among(Qs(0, 1, -1, "1/3", 7))))),
     )  # fmt: skip
     return draw(with_path(base, max_path))
 
@@ -250,13 +249,13 @@ def tree(draw: DrawFn, /, losses: Sequence[str], outputs: Sequence[str], plane: 
     base = Instance(
         rows=tuple(draw(vectors(d)) for _ in range(n)), y=y, alpha=Qs(*[0] * n), lam=draw(among(SIGMAS)), loss=loss,
         gamma=draw(gammas(loss)), p=None if plane else draw(among((*EXPONENTS, Q(2), Q(2)))),
-        ball=None if plane else draw(among(BALLS)), extra=Pair(draw(vectors(d)), draw(vectors(d))),
+        ball=None if plane else draw(among(BALLS)), extra=further(u=draw(vectors(d)), v=draw(vectors(d))),
     )  # fmt: skip
     instance: Instance = draw(with_path(base, 1))
     options = {**instance.options, "output": draw(among(outputs))}
     outcomes = len(batches(options["sampling"], n, options["k"]))
     most = max(T for T in range(1, 5) if T == 1 or outcomes**T <= NODES)
-    return instance.but(path=(), options=options, extra=instance.extra | Rounds(T=draw(st.integers(1, most))))
+    return instance.but(path=(), options=options, extra=instance.extra | further(T=draw(st.integers(1, most))))
 
 
 # Every rational loss, d = 1, R^d or a ball, the paper's output and the average.

@@ -3,7 +3,6 @@
 With R = ||w_0||_p^2/(2(p-1)), w_0 the reference predictor, and a = 1/(T delta) + 1/m the bound (20) is a/sigma + sigma R.
 """
 
-from dualgap.proofs_checks.papers.pgs.extras import Samples
 from dualgap.proofs_checks.papers.pgs.items import PAPER
 from dualgap.proofs_checks.papers.vocabulary import *
 
@@ -12,14 +11,14 @@ READ = "each O~ read as its argument, with the constant 1; the letters of the fr
 
 def setting(p: str, norm2: str, T: int, delta: str, m: int) -> Instance:
     """p, ||w_0||_p^2, the rounds, the confidence and the number of samples."""
-    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), p=Q(p), extra=Samples(Q(norm2), T, Q(delta), m))
+    return Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), p=Q(p), extra=further(norm2=Q(norm2), T=T, delta=Q(delta), m=m))
 
 
 class Bound:
     """R, a, and (21) squared: eps^2 = a R."""
 
     def __init__(self, c: Context) -> None:
-        given = c.instance.extra[Samples]
+        given = c.instance.extra
         p = c.instance.p or Q(2)
         self.T, self.m, self.delta = given.T, given.m, given.delta
         self.R = given.norm2 / (2 * (p - 1))

@@ -1,6 +1,5 @@
 """SDCA, duality: the dual function of the slides is concave, their remark on smoothness, and the gap as a sum over the rows."""
 
-from dualgap.proofs_checks.papers.sdca.extras import Multipliers, Share
 from dualgap.proofs_checks.papers.sdca.items import PAPER
 from dualgap.proofs_checks.papers.sdca.steps import (
     ILL_CONDITIONED,
@@ -46,7 +45,7 @@ def finite_domains(draw: DrawFn) -> Instance:
     rows = draw(st.lists(numbers, min_size=points, max_size=points).map(tuple))
     y = draw(st.lists(st.sampled_from(COORDINATES), min_size=points, max_size=points).map(tuple))
     first, second = ((abs(m[0]), *m[1:]) for m in (draw(numbers), draw(numbers)))  # the first is a lambda >= 0
-    return Instance(rows=rows, y=y, alpha=Qs(*[0] * points), lam=Q(1), method="sdca", extra=Multipliers(first, second) | Share(draw(st.sampled_from(S))))
+    return Instance(rows=rows, y=y, alpha=Qs(*[0] * points), lam=Q(1), method="sdca", extra=further(first=first, second=second, s=draw(st.sampled_from(S))))
 
 
 def lagrangian(c: Context, multipliers: Vector) -> Vector:
@@ -60,14 +59,14 @@ def between(s: Number, first: Vector, second: Vector) -> Vector:
 
 
 TWO_POINTS = Instance(  # g(nu) = min(nu, -nu); the supremum is |nu|
-    rows=(Qs(1), Qs(-1)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1), method="sdca", extra=Multipliers(Qs(1), Qs(-1)) | Share(Q(1, 2)),
+    rows=(Qs(1), Qs(-1)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1), method="sdca", extra=further(first=Qs(1), second=Qs(-1), s=Q(1, 2)),
 )  # fmt: skip
 
 
 def free(c: Context) -> tuple[Number, Vector, Vector]:
     """s and the two pairs of multipliers."""
-    given = c.extra(Multipliers)
-    return c.extra(Share).s, list(given.first), list(given.second)
+    given = c.given
+    return c.given.s, list(given.first), list(given.second)
 
 
 def supremum_concave(c: Context) -> Iterable[Relation]:
@@ -86,11 +85,11 @@ def supremum_concave(c: Context) -> Iterable[Relation]:
     proof="L is affine in (lambda, nu) for every x; an infimum of affine functions is concave.",
 )
 def concave(c: Context) -> Iterable[Relation]:
-    if Multipliers in c.instance.extra:
+    if c.instance.extra.has('first', 'second'):
         s, first, second = free(c)
         yield Le(s * min(lagrangian(c, first)) + (1 - s) * min(lagrangian(c, second)), min(lagrangian(c, between(s, first, second))), "g")
     else:
-        s, D = c.extra(Share).s, c.problem.D
+        s, D = c.given.s, c.problem.D
         yield Le(s * D(c.alpha) + (1 - s) * D(c.best), D(between(s, c.alpha, c.best)), "D")
 
 
@@ -99,7 +98,7 @@ def concave(c: Context) -> Iterable[Relation]:
 
 def strongly_convex(c: Context, gamma: Number) -> Iterable[Relation]:
     """phi_i* between alpha_i and phi_i'(z_i), with this modulus."""
-    s, conjugate = c.extra(Share).s, c.problem.loss.conjugate
+    s, conjugate = c.given.s, c.problem.loss.conjugate
     for i, (a, b, y) in enumerate(zip(c.alpha, c.best, c.problem.y)):
         yield Le(conjugate(s * a + (1 - s) * b, y) + gamma * s * (1 - s) * (a - b) ** 2 / 2, s * conjugate(a, y) + (1 - s) * conjugate(b, y), f"i = {i}")
 

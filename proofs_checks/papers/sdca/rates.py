@@ -10,7 +10,6 @@ from itertools import product
 from dualgap.proofs_checks.engines import moments
 from dualgap.proofs_checks.evidence.trajectories import along_paths
 from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
-from dualgap.proofs_checks.papers.sdca.extras import FirstStep, Window
 from dualgap.proofs_checks.papers.sdca.hypotheses import CONVEX, DROPPED, FROM_ZERO, RIDGE, SMOOTH
 from dualgap.proofs_checks.papers.sdca.items import PAPER
 from dualgap.proofs_checks.papers.sdca.items_jmlr import JMLR, RESTATED
@@ -27,9 +26,9 @@ PATH_RATIOS = Qs("1/100", "1/20", "1/4", "1/2", 1, 2)  # R^2/(lam n gamma), gamm
 
 
 # Starts of trajectories, smooth losses.
-paths_smooth = Pool("dualgap.proofs_checks.claims.sdca_rates.paths_smooth", drawn, RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(Window, T0=(0, 1, 2), more=(1, 2)))
+paths_smooth = Pool("dualgap.proofs_checks.claims.sdca_rates.paths_smooth", drawn, RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(T0=(0, 1, 2), more=(1, 2)))
 # Starts of trajectories, hinge and absolute.
-paths_lipschitz = Pool("dualgap.proofs_checks.claims.sdca_rates.paths_lipschitz", drawn, LIPSCHITZ, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(Window, T0=(0, 1, 2), more=(0, 1)))
+paths_lipschitz = Pool("dualgap.proofs_checks.claims.sdca_rates.paths_lipschitz", drawn, LIPSCHITZ, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(T0=(0, 1, 2), more=(0, 1)))
 
 
 # -- exact quantities --------------------------------------------------------------------------------------------------
@@ -116,7 +115,7 @@ class OneLate(AveragedSDCA):
     control=altered("the states T0+1 .. T averaged", lambda c: outputs_at(c, OneLate(2), 2, 4), THREE),
 )
 def outputs(c: Context) -> Iterable[Relation]:
-    T0 = min(c.extra(FirstStep).T0, 1)
+    T0 = min(c.given.get("T0", 0), 1)
     yield from outputs_at(c, AveragedSDCA(T0), T0, T0 + 2)
 
 
@@ -130,7 +129,7 @@ def outputs(c: Context) -> Iterable[Relation]:
     "the product over u = t+1 .. T is 1/(T - T0).",
 )
 def random_output(c: Context) -> Iterable[Relation]:
-    T0 = min(c.extra(FirstStep).T0, 1)
+    T0 = min(c.given.get("T0", 0), 1)
     yield from random_law(c, RandomSDCA(T0), T0)
 
 
@@ -222,8 +221,8 @@ def output_chain(c: Context, T0: int, T: int, bound: Number) -> Iterable[Relatio
     proof="Sum E gap_t <= K E[D_{t+1} - D_t] over t = T0 .. T-1; Jensen for the average.",
 )
 def theorem_2_outputs(c: Context) -> Iterable[Relation]:
-    T0 = c.extra(FirstStep).T0
-    T, K = T0 + c.extra(Window).more, K_of(c)
+    T0 = c.given.get("T0", 0)
+    T, K = T0 + c.given.get("more", 0), K_of(c)
     duals = expected_duals(c, T)
     bound = K / (T - T0) * (duals[T] - duals[T0])
     yield from output_chain(c, T0, T, bound)
@@ -237,17 +236,17 @@ def steps_for(K: Number, ratio: Number) -> int:
 
 def last_iterate(c: Context, K: Number, B: Number) -> Iterable[Relation]:
     """T = ceil(K ln(K B/eps)) gives E gap_T <= eps."""
-    eps = c.extra(Accuracy).eps
+    eps = c.given.eps
     T = steps_for(K, K * B / eps)
     gaps = expected_gaps(c, T)
     if len(gaps) > T:
         yield Le(gaps[T], eps, f"E gap_{T} <= {eps}", trivial=c.gap)
 
 
-LEGAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), method="sdca", extra=Accuracy(eps=Q(1, 10)))
+LEGAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), method="sdca", extra=further(eps=Q(1, 10)))
 LARGE_LOSS = LEGAL.but(y=Qs(100, -100))
 LARGE_ROWS = LEGAL.but(rows=(Qs(10), Qs(10)))
-T_4, T_6 = LARGE_LOSS.but(extra=Accuracy(Q(1))), LARGE_ROWS.but(extra=Accuracy(Q(1, 2)))  # T = 4 and 6: every path, for every T0
+T_4, T_6 = LARGE_LOSS.but(extra=further(eps=Q(1))), LARGE_ROWS.but(extra=further(eps=Q(1, 2)))  # T = 4 and 6: every path, for every T0
 
 
 @claim(
@@ -256,16 +255,16 @@ T_4, T_6 = LARGE_LOSS.but(extra=Accuracy(Q(1))), LARGE_ROWS.but(extra=Accuracy(Q
     hypotheses="phi_i convex and (1/gamma)-smooth, alpha^(0) = 0; the slides do not say which T0: it fails for every one",
     origin=PAPER.printed("Th2", note=DROPPED), expected="REFUTED", assumes=[CONVEX, RIDGE, FROM_ZERO, SMOOTH],
     evidence=[golden(T_4, T_6, detail="squared loss, n = 2, lam = 1: phi(0) = 5000, eps = 1, T = 4: at least 1371; R = 10, eps = 1/2, T = 6: more than 1/2")],
-    control=holds_on(LEGAL.but(extra=Accuracy(Q(1, 4))), text="phi(0) = 1/2 and R = 1"),
+    control=holds_on(LEGAL.but(extra=further(eps=Q(1, 4))), text="phi(0) = 1/2 and R = 1"),
 )
 def theorem_2_slide(c: Context) -> Iterable[Relation]:
     K = c.n + 1 / (c.mu * c.gamma)
-    T = steps_for(K, K / c.extra(Accuracy).eps)
-    yield Le(min(averaged_gap(c, T0, T) for T0 in range(T)), c.extra(Accuracy).eps, f"T = {T}, the least of all T0", trivial=c.gap)
+    T = steps_for(K, K / c.given.eps)
+    yield Le(min(averaged_gap(c, T0, T) for T0 in range(T)), c.given.eps, f"T = {T}, the least of all T0", trivial=c.gap)
 
 
 # Starts of trajectories and an accuracy.
-to_eps = Pool("dualgap.proofs_checks.claims.sdca_rates.to_eps", drawn, ("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, max_d=2, max_path=0, extra=any_of(Accuracy, eps=Qs("1/2", "1/10")))
+to_eps = Pool("dualgap.proofs_checks.claims.sdca_rates.to_eps", drawn, ("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, max_d=2, max_path=0, extra=any_of(eps=Qs("1/2", "1/10")))
 
 
 @claim(
@@ -278,7 +277,7 @@ to_eps = Pool("dualgap.proofs_checks.claims.sdca_rates.to_eps", drawn, ("squared
     proof="(1 - 1/K)^T <= e^(-T/K) in sdca.theorem-2, (1 - 1/K)^T0 <= e^(-T0/K) in sdca.theorem-2.outputs; Jensen for the average.",
 )
 def theorem_2_repaired(c: Context) -> Iterable[Relation]:
-    K, eps = K_of(c), c.extra(Accuracy).eps
+    K, eps = K_of(c), c.given.eps
     yield from last_iterate(c, K, c.gap)
     T0 = steps_for(K, K * c.gap / (3 * eps))
     if by_moments(c):
@@ -291,11 +290,11 @@ def theorem_2_repaired(c: Context) -> Iterable[Relation]:
     hypotheses="phi(0) <= 1, ||x_i|| <= 1, alpha^(0) = 0", expected="REFUTED",
     origin=PAPER.reading("Th2", note="the slides do not say which T0: read as any; read as a T0 near T it holds (T0 = T - 3 where K >= 2.74), and in the "
                          "journal paper, restated, the bound is that of the last iterate; neither is accused"),
-    evidence=[golden(ONE.but(extra=Accuracy(eps=Q(1, 1000)) | FirstStep(T0=0)), detail="n = 1, x = y = lam = 1, squared loss, T0 = 0, T = 16: the gap of the average is 1/512")],
-    control=holds_on(ONE.but(extra=Accuracy(eps=Q(1, 1000)) | FirstStep(T0=13)), text="T0 = T - 3"),
+    evidence=[golden(ONE.but(extra=further(eps=Q(1, 1000), T0=0)), detail="n = 1, x = y = lam = 1, squared loss, T0 = 0, T = 16: the gap of the average is 1/512")],
+    control=holds_on(ONE.but(extra=further(eps=Q(1, 1000), T0=13)), text="T0 = T - 3"),
     proof="With n = 1 the first step is the last: alpha_bar = (1 - 1/T) alpha* for T0 = 0, whose gap is 1/(2 T^2).",
 )
 def theorem_2_averages(c: Context) -> Iterable[Relation]:
-    eps, K = c.extra(Accuracy).eps, c.n + 1 / (c.mu * c.gamma)
+    eps, K = c.given.eps, c.n + 1 / (c.mu * c.gamma)
     T = steps_for(K, K / eps)
-    yield Le(averaged_gap(c, c.extra(FirstStep).T0, T), eps, f"T = {T}")
+    yield Le(averaged_gap(c, c.given.get("T0", 0), T), eps, f"T = {T}")

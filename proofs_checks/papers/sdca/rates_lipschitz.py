@@ -5,7 +5,6 @@ As in ``sdca_rates``: R = max ||x_i|| and B = gap at the start are measured, exp
 
 from math import ceil
 
-from dualgap.proofs_checks.papers.sdca.extras import Window
 from dualgap.proofs_checks.papers.sdca.hypotheses import CONVEX, DROPPED, FROM_ZERO, RIDGE
 from dualgap.proofs_checks.papers.sdca.hypotheses import LIPSCHITZ as LIPSCHITZ_1
 from dualgap.proofs_checks.papers.sdca.items import PAPER
@@ -32,9 +31,9 @@ def burn_in(c: Context, G: Number) -> int:
 
 
 SLOW = THREE.but(  # hinge, q = 50
-    rows=(Qs(10), Qs(10)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra=Accuracy(eps=Q(3, 4)),
+    rows=(Qs(10), Qs(10)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1), loss="hinge", extra=further(eps=Q(3, 4)),
 )
-FAST = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5), loss="hinge", extra=Accuracy(eps=Q(1, 2)))
+FAST = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5), loss="hinge", extra=further(eps=Q(1, 2)))
 
 
 @claim(
@@ -60,36 +59,36 @@ def theorem_1_chain(c: Context, scale: Number = 1) -> Iterable[Relation]:
     for t, dual in enumerate(duals):
         if t >= t0:
             yield Le(D_star - dual, 2 * G / (c.mu * (2 * c.n + t - t0)), f"(i) t = {t}", trivial=D_star - c.D)
-    window = c.instance.extra[Window]
-    T0 = window.T0
-    T = T0 + c.n + window.more
+    window = c.instance.extra
+    T0 = window.get("T0", 0)
+    T = T0 + c.n + window.get("more", 0)
     if c.n**T <= 250 and len(duals) > T0:
         yield from output_chain(c, T0, T, D_star - duals[T0] + G / (2 * c.mu * (T - T0)))
 
 
 def steps_of_theorem_1(c: Context, G: Number, t0: int) -> tuple[int, int]:
     """(T0, T - T0) = (t_0 + max(0, 4G/(lam eps) - 2n), max(n, G/(lam eps))), rounded up."""
-    unit = G / (c.mu * c.extra(Accuracy).eps)
+    unit = G / (c.mu * c.given.eps)
     return t0 + max(0, int(ceil(4 * unit - 2 * c.n))), max(c.n, int(ceil(unit)))
 
 
 def outputs_below_eps(c: Context, T0: int, T: int) -> Iterable[Relation]:
     """E gap of the random output, and where n^T paths can be run of the averaged one, against eps."""
-    eps = c.extra(Accuracy).eps
+    eps = c.given.eps
     gaps = expectations(c.method, c.problem, c.state, T - 1, lambda s: gap_at(c, c.method.view(c.problem, s)[1]))
     yield Le(sum(gaps[T0:], c.problem.zero) / (T - T0), eps, f"random, T0 = {T0}, T = {T}", trivial=c.gap)
     if c.n**T <= 1024:
         yield Le(averaged_gap(c, T0, T), eps, f"averaged, T0 = {T0}, T = {T}", trivial=c.gap)
 
 
-LARGE_ABSOLUTE = LARGE_LOSS.but(loss="absolute", extra=Accuracy(eps=Q(4)))
-LARGE_HINGE = SLOW.but(rows=(Qs(100), Qs(100)), lam=Q(4), extra=Accuracy(eps=Q(9, 10)))
+LARGE_ABSOLUTE = LARGE_LOSS.but(loss="absolute", extra=further(eps=Q(4)))
+LARGE_HINGE = SLOW.but(rows=(Qs(100), Qs(100)), lam=Q(4), extra=further(eps=Q(9, 10)))
 
 
 def gap_on_slides(c: Context) -> tuple[int, int, Number]:
     """(T0, T, E gap of the average) for the T0 of the journal paper and the T - T0 of the slides, both for L = 1."""
     T0, _ = steps_of_theorem_1(c, Q(4), steps_for(Q(c.n), c.mu * c.n / 2))
-    T = T0 + int(ceil(4 * c.n / (c.mu * c.extra(Accuracy).eps)))
+    T = T0 + int(ceil(4 * c.n / (c.mu * c.given.eps)))
     return T0, T, averaged_gap(c, T0, T)
 
 
@@ -105,11 +104,11 @@ def gap_on_slides(c: Context) -> tuple[int, int, Number]:
 )
 def theorem_1_slide(c: Context) -> Iterable[Relation]:
     T0, T, gap = gap_on_slides(c)
-    yield Le(gap, c.extra(Accuracy).eps, f"averaged, T0 = {T0}, T = {T}", trivial=c.gap)
+    yield Le(gap, c.given.eps, f"averaged, T0 = {T0}, T = {T}", trivial=c.gap)
 
 
 # Hinge and absolute with steps few enough to be enumerated.
-lipschitz_to_eps = Pool("dualgap.proofs_checks.claims.sdca_rates_lipschitz.lipschitz_to_eps", drawn, LIPSCHITZ, K=Qs("1/100", "1/20", "1/10"), max_n=2, max_d=2, max_path=0, extra=any_of(Accuracy, eps=Qs("1/4", "1/2", 1)))
+lipschitz_to_eps = Pool("dualgap.proofs_checks.claims.sdca_rates_lipschitz.lipschitz_to_eps", drawn, LIPSCHITZ, K=Qs("1/100", "1/20", "1/10"), max_n=2, max_d=2, max_path=0, extra=any_of(eps=Qs("1/4", "1/2", 1)))
 
 
 @claim(
@@ -128,5 +127,5 @@ def theorem_1_repaired(c: Context) -> Iterable[Relation]:
     T0, more = steps_of_theorem_1(c, G, burn_in(c, G))
     duals = expected_duals(c, T0)
     if T0 + more <= 20 and len(duals) > T0:
-        yield Le(c.D_star - duals[T0], c.extra(Accuracy).eps / 2, f"E[D* - D_{T0}]", trivial=c.gap)
+        yield Le(c.D_star - duals[T0], c.given.eps / 2, f"E[D* - D_{T0}]", trivial=c.gap)
         yield from outputs_below_eps(c, T0, T0 + more)

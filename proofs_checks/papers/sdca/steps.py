@@ -8,7 +8,6 @@ FY_i = phi_i(z_i) + phi_i*(alpha_i) - alpha_i z_i.
 from copy import copy
 
 from dualgap.proofs_checks.claims.origins import OURS
-from dualgap.proofs_checks.papers.sdca.extras import Share
 from dualgap.proofs_checks.papers.sdca.hypotheses import CONVEX
 from dualgap.proofs_checks.papers.sdca.items import PAPER
 from dualgap.proofs_checks.papers.sdca.items_jmlr import JMLR, RESTATED
@@ -33,7 +32,7 @@ S = Qs("1/2", 0, 1, "1/4", "9/10", "1/3")
 
 def drawn(losses: tuple[str, ...], **options: Any) -> SearchStrategy[Instance]:
     """Instances of the method sdca with a free s."""
-    return instances(**{"K": RATIOS, "losses": losses, "extra": any_of(Share, s=S), "method": "sdca", **options})
+    return instances(**{"K": RATIOS, "losses": losses, "extra": any_of(s=S), "method": "sdca", **options})
 
 
 # Squared, smoothed hinge, squared hinge; L2.
@@ -92,7 +91,7 @@ WRONG: dict[str, Wrong] = {
 }
 ILL_CONDITIONED = Instance(  # ||x_i|| = 5, 13, q = 75, 507, gamma = 1/3; s = gamma/(gamma + q_2), where Lemma 1 is tight
     rows=(Qs(3, 4), Qs(5, 12)), y=Qs(1, -2), alpha=Qs(0, "1/2"), lam=Q(1, 6), gamma=Q(1, 3), path=(0,), method="sdca",
-    extra=Share(s=Q(1, 3) / (Q(1, 3) + 507)),
+    extra=further(s=Q(1, 3) / (Q(1, 3) + 507)),
 )
 
 
@@ -239,7 +238,7 @@ def lemma_1(c: Context) -> Iterable[Relation]:
     for successor, increase in zip(c.successors, c.increases):
         i = successor.choice
         best = [c.gamma / (c.gamma + right_q(c.problem, i))] if c.gamma > 0 else []
-        for s in [c.extra(Share).s, *best]:
+        for s in [c.given.s, *best]:
             yield Le(lemma_1_right(c, i, s), c.n * increase, f"i = {i}, s = {s}")
 
 
@@ -254,11 +253,11 @@ def lemma_1_mean(c: Context, s: Number, factor: int = 1) -> Relation:
     "Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam), G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s) Delta_i^2",
     hypotheses=f"{ANY}; L2 or elastic net; uniform order; s in [0, 1]", origin=JMLR.reading("Lemma 1", note=RESTATED),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
-    control=altered("2s for s in front of the gap", lambda c: [lemma_1_mean(c, c.extra(Share).s, 2)], ILL_CONDITIONED),
+    control=altered("2s for s in front of the gap", lambda c: [lemma_1_mean(c, c.given.s, 2)], ILL_CONDITIONED),
     proof="The mean of the inequality per coordinate over i, and sdca.gap.",
 )
 def lemma_1_in_mean(c: Context) -> Iterable[Relation]:
-    yield lemma_1_mean(c, c.extra(Share).s)
+    yield lemma_1_mean(c, c.given.s)
 
 
 def K_of(c: Context) -> Number:

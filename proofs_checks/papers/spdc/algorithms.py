@@ -4,7 +4,6 @@ A prox is checked by its optimality condition, never by a second closed form alo
 iff z - q (a - a_old) is a subgradient of phi* at a, iff phi and phi* meet there (Fenchel-Young); the same for g.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.strategies import (
     batches,
@@ -135,7 +134,7 @@ def lines(c: Context) -> Iterable[Relation]:
 
 def start_lines(c: Context) -> Iterable[Relation]:
     """w_bar^0 = w^0 and u^0 = X^T alpha^0/n, from the instance's w^0."""
-    t, w = SPDCTerms(c), c.extra(Start).w if c.instance.extra[Start].w is not None else None
+    t, w = SPDCTerms(c), c.given.get("w")
     alpha = [c.q(a) for a in c.instance.alpha]
     state = cast(Any, c.method).init(c.problem, alpha, w)
     for j, (bar, expected) in enumerate(zip(state.w_bar, w or c.problem.w(alpha))):

@@ -4,8 +4,6 @@ Each mistake, which the paper does not make, is REFUTED by an exact instance, in
 instances have condition number far above n: on well-conditioned data most of these mistakes go unnoticed.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.papers.spdc.extras import DualSum, SecondMoment, Steps
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected, saddle_of_squared
 from dualgap.proofs_checks.papers.spdc.strategies import batches_anywhere, begun
@@ -21,7 +19,7 @@ def column(norms: Iterable[Any], lam: Any, method: str = "spdc", **options: Any)
     rows = tuple(Qs(norm) for norm in norms)
     return Instance(
         rows=rows, y=(Q(0),) * len(rows), alpha=(Q(0),) * len(rows), lam=Q(lam), gamma=Q(1), method=method,
-        options=options, extra=Start(w=Qs(1)),
+        options=options, extra=further(w=Qs(1)),
     )  # fmt: skip
 
 
@@ -78,7 +76,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
             (1 / (2 * p.tau) + c.mu / 2) * square(w, w_star) + (1 / (4 * p.sigma) + c.gamma / 2) * square(alpha, star) / m + gaps
         )
 
-    along = Expected(begun(c)).along(c.instance.extra[Steps].t, [delta, lambda w, alpha: square(alpha, star) / (4 * m * p.sigma)])
+    along = Expected(begun(c)).along(c.instance.extra.t, [delta, lambda w, alpha: square(alpha, star) / (4 * m * p.sigma)])
     start = along[0][0] + along[0][1]
     for t, (value, _) in enumerate(along[1:], 1):
         yield Le(value, p.theta**t * start, f"E Delta^{t} <= theta^{t} C", trivial=start)
@@ -86,7 +84,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
 
 def to(instance: Instance, t: int, more: Extras | None = None) -> Instance:
     """The instance with a horizon."""
-    return instance.but(extra=instance.extra | Steps(t) | (more or Extras()))
+    return instance.but(extra=instance.extra | further(t=t) | (more or Extras()))
 
 
 ONE_OVER_R = to(column((1, 1), "1/20000", tau="100", sigma="1/100", theta="201/202"), 3)
@@ -107,7 +105,7 @@ def steps_one_over_R(c: Context) -> Iterable[Relation]:
 
 
 ONE_STEP = {"1/R": Q(40000, 412130601), "1/(2R)": Q(3648160000, 6496521201)}
-FAR = to(ONE_OVER_2R, 200, SecondMoment(ONE_STEP["1/(2R)"]))
+FAR = to(ONE_OVER_2R, 200, further(E_w2=ONE_STEP["1/(2R)"]))
 
 
 @claim(
@@ -120,11 +118,11 @@ FAR = to(ONE_OVER_2R, 200, SecondMoment(ONE_STEP["1/(2R)"]))
     proof="E[s s^T] obeys a linear recursion, as a step is linear in the state s.",
 )
 def steps_repaired(c: Context) -> Iterable[Relation]:
-    values = mean_squares(c, c.instance.extra[Steps].t)
-    yield Eq(values[1], c.extra(SecondMoment).E_w2, "E w_1^2 with 1/(2R)")
+    values = mean_squares(c, c.instance.extra.t)
+    yield Eq(values[1], c.given.E_w2, "E w_1^2 with 1/(2R)")
     yield Lt(values[-1], Q(2, 10**6), f"E w_{len(values) - 1}^2 with 1/(2R)")
     wide = Context(ONE_OVER_R)
-    values = mean_squares(wide, c.instance.extra[Steps].t)
+    values = mean_squares(wide, c.instance.extra.t)
     yield Eq(values[1], ONE_STEP["1/R"], "E w_1^2 with 1/R")
     yield Lt(Q(10**25), values[-1], f"E w_{len(values) - 1}^2 with 1/R")
     yield Eq(int(refused(wide)), 1, "validation refuses tau sigma > 1/(4R^2)")
@@ -164,7 +162,7 @@ def theorem_1_half(c: Context) -> Iterable[Relation]:
 
 ELSEWHERE = Instance(  # without u^0 = X^T alpha^0/n the limit is 9/13
     rows=(Qs(3), Qs(4)), y=Qs(1, 2), alpha=Qs(1, 1), lam=Q(1, 2), gamma=Q(1), method="spdc", options={"R": "4", "tau": "1/8", "sigma": "1/8"},
-    extra=Start(w=Qs(0)) | DualSum(u=Qs(0)),
+    extra=further(w=Qs(0), u=Qs(0)),
 )
 
 
@@ -191,12 +189,12 @@ def limit(c: Context, offset: Vector) -> tuple[Any, Vector]:
     "Algorithm 1, whose input is w^0 and alpha^0: with any u^0 the iterates can only come to rest at w*",
     hypotheses="squared loss, L2, d = 1", origin=PAPER.inference("Algorithm 1", "initialization", note="Not the paper, which fixes u^0 in its line Initialize: only who leaves that line out."), expected="REFUTED",
     evidence=[golden(ELSEWHERE, detail="x = (3; 4), y = (1, 2), lam = 1/2, alpha^0 = (1, 1), u^0 = 0: the limit is 9/13, w* = 11/26")],
-    control=holds_on(ELSEWHERE.but(extra=Start(w=Qs(0)) | DualSum(u=Qs("7/2"))), text="u^0 = X^T alpha^0/n = 7/2"),
+    control=holds_on(ELSEWHERE.but(extra=further(w=Qs(0), u=Qs("7/2"))), text="u^0 = X^T alpha^0/n = 7/2"),
     proof="u - X^T alpha/n never changes, so the method solves the problem with (u^0 - X^T alpha^0/n)^T w added to g.",
 )
 def initialisation(c: Context) -> Iterable[Relation]:
     state = begun(c).start.copy()
-    state.u = list(c.extra(DualSum).u)
+    state.u = list(c.given.u)
     offset = drift(c, state)
     resting, w = limit(c, offset)
     for i in range(c.n):
@@ -232,7 +230,7 @@ def shifted_start(c: Context) -> Any:
 
 OUTSIDE = Instance(
     rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(0, 2), lam=Q(1, 2), loss="smoothed-hinge", gamma=Q(1), method="spdc",
-    extra=Start(w=Qs(0)) | Steps(t=5),
+    extra=further(w=Qs(0), t=5),
 )
 
 
@@ -247,7 +245,7 @@ OUTSIDE = Instance(
 )
 def theorem_1_domain(c: Context) -> Iterable[Relation]:
     layers = distributions(c.method, c.problem, begun(c).start)
-    for t, layer in zip(range(c.instance.extra[Steps].t + 1), layers):
+    for t, layer in zip(range(c.instance.extra.t + 1), layers):
         chance = sum((p for p, state in layer if outside(c, state.alpha)), Q(0))
         yield Le(chance, Q(0), f"probability that D(alpha^{t}) is -infinity", trivial=Q(1))
 

@@ -3,9 +3,7 @@
 Other samplings than the paper's are REFUTED by an exact instance, beside what does hold; see ``spdc_errata``.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc.errata import SETTING, column, theorem_1, to
-from dualgap.proofs_checks.papers.spdc.extras import Move
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.strategies import batches, begun, nonuniform
 from dualgap.proofs_checks.papers.spdc.variants import bernoulli, excess, sampled, uneven_blocks, with_replacement
@@ -15,8 +13,8 @@ SEED_NAME = "dualgap.proofs_checks.claims.spdc_errata_sampling"  # seeds the ins
 
 # -- the sampling --------------------------------------------------------------------------------------------------------------
 
-UNEVEN = to(column((1, 0, 0), 150, "spdc-minibatch", m=2), 1, Start(Qs(0))).but(alpha=Qs(0, 0, 1))
-REPEATED = to(column((1, 1, 1), "1/400", "spdc-minibatch", m=3), 2, Start(Qs(10))).but(alpha=Qs(-1, -1, -1))
+UNEVEN = to(column((1, 0, 0), 150, "spdc-minibatch", m=2), 1, further(w=Qs(0))).but(alpha=Qs(0, 0, 1))
+REPEATED = to(column((1, 1, 1), "1/400", "spdc-minibatch", m=3), 2, further(w=Qs(10))).but(alpha=Qs(-1, -1, -1))
 
 
 @claim(
@@ -44,13 +42,13 @@ def sampling_replacement(c: Context) -> Iterable[Relation]:
 
 
 FIVE = column((1,) * 5, "1/50000", "spdc-minibatch", m=1).but(
-    alpha=Qs(1, 1, 1, 1, 1), extra=Start(w=Qs(280)) | Move(move=Qs(280))
+    alpha=Qs(1, 1, 1, 1, 1), extra=further(w=Qs(280), move=Qs(280))
 )
 
 
 def at_one_state(c: Context) -> Iterable[Relation]:
     """(55) at the state that ``extra`` names."""
-    yield Le(0, excess(c, list(c.extra(Point).w), list(c.extra(Move).move), [c.q(a) for a in c.instance.alpha]), "theta Delta~ - E Delta~+")
+    yield Le(0, excess(c, list(c.given.w), list(c.given.move), [c.q(a) for a in c.instance.alpha]), "theta Delta~ - E Delta~+")
 
 
 @claim(
@@ -68,7 +66,7 @@ def sampling_bernoulli(c: Context) -> Iterable[Relation]:
 
 # -- further limits --------------------------------------------------------------------------------------------------------------
 
-RISING = column((1, 1), 2).but(alpha=Qs(0, 1), extra=Start(w=Qs(0)))
+RISING = column((1, 1), 2).but(alpha=Qs(0, 1), extra=further(w=Qs(0)))
 
 
 @claim(

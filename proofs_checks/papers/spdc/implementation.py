@@ -9,7 +9,6 @@ from dualgap.proofs_checks.engines.evalues import LawTest
 from dualgap.proofs_checks.papers.aspdc.implementation import bit_relations, bits, comparable, float_problems
 from dualgap.proofs_checks.papers.aspdc.real_data import as_instance, skipped_without_sklearn
 from dualgap.proofs_checks.papers.spdc import strategies
-from dualgap.proofs_checks.papers.spdc.extras import Law, RealRun
 from dualgap.proofs_checks.papers.spdc.implementation_lazy import GOLDENS
 from dualgap.proofs_checks.papers.spdc.perturbation import shared
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -130,12 +129,12 @@ def wrong_law_is_rejected(claim: Claim, run: Run) -> bool:
     "Algorithms 2 and 3, the sampling in the code: P(i in K) = m/n and |K| = m for every listed law, Algorithm 3's is (28); a pass is a function of (seed, "
     "pass), gives listed batches alone and reaches each; the drawn streams are not distinguishable from those laws",
     hypotheses="numpy's default generator; subsets, systematic, partition, weighted", origin=IMPLEMENTATION,
-    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=Law(law=k)) for k in range(5)), detail="all batches, 400 passes"),
+    evidence=[golden(*(Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), extra=further(law=k)) for k in range(5)), detail="all batches, 400 passes"),
               sampler_bets],
     control=Control("uniform draws read as weighted ones, and the reverse, must be rejected", wrong_law_is_rejected),
 )
 def sampler(c: Context) -> Iterable[Relation]:
-    k = c.instance.extra[Law].law
+    k = c.instance.extra.law
     name, law, draw = laws()[k]
     yield Eq(sum(law.values(), Q(0)), 1, f"{name}: the probabilities sum to 1")
     passes = [draw(0, epoch) for epoch in range(400)]
@@ -167,7 +166,7 @@ def on_data(name: str, lam_factor: Q, method: str = "spdc", unit_rows: bool = Tr
 
     def source(claim: Claim, run: Run) -> Evidence:
         passes = {"quick": 2, "default": 10, "full": 40}[run.size]
-        extra = RealRun(passes, run.seed(name) % 2**32)
+        extra = further(passes=passes, seed=run.seed(name) % 2**32)
         found = examine(claim, [Context(data(name, lam_factor, method, unit_rows).but(extra=extra))], None, run)
         found.level, found.detail = "EXACT AT FLOAT STATES", f"{method}, {name}, {passes} passes"
         found.counterexample = None  # a data set is no minimal counterexample
@@ -189,8 +188,8 @@ def run_on_data(c: Context, stale: bool = False) -> Iterable[Relation]:
     quick, slow = kernels()[c.instance.method](), as_compiled(c.instance.method)
     fast_state, state = quick.init(problem, np.zeros(c.n)), slow.init(problem)
     first = Certificate(problem, *quick.view(problem, fast_state))
-    for epoch in range(c.instance.extra[RealRun].passes):
-        indices = slow.draw(problem, "uniform", c.instance.extra[RealRun].seed, epoch)
+    for epoch in range(c.instance.extra.passes):
+        indices = slow.draw(problem, "uniform", c.instance.extra.seed, epoch)
         quick.advance(problem, fast_state, indices)
         if epoch == 0 and comparable():
             state = slow.run(problem, indices, state)
@@ -209,7 +208,7 @@ def stale_is_noticed(*methods: str) -> Control:
     """The check must be false where the start's certificate is taken for the last one's."""
 
     def caught(claim: Claim, run: Run) -> bool:
-        found = [data(SMALL, Q(1, 4), method).but(extra=RealRun(passes=2, seed=0)) for method in methods]
+        found = [data(SMALL, Q(1, 4), method).but(extra=further(passes=2, seed=0)) for method in methods]
         return all(any(not r.holds() for r in run_on_data(Context(instance), stale=True)) for instance in found)
 
     return Control("the certificate of the start in the place of the last one's", caught)

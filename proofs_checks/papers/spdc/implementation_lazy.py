@@ -1,6 +1,5 @@
 """SPDC, the code: the lazy form equals the dense one exactly, and in floats both stay near the exact run."""
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -37,7 +36,7 @@ lazy_runs = Pool("dualgap.proofs_checks.claims.spdc_code_lazy.lazy_runs", sparse
 
 THREE_SPARSE = Instance(
     rows=(Qs(1, 0, 0), Qs(0, 1, 0), Qs(0, "3/5", "4/5")), y=Qs(1, -1, 2), alpha=Qs(1, "-1/2", 1), lam=Q(1, 3), gamma=Q(1), l1=Q(1, 10),
-    method="spdc", extra=Start(w=Qs(1, -1, 0)), path=(0, 1, 1, 2, 0, 0, 2, 1),
+    method="spdc", extra=further(w=Qs(1, -1, 0)), path=(0, 1, 1, 2, 0, 0, 2, 1),
 )
 GOLDENS = (
     THREE_SPARSE,
@@ -65,7 +64,7 @@ def code_lazy(c: Context) -> Iterable[Relation]:
 def same_run(c: Context, lazy: Any) -> Iterable[Relation]:
     """w, alpha and u of the context's method and of ``lazy`` after every step of the path."""
     dense = strategies.begun(c).start
-    state = lazy.init(c.problem, [c.q(a) for a in c.instance.alpha], list(c.extra(Point).w))
+    state = lazy.init(c.problem, [c.q(a) for a in c.instance.alpha], list(c.given.w))
     for t, choice in enumerate(c.instance.path, 1):
         dense = c.method.step(c.problem, dense, choice)
         state = lazy.step(c.problem, state, choice)
@@ -94,7 +93,7 @@ def float_runs(draw: DrawFn) -> Instance:
         rounded["alpha"] = tuple(y * min(Q(0), max(Q(-1), y * a)) for a, y in zip(rounded["alpha"], instance.y))
     return instance.but(
         rows=tuple(tuple(Q(float(x)) for x in row) for row in instance.rows), options={**instance.options, **doubles},
-        extra=Start(w=tuple(Q(float(v)) for v in instance.extra[Point].w)), **values, **rounded,
+        extra=further(w=tuple(Q(float(v)) for v in instance.extra.w)), **values, **rounded,
     )
 
 
@@ -178,7 +177,7 @@ def float_relations(c: Context, tampered: float = 0.0) -> Iterable[Relation]:
     options = {name: float(v) if isinstance(v, Q) else v for name, v in c.instance.options.items()}
     options["tau"] *= 1 + tampered
     problem = c.instance.problem(float)
-    start = [float(a) for a in c.instance.alpha], [float(v) for v in c.instance.extra[Point].w]
+    start = [float(a) for a in c.instance.alpha], [float(v) for v in c.instance.extra.w]
     runs: list[tuple[str, Any]] = [
         ("dense", c.instance.but(options=options).reference_method()), ("lazy", as_compiled(c.instance.method, **options)),
     ]

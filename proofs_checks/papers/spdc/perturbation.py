@@ -5,9 +5,7 @@ g = l1 |w| + (ridge/2) w^2 to the same with delta more. In one dimension the pro
 kinks of P. With m = n there is one path only, and the number of steps that Corollary 3 asks for can be made, exactly.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
-from dualgap.proofs_checks.papers.spdc.extras import Lipschitz, Response
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, begun
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -29,7 +27,7 @@ def scalar_steps(draw: DrawFn) -> Instance:
     loss = draw(st.sampled_from(("hinge", "absolute", "squared", "smoothed-hinge", "squared-hinge")))
     y = draw(st.sampled_from(Qs(1, -1)))
     number = st.sampled_from(Qs(0, 1, -1, "1/3", "-7/2", 5, "-2/9"))
-    extra = Response(
+    extra = further(
         z=draw(number), q=draw(st.sampled_from(Qs("1/100", "1/2", 1, 3, 40))), x=draw(dual_points(loss, y)),
         delta=draw(st.sampled_from(Qs("1/1000", "1/10", 1, 7))),
     )  # fmt: skip
@@ -44,10 +42,10 @@ drawn_scalar_steps = Pool("dualgap.proofs_checks.claims.spdc_perturbation.drawn_
 def perturbed_value(c: Context, x: Number) -> Number:
     """x z - phi*(x) - (delta/2) x^2 - (q/2)(x - alpha)^2."""
     moved = x - c.q(c.instance.alpha[0])
-    return x * c.extra(Response).z - c.problem.loss.conjugate(x, c.problem.y[0]) - c.extra(Response).delta * x * x / 2 - c.extra(Response).q * moved * moved / 2
+    return x * c.given.z - c.problem.loss.conjugate(x, c.problem.y[0]) - c.given.delta * x * x / 2 - c.given.q * moved * moved / 2
 
 
-ABSOLUTE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="absolute", extra=Response(z=Q("3/2"), q=Q(1), x=Q("1/4"), delta=Q(1)))
+ABSOLUTE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="absolute", extra=further(z=Q("3/2"), q=Q(1), x=Q("1/4"), delta=Q(1)))
 
 
 @claim(
@@ -61,8 +59,8 @@ ABSOLUTE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="absolut
 )
 def is_maximiser(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
     """The step of the code, with ``factor`` delta, is the point a with h(a) - h(x) >= ((q + delta)/2)(x - a)^2 for every x."""
-    delta, q, x = c.extra(Response).delta, c.extra(Response).q, c.extra(Response).x
-    a = perturbed_step(c.problem, factor * delta, c.extra(Response).z, c.q(c.instance.alpha[0]), 0, q)
+    delta, q, x = c.given.delta, c.given.q, c.given.x
+    a = perturbed_step(c.problem, factor * delta, c.given.z, c.q(c.instance.alpha[0]), 0, q)
     yield Eq(int(c.problem.loss.in_domain(a, c.problem.y[0])), 1, "a lies in the domain")
     for point in (x, (a + x) / 2, a + (x - a) / 100):
         bound = (q + delta) / 2 * (point - a) * (point - a)
@@ -101,7 +99,7 @@ def as_smooth(instance: Instance) -> Instance:
     evidence=[exact(shared)],
     control=altered("delta left out of gamma", lambda c: same_run(c, c.instance.but(options={**c.instance.options, "delta": Q(0)})), Instance(
         rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2), gamma=Q(1), method="spdc", options={"delta": Q(1), "tau": "1/2", "sigma": "1/2"},
-        extra=Start(w=Qs(1)))),
+        extra=further(w=Qs(1)))),
     proof="phi_i* + (delta/2) a^2 is the conjugate of that loss, term by term.",
 )
 def run_20(c: Context) -> Iterable[Relation]:
@@ -161,7 +159,7 @@ def perturbed_hinges(draw: DrawFn, ridges: tuple[int, ...]) -> Instance:
     n = draw(st.integers(1, 3))
     rows = tuple((draw(st.sampled_from(Qs(1, -1, "1/2", "-1/2", "3/4"))),) for _ in range(n))
     y = tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n))
-    delta, extra = draw(st.sampled_from(Qs("1/2", 1, 2))), Start((draw(st.sampled_from(Qs(0, 2, -3))),))
+    delta, extra = draw(st.sampled_from(Qs("1/2", 1, 2))), further(w=(draw(st.sampled_from(Qs(0, 2, -3))),))
     return Instance(
         rows=rows, y=y, alpha=(Q(0),) * n, lam=delta * (1 + draw(st.sampled_from(ridges))), loss="smoothed-hinge", gamma=delta,
         l1=draw(st.sampled_from(Qs("1/10", "1/3", 1))), method="spdc-minibatch", options={"m": n}, extra=extra,
@@ -176,7 +174,7 @@ with_ridge = Pool("dualgap.proofs_checks.claims.spdc_perturbation.with_ridge", p
 
 ONE_HINGE = Instance(
     rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="smoothed-hinge", gamma=Q(1), l1=Q(1, 10), method="spdc-minibatch",
-    options={"m": 1}, extra=Start(w=Qs(-3)),
+    options={"m": 1}, extra=further(w=Qs(-3)),
 )
 
 
@@ -190,7 +188,7 @@ ONE_HINGE = Instance(
 )
 def equation_21(c: Context) -> Iterable[Relation]:
     p = Perturbed(c)
-    for w in (c.extra(Point).w[0], p.w_star, p.w_delta):
+    for w in (c.given.w[0], p.w_star, p.w_delta):
         middle = c.problem.P([w]) - p.delta * w * w / 2
         yield Le(p.P(w) - p.delta * G_PHI * G_PHI / 2, middle, "P - (delta/2) G_phi^2 <= P_delta - (delta/2) w^2")
         yield Le(middle, p.P(w), "P_delta - (delta/2) w^2 <= P")
@@ -202,7 +200,7 @@ def equation_21(c: Context) -> Iterable[Relation]:
 
 def constant(c: Context) -> Number:
     """Delta_delta^0 + ||alpha^0 - alpha*_delta||^2/(4 m sigma), m = n, (15)."""
-    w, alpha = [c.extra(Point).w[0]], [c.q(a) for a in c.instance.alpha]
+    w, alpha = [c.given.w[0]], [c.q(a) for a in c.instance.alpha]
     star, problem, n = c.optimum, c.problem, c.n
     method: Any = c.method
     w_star, p = problem.w(star), method.parameters(problem)
@@ -254,7 +252,7 @@ def corollary_3_chain(c: Context, share: Number = Q(1), all_steps: bool = True) 
     yield Le(p.P(path[-1]) - p.P(p.w_star), epsilon, f"(23): P(w^T) - P(w*) <= epsilon at T = {T}", trivial=p.P(path[0]) - p.P(p.w_star))
 
 
-SVM = ONE_HINGE.but(lam=Q(2), l1=Q(0), extra=Start(w=Qs(1000)) | Lipschitz(G=Q(100)))
+SVM = ONE_HINGE.but(lam=Q(2), l1=Q(0), extra=further(w=Qs(1000), G=Q(100)))
 
 
 @claim(
@@ -266,9 +264,9 @@ SVM = ONE_HINGE.but(lam=Q(2), l1=Q(0), extra=Start(w=Qs(1000)) | Lipschitz(G=Q(1
     proof="(ridge/2) w^2 exceeds every G |w|, at |w| > 2G/ridge. The repaired form needs no Lipschitz g.",
 )
 def corollary_3_ridge(c: Context) -> Iterable[Relation]:
-    p, w = Perturbed(c), c.extra(Point).w[0]
+    p, w = Perturbed(c), c.given.w[0]
     g = c.problem.regularizer.l1 * abs(w) + p.ridge * w * w / 2
-    yield Le(g, c.extra(Lipschitz).G * abs(w), "|g(w) - g(0)| <= G_g |w|")
+    yield Le(g, c.given.G * abs(w), "|g(w) - g(0)| <= G_g |w|")
 
 
 @claim(

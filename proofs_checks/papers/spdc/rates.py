@@ -5,9 +5,7 @@ expectations are exact for every t, by moments. For the other losses and for ela
 paths. The steps and the rates are stated here once more, from the paper: they audit those that the method computes.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc import strategies
-from dualgap.proofs_checks.papers.spdc.extras import Share
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     Array,
@@ -150,7 +148,7 @@ def equal_rows(n: int, lam: Fraction, factor: Fraction | None = None, **options:
     if factor is not None:
         options["theta"] = 1 - 1 / (Q(n, m) + factor * sqrt(n / (m * lam)))
     return Instance(
-        rows=(Qs(1),) * n, y=Qs(0) * n, alpha=Qs(0) * n, lam=lam, extra=Start(w=Qs(1)), options=options,
+        rows=(Qs(1),) * n, y=Qs(0) * n, alpha=Qs(0) * n, lam=lam, extra=further(w=Qs(1)), options=options,
         method="spdc-minibatch" if "m" in options else "spdc",
     )  # fmt: skip
 
@@ -162,7 +160,7 @@ def with_theta(instance: Instance, theta: Any) -> Instance:
 
 SHARP = tuple(with_theta(i, "sharp") for i in (G1, G2, G3))
 HARD = (equal_rows(2, Q(1, 20000)), equal_rows(3, Q(1, 15000), m=2))  # kappa = 20000 and 15000
-HALF_R = equal_rows(2, Q(1, 200), Q(1, 2)).but(extra=Start(w=Qs(1)) | Horizon(horizon=120))
+HALF_R = equal_rows(2, Q(1, 200), Q(1, 2)).but(extra=further(w=Qs(1), horizon=120))
 
 
 def hard() -> SearchStrategy[Instance]:
@@ -171,7 +169,7 @@ def hard() -> SearchStrategy[Instance]:
 
 
 TIGHT = tuple(  # lam = (m/n)/100^2 and (m/n)/1000^2
-    equal_rows(n, Q(m, n) / root**2, m=m, theta="sharp").but(extra=Share(share=1 + Q(1, root)))
+    equal_rows(n, Q(m, n) / root**2, m=m, theta="sharp").but(extra=further(share=1 + Q(1, root)))
     for n, m in ((2, 1), (3, 2), (4, 1)) for root in (100, 1000)
 )  # fmt: skip
 
@@ -243,7 +241,7 @@ def theorem_1_all_states_sharp(c: Context) -> Iterable[Relation]:
 
 def horizon(c: Context) -> int:
     """How far to look: moments are cheap, a path tree ends by itself."""
-    return c.instance.extra[Horizon].horizon if Horizon in c.instance.extra else 60
+    return c.instance.extra.horizon if c.instance.extra.has('horizon') else 60
 
 
 def contraction(c: Context) -> Iterable[Relation]:
@@ -294,7 +292,7 @@ def theorem_1_sharp(c: Context) -> Iterable[Relation]:
     origin=PAPER.ours("Theorem 1", "(16)"), hypotheses="squared loss, L2; n equal rows (1), gamma = 1; share = 101/100 or 1001/1000",
     evidence=[golden(*TIGHT, detail="n = 2, 4 (m = 1) and 3 (m = 2)"), formal("spdc_R_is_tight")],
     control=fails_on(
-        equal_rows(2, Q(1, 20000), theta="sharp").but(extra=Share(share=Q(1))), G1.but(extra=Share(share=Q(101, 100))),
+        equal_rows(2, Q(1, 20000), theta="sharp").but(extra=further(share=Q(1))), G1.but(extra=further(share=Q(101, 100))),
         text="share = 1, and a well-conditioned problem",
     ),
     proof="Upper end: spdc.theorem-1.all-states.sharp. Lower end: Phi(M) = sum_K P(K) T_K M T_K^T keeps the cone of semidefinite "
@@ -303,7 +301,7 @@ def theorem_1_sharp(c: Context) -> Iterable[Relation]:
 def theorem_1_tight(c: Context) -> Iterable[Relation]:
     k, steps = constants(c), Steps(c)
     yield from one_step(c)
-    r = 1 - Q(c.instance.extra[Share].share) * (1 - k.theta)
+    r = 1 - Q(c.instance.extra.share) * (1 - k.theta)
     M, excess = lower_certificate(steps, k.theta, r)
     yield Eq(semidefinite_pivots(M), len(M), "M is semidefinite")
-    yield Eq(semidefinite_pivots(excess), len(M), f"Phi(M) - r M is semidefinite, 1 - r = {c.instance.extra[Share].share} (1 - theta_R)")
+    yield Eq(semidefinite_pivots(excess), len(M), f"Phi(M) - r M is semidefinite, 1 - r = {c.instance.extra.share} (1 - theta_R)")

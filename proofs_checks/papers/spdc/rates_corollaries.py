@@ -4,7 +4,6 @@ Their rates are those of ``spdc_rates``; here the steps T are computed as the co
 the ceiling is certain, and the expectations at T are exact.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.sdca.rates import steps_for
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
@@ -39,12 +38,12 @@ def to_eps(draw: DrawFn, /) -> Instance:
     """Squared loss, L2, and an accuracy to be reached."""
     base = strategies.batch_instances(
         losses=("squared",), l1=Qs(0), max_n=3, max_d=1, max_path=0, free=False, ratios=strategies.WELL,
-        theta=draw(st.sampled_from(THETAS)), extra=any_of(Accuracy, eps=Qs("1/4", "1/10", "1/1000")),
+        theta=draw(st.sampled_from(THETAS)), extra=any_of(eps=Qs("1/4", "1/10", "1/1000")),
     )  # fmt: skip
     return draw(base)
 
 
-SLOW = equal_rows(2, Q(1, 50), Q(1, 50)).but(extra=Start(w=Qs(1)) | Horizon(horizon=120))
+SLOW = equal_rows(2, Q(1, 50), Q(1, 50)).but(extra=further(w=Qs(1), horizon=120))
 
 
 @claim(
@@ -74,7 +73,7 @@ def reached(c: Context, targets: list[tuple[Observable, Number]], share: Fractio
 
     Nothing where the path tree does not reach T.
     """
-    k, saddle, eps = constants(c), Saddle(c), c.extra(Accuracy).eps
+    k, saddle, eps = constants(c), Saddle(c), c.given.eps
     horizons = [steps_for(share / (1 - k.theta), factor / eps) for _, factor in targets]
     values = Expected(saddle.c).along(max(horizons), [observable for observable, _ in targets])
     for j, ((observable, _), T) in enumerate(zip(targets, horizons)):
@@ -82,7 +81,7 @@ def reached(c: Context, targets: list[tuple[Observable, Number]], share: Fractio
             yield Le(values[T][j], eps, f"T = {T}", trivial=observable(*saddle.start))
 
 
-FAR = equal_rows(2, Q(1, 50), theta="sharp").but(extra=Start(w=Qs(1)) | Accuracy(eps=Q(1, 10**8)))
+FAR = equal_rows(2, Q(1, 50), theta="sharp").but(extra=further(w=Qs(1), eps=Q(1, 10**8)))
 BOTH = (FAR, with_theta(FAR, "paper"))
 
 

@@ -4,9 +4,7 @@ theorem of Chambolle and Pock on Algorithm 2 with m = n, their steps and their r
 
 import numpy as np
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc import strategies
-from dualgap.proofs_checks.papers.spdc.extras import NormBound
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected, Observable, semidefinite_pivots
 from dualgap.proofs_checks.papers.spdc.rates import (
@@ -96,7 +94,7 @@ def chambolle_pock(instance: Instance, mu: Fraction, N: Fraction) -> Instance:
     n, gamma = len(instance.rows), strategies.FIXED_GAMMA.get(instance.loss, instance.gamma or Q(1))
     lam = (mu * N) ** 2 / (4 * n * gamma)
     options = {"m": n, "tau": mu / (2 * lam), "sigma": mu / (2 * gamma), "theta": 1 / (1 + mu)}
-    return instance.but(method="spdc-minibatch", lam=lam, options=options, path=(), extra=instance.extra | NormBound(N=N))
+    return instance.but(method="spdc-minibatch", lam=lam, options=options, path=(), extra=instance.extra | further(N=N))
 
 
 @st.composite
@@ -110,7 +108,7 @@ def full_batches(draw: DrawFn, /) -> Instance:
 
 
 CP = tuple(
-    chambolle_pock(base.but(extra=Start(w=w) | Horizon(horizon=60)), mu, N)
+    chambolle_pock(base.but(extra=further(w=w, horizon=60)), mu, N)
     for base, w, mu, N in (
         (G1.but(rows=(Qs(3, 0), Qs(0, 4), Qs(4, 0))), Qs(1, 1), Q(1, 5), Q(5)),  # X^T X = diag(25, 16)
         (G1.but(rows=(Qs(1),) * 4, y=Qs(1, -1, 2, 0), alpha=Qs(0, 0, 0, 0)), Qs(1), Q(1, 10), Q(2)),
@@ -132,5 +130,5 @@ SHORT = CP[0].options | {"tau": 4 * CP[0].options["tau"]}
 )
 def chambolle_pock_rate(c: Context) -> Iterable[Relation]:
     n, theta = c.n, Q(c.instance.options["theta"])
-    yield Eq(int(is_norm_bound(c.instance.rows, c.extra(NormBound).N)), 1, "N >= ||X||_2")
+    yield Eq(int(is_norm_bound(c.instance.rows, c.given.N)), 1, "N >= ||X||_2")
     yield from in_distance(c, theta, c.mu, [(1 - theta) * c.gamma / n] * n, [c.gamma / n] * n)

@@ -4,9 +4,7 @@ As in ``spdc_rates``: exact for all states or all t where steps are linear, over
 stated here once more, from the paper.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc import strategies
-from dualgap.proofs_checks.papers.spdc.extras import Probabilities, Share
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     Array,
@@ -117,13 +115,13 @@ def rows_on_a_line(lam: Fraction, mix: Fraction, *rows: int, extra: Extras | Non
     n = len(rows)
     return Instance(
         rows=tuple(Qs(x) for x in rows), y=Qs(0) * n, alpha=Qs(1) * n, lam=lam, method="spdc-nonuniform",
-        options={"mix": mix}, extra=Start(Qs(1)) | (extra or Extras()),
+        options={"mix": mix}, extra=further(w=Qs(1)) | (extra or Extras()),
     )  # fmt: skip
 
 
 HALF = Q(1, 2)
 G4 = G1.but(rows=(Qs(3, 4), Qs(1, 0), Qs(0, 0)), method="spdc-nonuniform", options={"mix": HALF})
-EQUAL_ROWS = rows_on_a_line(Q(1, 200), HALF, 1, 1, extra=Horizon(150))
+EQUAL_ROWS = rows_on_a_line(Q(1, 200), HALF, 1, 1, extra=further(horizon=150))
 HARD = tuple(rows_on_a_line(Q(1, 90000), Q(4, 5), 1, 1, 1, last) for last in (3, 30))
 ZERO_ROW = rows_on_a_line(Q(50), HALF, 1, 0)
 OUTSIDE = G4.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=Q(1), l1=Q(1, 10), alpha=Qs(3, -4, 2))
@@ -186,8 +184,8 @@ def theorem_2(c: Context) -> Iterable[Relation]:
     "rows as lam -> 0 and for a zero row as lam -> infinity: neither term of theta can be smaller",
     origin=PAPER.ours("Theorem 2", "(29)"), hypotheses="squared loss, L2; rows (1), (1) and (1), (0), mix = 1/2; share = 101/100 or 1001/1000",
     evidence=[golden(
-        rows_on_a_line(Q(1, 20000), HALF, 1, 1, extra=Share(Q(101, 100))), rows_on_a_line(Q(5000), HALF, 1, 0, extra=Share(Q(101, 100))),
-        rows_on_a_line(Q(1, 2000000), HALF, 1, 1, extra=Share(Q(1001, 1000))), rows_on_a_line(Q(500000), HALF, 1, 0, extra=Share(Q(1001, 1000))),
+        rows_on_a_line(Q(1, 20000), HALF, 1, 1, extra=further(share=Q(101, 100))), rows_on_a_line(Q(5000), HALF, 1, 0, extra=further(share=Q(101, 100))),
+        rows_on_a_line(Q(1, 2000000), HALF, 1, 1, extra=further(share=Q(1001, 1000))), rows_on_a_line(Q(500000), HALF, 1, 0, extra=further(share=Q(1001, 1000))),
     )],
     control=altered(
         "share = 1", lambda c: growth(c, Q(1)), rows_on_a_line(Q(1, 20000), HALF, 1, 1), rows_on_a_line(Q(5000), HALF, 1, 0)
@@ -196,7 +194,7 @@ def theorem_2(c: Context) -> Iterable[Relation]:
 )  # fmt: skip
 def theorem_2_tight(c: Context) -> Iterable[Relation]:
     yield from one_step(c, constants(c))
-    yield from growth(c, Q(c.instance.extra[Share].share))
+    yield from growth(c, Q(c.instance.extra.share))
 
 
 def growth(c: Context, share: Fraction) -> Iterable[Relation]:
@@ -216,7 +214,7 @@ def given_probabilities(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Inst
     instance = draw(base)
     parts = [draw(st.sampled_from((1, 1, 2, 5, 50))) for _ in instance.rows]
     longer = draw(st.sampled_from(Qs(1, 1, "1/3", 10)))
-    return instance.but(extra=instance.extra | Probabilities(p=tuple(Q(part, sum(parts)) for part in parts), longer=longer))
+    return instance.but(extra=instance.extra | further(p=tuple(Q(part, sum(parts)) for part in parts), longer=longer))
 
 
 # Squared loss, L2.
@@ -227,9 +225,9 @@ runs_given = Pool("dualgap.proofs_checks.claims.spdc_rates_weighted.runs_given",
 
 def given(c: Context) -> tuple[Context, Constants]:
     """Algorithm 3 with the instance's own probabilities: B = max ||x_i||/(n p_i), tau sigma = 1/(4 B^2)."""
-    n, p = c.n, list(c.extra(Probabilities).p)
+    n, p = c.n, list(c.given.p)
     B = max(norm / (n * p_i) for norm, p_i in zip(norms(c)[0], p))
-    tau = c.extra(Probabilities).longer * sqrt(c.gamma / (n * c.mu)) / (2 * B)
+    tau = c.given.longer * sqrt(c.gamma / (n * c.mu)) / (2 * B)
     sigma = 1 / (4 * B * B * tau)
     theta = max(1 / (1 + 2 * c.mu * tau), *(1 - 1 / (1 / p_i + n / (2 * sigma * c.gamma)) for p_i in p))
     k = Constants(p, tau, sigma, theta)
@@ -243,7 +241,7 @@ def given(c: Context) -> tuple[Context, Constants]:
     origin=PAPER.ours("Theorem 2", "(29)"), hypotheses=f"{ALGORITHM_3.split('; p')[0]}; any p > 0, sum p_i = 1; {ANYWHERE}",
     evidence=[exact(squared_given, 0.2), Enumerated(runs_given, 0.1)],
     control=altered(
-        "B halved", lambda c: one_step(*unbounded(c)), EQUAL_ROWS.but(lam=Q(1, 20000), extra=Probabilities(p=(HALF, HALF), longer=Q(1)))
+        "B halved", lambda c: one_step(*unbounded(c)), EQUAL_ROWS.but(lam=Q(1, 20000), extra=further(p=(HALF, HALF), longer=Q(1)))
     ),
     proof="The proof of Theorem 2 uses of p that ||x_k||/(p_k n) <= B, that ||X||^2/n^2 <= sum ||x_i||^2/n^2 <= B^2 sum p_i^2 <= B^2, and 1/p_i "
     "in the contraction of coordinate i.",
@@ -252,7 +250,7 @@ def theorem_2_any_p(c: Context) -> Iterable[Relation]:
     changed, k = given(c)
     if is_linear(changed):
         yield from one_step(changed, k)
-    if not c.instance.path and c.instance.extra[Start].before is None:  # w_bar^0 = w^0
+    if not c.instance.path and not c.given.has("before"):  # w_bar^0 = w^0
         yield from along_runs(changed, k, [c.gamma / (p_i * c.n) for p_i in k.p])
 
 

@@ -1,7 +1,5 @@
 """SPDC, the saddle point: (19), Lemma 1, the duality gap against the gaps of the saddle function, with their equalities."""
 
-from dualgap.proofs_checks.claims.extra import Start
-from dualgap.proofs_checks.papers.spdc.extras import Tolerance
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batch_instances, logistic
 from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
@@ -14,40 +12,40 @@ A = "Assumption A: phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2 
 
 
 # A point w, alpha, and how much of it is mixed with the saddle point.
-near = Pool("dualgap.proofs_checks.claims.spdc_saddle.near", batch_instances, max_path=0, free=False, extra=any_of(Tolerance, epsilon=Qs(1, "1/10", "1/1000", "1/1000000")))
+near = Pool("dualgap.proofs_checks.claims.spdc_saddle.near", batch_instances, max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/10", "1/1000", "1/1000000")))
 
 
 def near_logistic() -> SearchStrategy[Instance]:
     """Logistic loss, w* = 0 and alpha*_i = -y_i/2: points with w_j != 0 and alpha_i != alpha*_i."""
 
     def apart(i: Instance) -> Instance:
-        w = tuple(w_j or Q(1) for w_j in i.extra[Start].w or Qs(0) * len(i.rows[0]))
+        w = tuple(w_j or Q(1) for w_j in i.extra.get("w") or Qs(0) * len(i.rows[0]))
         alpha = tuple(a if a != -y / 2 else -y / 3 for a, y in zip(i.alpha, i.y))
-        return i.but(alpha=alpha, path=(), extra=Start(w=w) | Tolerance(epsilon=Q(1)))
+        return i.but(alpha=alpha, path=(), extra=further(w=w, epsilon=Q(1)))
 
     return logistic().map(apart)
 
 
 # The same for squared loss with L2.
-near_squared = Pool("dualgap.proofs_checks.claims.spdc_saddle.near_squared", batch_instances, losses=("squared",), l1=Qs(0), max_path=0, free=False, extra=any_of(Tolerance, epsilon=Qs(1, "1/1000")))
+near_squared = Pool("dualgap.proofs_checks.claims.spdc_saddle.near_squared", batch_instances, losses=("squared",), l1=Qs(0), max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/1000")))
 
 
 def near_point(t: SPDCTerms) -> tuple[Vector, Vector]:
     """(w* + epsilon (w - w*), alpha* + epsilon (alpha - alpha*))."""
-    epsilon = t.c.extra(Tolerance).epsilon
+    epsilon = t.c.given.epsilon
     w, alpha = minus(t.w, t.w_star), minus(t.alpha, t.alpha_star)
     return plus(t.w_star, epsilon, w), plus(t.alpha_star, epsilon, alpha)
 
 
 SADDLE_CASE = Instance(
     rows=(Qs(3), Qs(3)), y=Qs(1, -2), alpha=Qs(1, 1), lam=Q(2, 3), gamma=Q(1, 3), method="spdc", options={"R": Q(3)},
-    extra=Start(w=Qs(2)) | Tolerance(epsilon=Q(1)),
+    extra=further(w=Qs(2), epsilon=Q(1)),
 )  # fmt: skip
 
 
 LINEAR_PIECE = Instance(  # w* = 1/4, alpha* = -1; at w = 0 the smoothed hinge is on the same linear piece
     rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(4), loss="smoothed-hinge", gamma=Q(1, 4), method="spdc", options={"R": Q(1)},
-    extra=Start(w=Qs(0)) | Tolerance(epsilon=Q(1)),
+    extra=further(w=Qs(0), epsilon=Q(1)),
 )  # fmt: skip
 
 
@@ -136,7 +134,7 @@ def sandwich_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
     "spdc.sandwich.equality",
     "After (18): P(w) - D(alpha) = f(w, alpha*) - f(w*, alpha) > 0 where phi_i'(x_i^T w) = phi_i'(x_i^T w*) and X^T alpha = X^T alpha*",
     origin=PAPER.ours("gap and saddle function"), hypotheses="smoothed hinge on one linear piece; alpha = alpha*", evidence=[golden(LINEAR_PIECE)],
-    control=false_with("w beyond the piece", LINEAR_PIECE.but(extra=Start(w=Qs(2)) | Tolerance(epsilon=Q(1)))),
+    control=false_with("w beyond the piece", LINEAR_PIECE.but(extra=further(w=Qs(2), epsilon=Q(1)))),
 )
 def sandwich_equality(c: Context) -> Iterable[Relation]:
     t = SPDCTerms(c)

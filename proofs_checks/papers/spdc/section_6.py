@@ -5,7 +5,6 @@
 An instance is one such orbit: tau, mu, l1, u, w_0 and S are its extra numbers.
 """
 
-from dualgap.proofs_checks.papers.spdc.extras import Lost, OrbitNumbers
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.lazy.spdc import Orbit
@@ -17,7 +16,7 @@ UNUSED = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1))  # carries the 
 
 def orbit_of(w: object, u: object, l1: object, mu: object, tau: object, S: int) -> Instance:
     """An orbit as an instance."""
-    return UNUSED.but(extra=OrbitNumbers(Q(str(w)), Q(str(u)), Q(str(l1)), Q(str(mu)), Q(str(tau)), S))
+    return UNUSED.but(extra=further(w=Q(str(w)), u=Q(str(u)), l1=Q(str(l1)), mu=Q(str(mu)), tau=Q(str(tau)), S=S))
 
 
 @st.composite
@@ -40,7 +39,7 @@ orbits = Pool("dualgap.proofs_checks.claims.spdc_section_6.orbits", drawn_orbit)
 
 def numbers(c: Context) -> tuple[Number, Number, Number, Number, Number, int]:
     """(w_0, u, l1, mu, tau, S)."""
-    o = c.extra(OrbitNumbers)
+    o = c.given
     return o.w, o.u, o.l1, o.mu, o.tau, o.S
 
 
@@ -65,7 +64,7 @@ def loses(lam: str) -> Instance:
     """The orbit w_0 = 1, u = 3/10, tau = 1/10 over 1000 steps at lam; "lost" is what (39) loses at least, in floats."""
     lost = {"1e-2": "1e-13", "1e-6": "1e-9", "1e-8": "1e-7", "1e-12": "1e-3"}[lam]
     made = orbit_of(1, "3/10", 0, lam, "1/10", 1000)
-    return made.but(extra=made.extra | Lost(lost=Q(lost)))
+    return made.but(extra=made.extra | further(lost=Q(lost)))
 
 
 CANCELS = tuple(loses(lam) for lam in ("1e-2", "1e-6", "1e-8", "1e-12"))
@@ -120,7 +119,7 @@ def equation_39(c: Context) -> Iterable[Relation]:
 )
 def rounding_39(c: Context) -> Iterable[Relation]:
     as_printed, in_use, _ = float_errors(c)
-    yield Lt(c.extra(Lost).lost, as_printed, "(39) as printed loses more")
+    yield Lt(c.given.lost, as_printed, "(39) as printed loses more")
     yield Le(in_use, float_bound(c), "the form in use")
 
 
@@ -212,7 +211,7 @@ ONE_OF_EACH = (  # in the order of SEQUENCES
 
 def every_case(claim: Claim, run: Run) -> Evidence:
     """EXACT on drawn orbits with l1 > 0 and ``ONE_OF_EACH``, which must go through each of the seven sequences of cases."""
-    drawn = [c for c in run.contexts(orbits, run.count(3)) if c.extra(OrbitNumbers).l1 > 0]
+    drawn = [c for c in run.contexts(orbits, run.count(3)) if c.given.l1 > 0]
     contexts = [*(Context(instance) for instance in ONE_OF_EACH), *drawn]
     found = examine(claim, contexts, orbits, run)
     seen = Counter(sequence(c) for c in contexts)

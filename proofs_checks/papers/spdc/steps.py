@@ -5,7 +5,6 @@ dual step would give alpha_i. Expectations are over the method's own choices, at
 with any w, w-, alpha (u = X^T alpha/n and (10) are all that the proof asks of them).
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.saddle import A
 from dualgap.proofs_checks.papers.spdc.strategies import batches, batches_sharp, logistic
@@ -16,7 +15,7 @@ STATE = f"{A}; (16); alpha^t in the domain; any w^t and w^(t-1)"
 
 ILL = Instance(  # kappa/n = 10^4, squared loss: (45) and (50) are equalities
     rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(1, 20000), method="spdc", options={"R": Q(1)},
-    extra=Start(w=Qs(1), before=Qs(2)),
+    extra=further(w=Qs(1), before=Qs(2)),
 )  # fmt: skip
 FOUR = ILL.but(
     rows=(Qs(1), Qs(1), Qs(1), Qs(1)), y=Qs(0, 0, 0, 0), alpha=Qs(1, -1, 2, 0), method="spdc-minibatch",
@@ -26,7 +25,7 @@ EQUALITIES = (ILL, FOUR)
 FULL = FOUR.but(alpha=Qs(1, 1, 1, 1), lam=Q(1, 10000), options={"R": Q(1), "m": 4})
 MOVING = Instance(
     rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(8), loss="squared-hinge", method="spdc", options={"R": Q(2)},
-    extra=Start(w=Qs("3/5"), before=Qs(0)),
+    extra=further(w=Qs("3/5"), before=Qs(0)),
 )  # fmt: skip
 SLOW = Instance(
     rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1, 50), loss="smoothed-hinge", gamma=Q(1, 2), method="spdc", options={"R": Q(1)},

@@ -4,7 +4,6 @@ Letters as in ``spdc_steps``; k is the row drawn with probability p_k, sums are 
 domain: no conjugate of an old alpha_i is ever taken.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.saddle import A
 from dualgap.proofs_checks.papers.spdc.strategies import nonuniform_anywhere
@@ -15,10 +14,10 @@ STATE = f"{A}; (28), (29); any w^t, w^(t-1) and alpha^t, outside the domain too"
 
 ROWS = Instance(  # norms 1, 1, 1, 30: p_4 n = 1/5 + (4/5) 120/33; squared loss with L2: (57), (58) and (61) are equalities
     rows=(Qs(1), Qs(1), Qs(1), Qs(30)), y=Qs(0, 0, 0, 0), alpha=Qs(1, -1, 1, 2), lam=Q(1, 10000), method="spdc-nonuniform",
-    options={"mix": Q(4, 5)}, extra=Start(w=Qs(1), before=Qs(2)),
+    options={"mix": Q(4, 5)}, extra=further(w=Qs(1), before=Qs(2)),
 )  # fmt: skip
 ONE = ROWS.but(rows=(Qs(1),), y=Qs(0), alpha=Qs(1), lam=Q(1, 100), options={"mix": Q(9, 10)})
-MOVING = ONE.but(lam=Q(1, 225), gamma=Q(1, 4), options={"mix": Q(1, 2)}, extra=Start(w=Qs("1/2"), before=Qs(0)))
+MOVING = ONE.but(lam=Q(1, 225), gamma=Q(1, 4), options={"mix": Q(1, 2)}, extra=further(w=Qs("1/2"), before=Qs(0)))
 SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=None, extra=Extras())
 
 

@@ -11,7 +11,6 @@ w^-1 (default w^0). ``begun`` sets a context up in it; alpha may lie outside the
 
 import math
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import TARGETS, Drawn, dual_points, matrices, nothing
 
@@ -49,13 +48,13 @@ def start_of(c: Context) -> Any:
     """The state at alpha, "w" and "before"."""
     problem, alpha = c.problem, [c.q(a) for a in c.instance.alpha]
     inside = all(problem.loss.in_domain(a, y) for a, y in zip(alpha, problem.y))
-    given = c.extra(Start)
-    w = problem.w(alpha) if given.w is None else list(given.w)
+    given = c.given
+    w = problem.w(alpha) if not given.has("w") else list(given.w)
     method: Any = c.method
     state = method.init(problem, alpha if inside else None, list(w))
     if not inside:
         state.alpha, state.u = alpha, [problem.zero - v_j for v_j in problem.minus_u(alpha)]
-    if given.before is not None:
+    if given.has("before"):
         theta = method.parameters(problem).theta
         state.w_bar = [w_j + theta * (w_j - old) for w_j, old in zip(w, given.before)]
     return state
@@ -139,11 +138,11 @@ def batch_instances(
 
 
 @st.composite
-def points(draw: DrawFn, /, d: int, free: bool) -> Start:
+def points(draw: DrawFn, /, d: int, free: bool) -> Extras:
     """"w", and for free ones also nothing at all or a "before"."""
     kind = draw(among(("w(alpha)", "w", "before", "before"))) if free else "w"
     w = None if kind == "w(alpha)" else draw(vectors(d))
-    return Start(w, draw(vectors(d)) if kind == "before" else None)
+    return further(w=w, before=draw(vectors(d)) if kind == "before" else None)
 
 
 def possible(sampling: str, n: int, m: int) -> list[tuple[int, ...]]:

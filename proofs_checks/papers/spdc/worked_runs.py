@@ -1,7 +1,6 @@
 """SPDC, numbers written down: four exact runs, the parameters, and the batch method m = n."""
 
 from dualgap.proofs_checks.papers.spdc.algorithms import ANY, G1, G2, G3, G4, LINES, wrong_lines_fail
-from dualgap.proofs_checks.papers.spdc.extras import Objectives, State, Sums
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED_29
 from dualgap.proofs_checks.papers.spdc.strategies import batches, begun, full_batches, nonuniform
 from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus
@@ -21,14 +20,14 @@ def after(instance: Instance, *states: tuple[Any, str, str, str, str]) -> list[I
     path: tuple[Any, ...] = ()
     for choice, w, w_bar, alpha, u in states:
         path = (*path, choice)
-        extra = State(row(w), row(w_bar), row(alpha), row(u))
+        extra = further(due_w=row(w), due_w_bar=row(w_bar), due_alpha=row(alpha), due_u=row(u))
         made.append(instance.but(path=path, extra=extra))
     return made
 
 
 def closing(instances: list[Instance], P: str, D: str) -> list[Instance]:
     """The instances, the last one with its P(w) and D(alpha)."""
-    return [*instances[:-1], instances[-1].but(extra=instances[-1].extra | Objectives(due_P=Q(P), due_D=Q(D)))]
+    return [*instances[:-1], instances[-1].but(extra=instances[-1].extra | further(due_P=Q(P), due_D=Q(D)))]
 
 
 RUNS = [
@@ -74,20 +73,19 @@ RUNS = [
 )
 def golden_runs(c: Context) -> Iterable[Relation]:
     for name in ("w", "w_bar", "alpha", "u"):
-        for j, (value, expected) in enumerate(zip(getattr(c.state, name), getattr(c.extra(State), f"due_{name}"))):
+        for j, (value, expected) in enumerate(zip(getattr(c.state, name), getattr(c.given, f"due_{name}"))):
             yield Eq(value, expected, f"{name}_{j}")
-    if Objectives in c.instance.extra:
-        yield Eq(c.problem.P(c.state.w), c.extra(Objectives).due_P, "P(w)")
-        yield Eq(c.problem.D(c.state.alpha), c.extra(Objectives).due_D, "D(alpha)")
+    if c.instance.extra.has('due_P', 'due_D'):
+        yield Eq(c.problem.P(c.state.w), c.given.due_P, "P(w)")
+        yield Eq(c.problem.D(c.state.alpha), c.given.due_D, "D(alpha)")
 
 
 STARTS = [
-    G1.but(extra=State(due_w=row("-2/5 17/15"), due_alpha=row("-1/3 3/5 -13/15")) | Sums(due_C=Q(118, 27), due=row("203/54 7501/2646 187080143/87516450"))),
+    G1.but(extra=further(due_w=row("-2/5 17/15"), due_alpha=row("-1/3 3/5 -13/15"), due_C=Q(118, 27), due=row("203/54 7501/2646 187080143/87516450"))),
     G2.but(
-        extra=State(due_w=row("-41/250 299/500"), due_alpha=row("-31/50 209/250 -201/500"))
-        | Sums(Q(45037, 15000), row("142801/60000 16252843/8820000 1256301413083/875164500000"))
+        extra=further(due_w=row("-41/250 299/500"), due_alpha=row("-31/50 209/250 -201/500"), due_C=Q(45037, 15000), due=row("142801/60000 16252843/8820000 1256301413083/875164500000"))
     ),
-    G3.but(extra=State(due_w=row("-7/30 4/5"), due_alpha=row("-1/2 23/30 -6/5")) | Sums(due_C=Q(371, 108), due=row("619/216 1939/1152 36726419/37324800"))),
+    G3.but(extra=further(due_w=row("-7/30 4/5"), due_alpha=row("-1/2 23/30 -6/5"), due_C=Q(371, 108), due=row("619/216 1939/1152 36726419/37324800"))),
 ]  # fmt: skip
 
 
@@ -101,14 +99,14 @@ def expected_Delta(c: Context, shift: Number = 0) -> Iterable[Relation]:
     """The saddle point, C and E Delta^t of a golden start, with shift more than 1/(4 sigma) in (15)."""
     t = SPDCTerms(c)
     for name, values in (("w", t.w_star), ("alpha", t.alpha_star)):
-        for j, (value, expected) in enumerate(zip(values, getattr(c.extra(State), f"due_{name}"))):
+        for j, (value, expected) in enumerate(zip(values, getattr(c.given, f"due_{name}"))):
             yield Eq(value, expected, f"{name}*_{j}")
-    yield Eq(t.Delta(t.w, t.alpha) + t.da2(t.alpha) / (4 * t.m * t.sigma), c.extra(Sums).due_C, "C")
+    yield Eq(t.Delta(t.w, t.alpha) + t.da2(t.alpha) / (4 * t.m * t.sigma), c.given.due_C, "C")
 
     def Delta(state: Any) -> Number:
         return t.Delta(state.w, state.alpha) + shift * t.da2(state.alpha)
 
-    expected = c.extra(Sums).due
+    expected = c.given.due
     for time, (value, right) in enumerate(zip(expectations(c.method, c.problem, t.c.state, len(expected) - 1, Delta), expected)):
         yield Eq(value, right, f"E Delta^{time}")
 

@@ -15,7 +15,6 @@ from dualgap.fast.methods.specialized.weighted import FastWeightedSDCA
 from dualgap.fast.problem import gap_bound, weighted_objective
 from dualgap.fast.problem.weighted_objective import WeightedObjective
 from dualgap.fast.solver.checkpoint import fingerprint
-from dualgap.proofs_checks.claims.extra import Point
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, hostile
 from dualgap.reference import (
     L2,
@@ -38,7 +37,7 @@ def pair_of(instance, weights):
     """(problem, w, alpha) in floats; w is w(alpha) of the weighted problem where it was that of the other."""
     problem = weighted_problem(instance, weights, float)
     alpha = np.array([float(a) for a in instance.alpha])
-    w = np.array([float(w_j) for w_j in instance.extra[Point].w])
+    w = np.array([float(w_j) for w_j in instance.extra.w])
     return problem, WeightedObjective(problem).w(alpha) if w.any() else w, alpha
 
 

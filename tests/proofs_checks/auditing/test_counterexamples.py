@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import pytest
 
 from dualgap.proofs_checks.auditing import counterexamples
-from dualgap.proofs_checks.claims.extra import Extra, Point, Weight
+from dualgap.proofs_checks.claims.extra import Extra, further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.registry import all_claims
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.proofs_checks.papers.aspdc_i.extras import ExactSolves
-from dualgap.proofs_checks.papers.pgs.extras import Range
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,7 @@ class Several(Extra):
 
 
 LOGISTIC = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs("-1/3", "-1/2"), lam=Q(1, 2), loss="logistic")
-RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra=Weight(q=Q(1, 2)))
+RATIONAL = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(199, 200), extra=further(q=Q(1, 2)))
 
 
 @pytest.mark.parametrize(("instance", "holds"), [(LOGISTIC, True), (RATIONAL, False)])
@@ -35,7 +33,7 @@ def test_a_file_replays_to_the_same_numbers(tmp_path, instance, holds):
 
 def test_a_file_is_the_same_to_the_letter(tmp_path):
     """What an instance holds is typed; how it is spelled in a file has not changed, nor has the order of its names."""
-    made = RATIONAL.but(extra=Weight(Q(1, 2)) | Range(3, 4) | Point(Qs("1/3", -2)) | Several((Qs(1), Qs(2, "5/7")), "squared"))
+    made = RATIONAL.but(extra=further(q=Q(1, 2)) | further(from_=3, to=4) | further(w=Qs("1/3", -2)) | Several((Qs(1), Qs(2, "5/7")), "squared"))
     text = counterexamples.write(tmp_path, all_claims()["aspdc.a17"], made).read_text()
     extra = text[text.index(' "extra": {') : text.index(' "p": null')]
     assert "".join(extra.split()) == (
@@ -73,7 +71,7 @@ def test_an_instance_that_no_digits_decide_is_refused_not_guessed(tmp_path):
 
 EPOCHS = Instance(
     rows=(Qs("1/20"),), y=Qs(1), alpha=Qs(0), lam=Q(8, 401), method="aspdc-i", options={"kappa": Q(1596, 401), "eta": "root"},
-    extra=ExactSolves(1, (3, 7), Q(1, 10)),
+    extra=further(exponent=1, epochs=(3, 7), epsilon=Q(1, 10)),
 )
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dualgap.proofs_checks.auditing.audit import audit
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import arithmetic, chosen, computing_in
-from dualgap.proofs_checks.claims.extra import Weight
+from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.judge import judge, violates
 from dualgap.proofs_checks.claims.registry import Claim, all_claims
@@ -166,8 +166,8 @@ def test_an_instance_holds_fractions_whatever_it_was_computed_in() -> None:
     import gmpy2
 
     third = gmpy2.mpq(1, 3)
-    instance = EQUAL_ROWS.but(lam=third, y=(third,) * len(EQUAL_ROWS.y), options={"kappa": third}, extra=Weight(third))
-    assert {type(v) for v in (instance.lam, *instance.y, instance.options["kappa"], instance.extra[Weight].q)} == {Fraction}
+    instance = EQUAL_ROWS.but(lam=third, y=(third,) * len(EQUAL_ROWS.y), options={"kappa": third}, extra=further(q=third))
+    assert {type(v) for v in (instance.lam, *instance.y, instance.options["kappa"], instance.extra.q)} == {Fraction}
     assert instance.to_json()["extra"] == {"q": "1/3"}
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from dualgap.proofs_checks.auditing.audit import examine_claim, status_of
 from dualgap.proofs_checks.claims.context import Context
+from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Instance, Q
 from dualgap.proofs_checks.claims.judge import judge
 from dualgap.proofs_checks.claims.registry import CLAIMS
@@ -32,7 +33,6 @@ from dualgap.proofs_checks.evidence.mutation.mutate import (
 )
 from dualgap.proofs_checks.evidence.search import exact_ratio, float_ratio, instance_at, search
 from dualgap.proofs_checks.papers.aspdc import worst_case
-from dualgap.proofs_checks.papers.aspdc.extras import Carried
 from dualgap.reference import LOSSES, Interval
 from dualgap.reference.numbers.interval import decide
 
@@ -166,7 +166,7 @@ def test_no_part_of_the_battery_can_be_left_out(part: str, key: str) -> None:
 
 
 def carrying(key: str) -> Context:
-    return Context(worst_case.UNUSED.but(extra=Carried(key)))
+    return Context(worst_case.UNUSED.but(extra=further(mutant=key)))
 
 
 def test_a_new_survivor_fails_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:

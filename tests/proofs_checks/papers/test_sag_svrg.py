@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from dualgap.fast import kernels, solve
 from dualgap.fast.methods import svrg as fast_svrg
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Start
+from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.papers.baselines import svrg, svrg_option_i
 from dualgap.proofs_checks.papers.baselines.mutants_sag_svrg import MUTANTS
 from dualgap.proofs_checks.papers.baselines.sag import smoothness
@@ -185,7 +185,7 @@ def test_the_worst_start_of_a_round_is_as_bad_as_the_claims_own_moments_make_it_
     found = []
     for degrees in range(0, 180, 4):
         angle = np.radians(degrees)
-        c = Context(instance.but(extra=Start(w=(Q(float(np.cos(angle))).limit_denominator(99), Q(float(np.sin(angle))).limit_denominator(99)))))
+        c = Context(instance.but(extra=further(w=(Q(float(np.cos(angle))).limit_denominator(99), Q(float(np.sin(angle))).limit_denominator(99)))))
         before, after = svrg.expected_outputs(c, 1, "I")
         found.append(float(after / before / svrg.rho(smoothness(c), c.instance.lam, c.instance.options["eta"], m)))
     worst = svrg_option_i.worst_start((rows, lam, x, m))

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from dualgap.proofs_checks.claims.context import Context
-from dualgap.proofs_checks.claims.extra import Accuracy
 from dualgap.proofs_checks.claims.instance import Instance, Qs
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.registry import CLAIMS
@@ -137,8 +136,8 @@ def test_the_bare_theorem_1_exactly() -> None:
 def test_the_bare_theorem_2_fails_for_every_T0() -> None:
     for instance, T in ((sdca_rates.T_4, 4), (sdca_rates.T_6, 6)):
         c = Context(instance)
-        assert sdca_rates.steps_for(Q(3), 3 / c.extra(Accuracy).eps) == T
-        assert all(sdca_rates.averaged_gap(c, T0, T) > c.extra(Accuracy).eps for T0 in range(T))
+        assert sdca_rates.steps_for(Q(3), 3 / c.given.eps) == T
+        assert all(sdca_rates.averaged_gap(c, T0, T) > c.given.eps for T0 in range(T))
 
 
 def test_the_optimum_of_hinge_and_absolute_has_gap_0_and_no_grid_point_is_better() -> None:

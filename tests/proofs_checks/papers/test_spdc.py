@@ -21,7 +21,6 @@ from dualgap.proofs_checks.papers.spdc import steps as spdc_steps
 from dualgap.proofs_checks.papers.spdc import steps_nonuniform as spdc_steps_nonuniform
 from dualgap.proofs_checks.papers.spdc import strategies, worked_runs
 from dualgap.proofs_checks.papers.spdc.algorithms import G1, G2, G3, G4, LINES, Wrong
-from dualgap.proofs_checks.papers.spdc.extras import State
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Steps, is_linear
 from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms
 from dualgap.proofs_checks.papers.spdc.worked_runs import RUNS
@@ -79,7 +78,7 @@ def test_the_golden_runs_by_matrices_and_constants_written_by_hand(instance: Ins
     batch = m > 1
     found = recomputed(instance, tau, sigma * (m if batch else 1), theta, [Q(1)] * 3 if batch else list(pn))
     for name, values in zip(("w", "w_bar", "alpha", "u"), found):
-        assert list(values) == list(getattr(instance.extra[State], f"due_{name}")), name
+        assert list(values) == list(getattr(instance.extra, f"due_{name}")), name
     state = Context(instance).state
     assert [list(values) for values in found] == [state.w, state.w_bar, state.alpha, state.u]
 

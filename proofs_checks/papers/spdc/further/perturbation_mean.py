@@ -6,7 +6,6 @@ The instance is the perturbed problem, as in ``perturbation``: the hinge has bec
 
 from itertools import combinations
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.perturbation import G_PHI
@@ -83,7 +82,7 @@ def mini_batches(draw: DrawFn) -> Instance:
     return Instance(
         rows=rows, y=tuple(draw(st.sampled_from(Qs(1, -1))) for _ in range(n)), alpha=(Q(0),) * n, lam=delta, loss="smoothed-hinge", gamma=delta,
         l1=draw(st.sampled_from(Qs("1/10", "1/3", 1))), method="spdc-minibatch", options={"m": m, "R": R, "sampling": "systematic"},
-        extra=Start(w=(draw(st.sampled_from(Qs(0, 2, -3))), draw(st.sampled_from(Qs(1, -2))))),
+        extra=further(w=(draw(st.sampled_from(Qs(0, 2, -3))), draw(st.sampled_from(Qs(1, -2))))),
     )
 
 
@@ -102,7 +101,7 @@ def settled(n: int, m: int) -> Instance:
     alpha = tuple(Q(0) if i < 2 else -y_i for i, y_i in enumerate(y))
     return Instance(
         rows=rows, y=y, alpha=alpha, lam=Q(1, 2), loss="smoothed-hinge", gamma=Q(1, 2), l1=Q(1, 5), method="spdc-minibatch",
-        options={"m": m, "sampling": "partition"}, extra=Start(w=Qs(-10, -6)),
+        options={"m": m, "sampling": "partition"}, extra=further(w=Qs(-10, -6)),
     )
 
 

@@ -9,7 +9,6 @@ up to R, constants and a logarithm, delta = O(epsilon). The loss is the hinge (o
 lam = delta) or (lam/2) w^2, so that case 3 is the linear SVM. One column, m = n: nothing is random, P is minimised exactly, all steps are made.
 """
 
-from dualgap.proofs_checks.claims.extra import Start
 from dualgap.proofs_checks.papers.aspdc.rates import ceiling_of_log
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.perturbation import as_smooth
@@ -78,7 +77,7 @@ def cases(draw: DrawFn, /, number: int) -> Instance:
         rows=tuple((x,) for x in rows), y=y, alpha=(Q(0),) * n, lam=draw(st.sampled_from(size)) if strong else delta,
         loss="smoothed-hinge" if smooth else "hinge", gamma=draw(st.sampled_from(size)) if smooth else None,
         l1=Q(0) if strong else draw(st.sampled_from(Qs("1/10", "1/3", 1))), method="spdc-minibatch",
-        options={"m": n} if smooth else {"m": n, "delta": delta}, extra=Start(w=(draw(st.sampled_from(Qs(-5, 8, -12))),)),
+        options={"m": n} if smooth else {"m": n, "delta": delta}, extra=further(w=(draw(st.sampled_from(Qs(-5, 8, -12))),)),
     )
 
 
@@ -110,7 +109,7 @@ def far(number: int) -> Instance:
     smooth, strong = number <= 2, number % 2 == 1
     return Instance(
         rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 4), loss="smoothed-hinge" if smooth else "hinge", gamma=Q(1, 4) if smooth else None,
-        l1=Q(0) if strong else Q(1, 10), method="spdc-minibatch", options={"m": 1} if smooth else {"m": 1, "delta": Q(1, 4)}, extra=Start(w=Qs(-12)),
+        l1=Q(0) if strong else Q(1, 10), method="spdc-minibatch", options={"m": 1} if smooth else {"m": 1, "delta": Q(1, 4)}, extra=further(w=Qs(-12)),
     )
 
 
