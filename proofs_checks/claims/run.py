@@ -1,7 +1,6 @@
 """One audit: its size, its randomness, and the instances that claims share."""
 
 import random
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -121,16 +120,17 @@ def is_statistical(level: Callable[..., Any]) -> bool:
 
 
 def seed_name(strategy: Strategy) -> str:
-    """What a strategy's instances are seeded by: the SEED_NAME of its module, or another package's module itself, and its own name.
+    """What a strategy's instances are seeded by: a pool's name; else "PAPER.function", and elsewhere "folder.function".
 
-    Where both are spelled in the file, one that is moved or renamed draws what it drew before.
+    A strategy that moves within its paper draws what it drew before. A function of another package is named by its module.
     """
     if isinstance(strategy, Pool):
         return strategy.name
-    module = strategy.__module__
-    foreign = module in sys.modules and module.partition(".")[0] != "dualgap"
-    home: str | None = getattr(sys.modules.get(module), "SEED_NAME", module if foreign else None)
-    return ".".join(part for part in (home, strategy.__qualname__) if part)
+    parts = strategy.__module__.split(".")
+    if parts[0] != "dualgap":
+        return f"{strategy.__module__}.{strategy.__qualname__}"
+    home = parts[parts.index("papers") + 1] if "papers" in parts else parts[-2]
+    return f"{home}.{strategy.__qualname__}"
 
 
 def draw_instances(strategy: SearchStrategy[T], count: int, seed_value: int) -> list[T]:

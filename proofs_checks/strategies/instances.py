@@ -18,8 +18,6 @@ from dualgap.proofs_checks.engines.solution import has_one_solution
 from dualgap.reference import LOSSES
 from dualgap.reference.problem.losses import losses
 
-SEED_NAME = "dualgap.proofs_checks.strategies"  # seeds the instances below, wherever this file stands
-
 COORDINATES = Qs(0, 1, -1, "1/2", "-1/2", "3/5", "-4/5", 2, "-3/2", "1/3")
 TARGETS = Qs(0, 1, -1, 2, "-1/2", 5, -100)
 INSIDE = Qs(0, 1, "1/2", "1/3", "1/4", "9/10", "499/1000", "501/1000", "1/1000000")  # b in [0, 1]

@@ -13,8 +13,6 @@ from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference import L2, Problem, Squared
 from dualgap.reference.methods import sampling as choices
 
-SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_code"  # seeds the instances below, wherever this file stands
-
 NAMES = ("adaspdc", "adaspdc-r")
 
 # -- lazy = dense, exactly ----------------------------------------------------------------------------------------------------

@@ -20,8 +20,6 @@ from dualgap.proofs_checks.papers.adaspdc.terms import terms
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import semidefinite_pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 
-SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_rates"  # seeds the instances below, wherever this file stands
-
 QUADRATIC = f"squared loss, L2, rows and blocks; every state with w_bar = w + theta (w - w^-) and u = r(alpha); {SAMPLES}"
 START = "w_bar^0 = w^0, any w^0 and alpha^0, u^0 = r(alpha^0)"
 

@@ -32,8 +32,6 @@ from dualgap.proofs_checks.strategies.instances import Drawn, matrices, nothing
 from dualgap.reference import L2
 from dualgap.reference.problem.losses import Squared
 
-SEED_NAME = "dualgap.proofs_checks.strategies_adaspdc"  # seeds the instances below, wherever this file stands
-
 Rows = tuple[tuple[Fraction, ...], ...]
 UNITS = (Qs(1), Qs("3/5", "4/5"), Qs("-4/5", "3/5"), Qs(0, 1), Qs("2/3", "-1/3", "2/3"))
 
@@ -173,13 +171,13 @@ MODERATE = (*WELL, Q(1, 10))
 
 
 # The published method, any rows but zero ones, every rational smooth loss, reachable and constructed states.
-published = Pool("dualgap.proofs_checks.strategies_adaspdc.published", instances, method="adaspdc")
+published = Pool("adaspdc.published", instances, method="adaspdc")
 # The repaired method, both presets, zero rows included, alpha^0 outside the domain half of the time.
-repaired = Pool("dualgap.proofs_checks.strategies_adaspdc.repaired", instances, anywhere=True)
+repaired = Pool("adaspdc.repaired", instances, anywhere=True)
 # The repaired method on blocks.
-repaired_blocks = Pool("dualgap.proofs_checks.strategies_adaspdc.repaired_blocks", block_instances)
+repaired_blocks = Pool("adaspdc.repaired_blocks", block_instances)
 # The published method on blocks.
-published_blocks = Pool("dualgap.proofs_checks.strategies_adaspdc.published_blocks", block_instances, method="adaspdc")
+published_blocks = Pool("adaspdc.published_blocks", block_instances, method="adaspdc")
 
 
 def squared() -> SearchStrategy[Instance]:
@@ -193,13 +191,13 @@ def squared_own() -> SearchStrategy[Instance]:
 
 
 # The published method where the largest norm of a sample is always the same; squared loss, L2.
-constant = Pool("dualgap.proofs_checks.strategies_adaspdc.constant", instances, method="adaspdc", losses=("squared",), l1=Qs(0), constant=True)
+constant = Pool("adaspdc.constant", instances, method="adaspdc", losses=("squared",), l1=Qs(0), constant=True)
 # Starts of runs of the repaired method, w_bar^0 = w^0.
-runs = Pool("dualgap.proofs_checks.strategies_adaspdc.runs", instances, max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, anywhere=True)
+runs = Pool("adaspdc.runs", instances, max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, anywhere=True)
 # The same on blocks.
-runs_of_blocks = Pool("dualgap.proofs_checks.strategies_adaspdc.runs_of_blocks", block_instances, max_n=2, max_path=0, free=False, ratios=MODERATE)
+runs_of_blocks = Pool("adaspdc.runs_of_blocks", block_instances, max_n=2, max_path=0, free=False, ratios=MODERATE)
 # Starts of runs of the published method where the largest norm of a sample is always the same.
-runs_constant = Pool("dualgap.proofs_checks.strategies_adaspdc.runs_constant", instances, method="adaspdc", max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, constant=True)
+runs_constant = Pool("adaspdc.runs_constant", instances, method="adaspdc", max_n=3, max_d=2, max_path=0, free=False, ratios=MODERATE, constant=True)
 
 
 def logistic() -> SearchStrategy[Instance]:
@@ -242,10 +240,10 @@ def pdcp_instances(
 
 
 # The linear schedule, reachable and constructed states.
-pdcp_states = Pool("dualgap.proofs_checks.strategies_adaspdc.pdcp_states", pdcp_instances)
+pdcp_states = Pool("adaspdc.pdcp_states", pdcp_instances)
 # The linear schedule, squared loss, L2.
-pdcp_squared = Pool("dualgap.proofs_checks.strategies_adaspdc.pdcp_squared", pdcp_instances, losses=("squared",), l1=Qs(0))
+pdcp_squared = Pool("adaspdc.pdcp_squared", pdcp_instances, losses=("squared",), l1=Qs(0))
 # Starts of runs of the linear schedule.
-pdcp_runs = Pool("dualgap.proofs_checks.strategies_adaspdc.pdcp_runs", pdcp_instances, max_path=0, free=False, ratios=MODERATE)
+pdcp_runs = Pool("adaspdc.pdcp_runs", pdcp_instances, max_path=0, free=False, ratios=MODERATE)
 # Any steps with tau sigma ||A/n||^2 <= 1 and theta = 1; losses with gamma = 0, too.
-pdcp_generic = Pool("dualgap.proofs_checks.strategies_adaspdc.pdcp_generic", pdcp_instances, losses=(*RATIONAL_SMOOTH, "hinge", "absolute"), max_path=0, free=False, kind="generic")
+pdcp_generic = Pool("adaspdc.pdcp_generic", pdcp_instances, losses=(*RATIONAL_SMOOTH, "hinge", "absolute"), max_path=0, free=False, kind="generic")

@@ -20,8 +20,6 @@ from dualgap.proofs_checks.papers.adaspdc.rates import heavy
 from dualgap.proofs_checks.papers.adaspdc.terms import parts, terms
 from dualgap.proofs_checks.papers.vocabulary import *
 
-SEED_NAME = "dualgap.proofs_checks.claims.adaspdc_theorem_1"  # seeds the instances below, wherever this file stands
-
 READ = (
     "theta^t and tau^T are random and stand outside the expectation, over t = 1 .. T where the algorithm has 0 .. T-1; the paper does not say how it means them. "
     "What every reading implies is adaspdc.theorem-1.every-reading"

@@ -10,7 +10,6 @@ from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import Problem
 from dualgap.reference.methods import sampling
 
-SEED_NAME = "dualgap.proofs_checks.claims.aspdc_code"  # seeds the instances below, wherever this file stands
 FAST_METHODS = ("aspdc", "sdca", "sdca-averaged", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum")
 
 

@@ -30,8 +30,6 @@ from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import LOSSES, Interval
 from dualgap.reference.numbers.interval import decide
 
-SEED_NAME = "dualgap.proofs_checks.claims.aspdc_worst_case"  # seeds the instances below, wherever this file stands
-
 # -- the worst single step ------------------------------------------------------------------------------------
 
 

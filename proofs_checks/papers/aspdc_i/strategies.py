@@ -6,8 +6,6 @@ An inner state is planted: p = prox(v) is drawn, and the centre v follows from i
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import K_PAPER, K_SHARP, instances
 
-SEED_NAME = "dualgap.proofs_checks.strategies_aspdc_i"  # seeds the instances below, wherever this file stands
-
 SHARES = Qs("1/2", "1/5", "9/10", "999/1000", "1/50", "1/10000")  # lam/(lam + kappa)
 MILD = SHARES[:-1]
 STEPS = {"theorem-a": (2, 1), "theorem-b": (3, 2), "theorem-c": (3, 1)}  # m >= (p/q) n
@@ -34,11 +32,11 @@ def planted(draw: DrawFn, /, base: SearchStrategy[Instance], shares: Sequence[Fr
 
 
 # Inner states, L2, any K up to 4.
-inner_l2 = Pool("dualgap.proofs_checks.strategies_aspdc_i.inner_l2", planted, instances(K=K_ANY))
+inner_l2 = Pool("aspdc_i.inner_l2", planted, instances(K=K_ANY))
 # Inner states, elastic net, any K up to 4.
-inner_net = Pool("dualgap.proofs_checks.strategies_aspdc_i.inner_net", planted, instances(K=K_ANY, l1=Qs("1/10", "1/2", 2)))
+inner_net = Pool("aspdc_i.inner_net", planted, instances(K=K_ANY, l1=Qs("1/10", "1/2", 2)))
 # Inner states, logistic loss, L2; only decimal intervals can run it.
-inner_logistic = Pool("dualgap.proofs_checks.strategies_aspdc_i.inner_logistic", planted, instances(K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=0), MILD)
+inner_logistic = Pool("aspdc_i.inner_logistic", planted, instances(K=K_SHARP[:-1], losses=("logistic",), max_n=3, max_d=2, max_path=0), MILD)
 
 
 def inner_small() -> SearchStrategy[Instance]:
@@ -48,9 +46,9 @@ def inner_small() -> SearchStrategy[Instance]:
 
 
 # A centre w~ with planted prox and any alpha~, L2, K <= 1.
-centres = Pool("dualgap.proofs_checks.strategies_aspdc_i.centres", planted, instances(K=K_SHARP, max_n=3, max_d=2, max_path=0), MILD)
+centres = Pool("aspdc_i.centres", planted, instances(K=K_SHARP, max_n=3, max_d=2, max_path=0), MILD)
 # States at the end of an epoch, L2 and elastic net, K <= 1.
-centre_states = Pool("dualgap.proofs_checks.strategies_aspdc_i.centre_states", planted, instances(K=K_SHARP, l1=Qs(0, 0, "1/10", "1/2"), max_n=3, max_d=2), MILD)
+centre_states = Pool("aspdc_i.centre_states", planted, instances(K=K_SHARP, l1=Qs(0, 0, "1/10", "1/2"), max_n=3, max_d=2), MILD)
 
 
 @st.composite
@@ -63,11 +61,11 @@ def epochs(draw: DrawFn, /, theorem: str, l1: Sequence[Fraction]) -> Instance:
 
 
 # Theorem A: L2, m >= 2n.
-epochs_a = Pool("dualgap.proofs_checks.strategies_aspdc_i.epochs_a", epochs, "theorem-a", Qs(0))
+epochs_a = Pool("aspdc_i.epochs_a", epochs, "theorem-a", Qs(0))
 # Theorem B: L2, m >= ceil(3n/2).
-epochs_b = Pool("dualgap.proofs_checks.strategies_aspdc_i.epochs_b", epochs, "theorem-b", Qs(0))
+epochs_b = Pool("aspdc_i.epochs_b", epochs, "theorem-b", Qs(0))
 # Theorem C: elastic net (and L2), m >= 3n.
-epochs_c = Pool("dualgap.proofs_checks.strategies_aspdc_i.epochs_c", epochs, "theorem-c", Qs(0, "1/10", "1/2"))
+epochs_c = Pool("aspdc_i.epochs_c", epochs, "theorem-c", Qs(0, "1/10", "1/2"))
 
 
 @st.composite
@@ -82,9 +80,9 @@ def quadratics(draw: DrawFn, /, theorem: str, max_n: int) -> Instance:
 
 
 # Theorem A, all states at once, n <= 4.
-quadratics_a = Pool("dualgap.proofs_checks.strategies_aspdc_i.quadratics_a", quadratics, "theorem-a", 4)
+quadratics_a = Pool("aspdc_i.quadratics_a", quadratics, "theorem-a", 4)
 # Theorem B, all states at once, n <= 4.
-quadratics_b = Pool("dualgap.proofs_checks.strategies_aspdc_i.quadratics_b", quadratics, "theorem-b", 4)
+quadratics_b = Pool("aspdc_i.quadratics_b", quadratics, "theorem-b", 4)
 
 
 def larger_quadratics(theorem: str) -> SearchStrategy[Instance]:

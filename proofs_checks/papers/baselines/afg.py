@@ -10,8 +10,6 @@ from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference.methods.afg import AFG, AFGState
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.baselines_afg"  # seeds the instances below, wherever this file stands
-
 SMOOTH = "phi_i (1/gamma)-smooth, g mu-strongly convex, L_f an upper bound of lambda_max(X^T X)/(n gamma)"
 ONE, FIRST = Q(1), Q(2)
 RATIOS = Qs(1, "1/4", "1/40", 2)  # R^2/(lam gamma n)
@@ -36,13 +34,13 @@ def lowest(instance: Instance) -> Fraction:
 
 
 # One iteration, exactly; any first L.
-first_iterations = Pool("dualgap.proofs_checks.claims.baselines_afg.first_iterations", searches, 1, (None, *Qs(1, "3/7", "3/70", "300/7")), l1=Qs(0, 0, "1/10", 1))
+first_iterations = Pool("baselines.first_iterations", searches, 1, (None, *Qs(1, "3/7", "3/70", "300/7")), l1=Qs(0, 0, "1/10", 1))
 # Seven iterations; any first L; rational losses.
-some_iterations = Pool("dualgap.proofs_checks.claims.baselines_afg.some_iterations", searches, 7, l1=Qs(0, 0, "1/10"), losses=CURVED, max_n=3, max_d=2)
+some_iterations = Pool("baselines.some_iterations", searches, 7, l1=Qs(0, 0, "1/10"), losses=CURVED, max_n=3, max_d=2)
 # Four iterations of the logistic loss.
-logistic_iterations = Pool("dualgap.proofs_checks.claims.baselines_afg.logistic_iterations", searches, 4, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2)
+logistic_iterations = Pool("baselines.logistic_iterations", searches, 4, losses=("logistic",), l1=Qs(0, "1/10"), max_n=2, max_d=2)
 # Nine iterations from L_0 <= R^2/(n gamma) <= L_f.
-from_below = Pool("dualgap.proofs_checks.claims.baselines_afg.from_below", searches, 9, factors=Qs("6/7", "3/7", "3/70"), l1=Qs(0, 0, "1/10"), losses=CURVED, max_n=3, max_d=2)
+from_below = Pool("baselines.from_below", searches, 9, factors=Qs("6/7", "3/7", "3/70"), l1=Qs(0, 0, "1/10"), losses=CURVED, max_n=3, max_d=2)
 
 
 # -- runs -----------------------------------------------------------------------------------------------------------------------

@@ -12,8 +12,6 @@ from dualgap.reference import ElasticNet, SmoothedHinge
 from dualgap.reference.methods.asdca import ASDCA
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.baselines_asdca"  # seeds the instances below, wherever this file stands
-
 SMOOTH = "phi_i (1/gamma)-smooth, L2 or elastic net, lam < R^2/(n gamma); any path"
 HALF = Q(1, 2)
 MOST_STEPS = 60  # inner steps per row before a run is given up
@@ -30,9 +28,9 @@ def outer(K: tuple[Fraction, ...], **fields: Any) -> SearchStrategy[Instance]:
 
 
 # m = 2, 3, 5, 9: R^2/(lam gamma n) = 5/2, 5, 13, 41; L2 or elastic net.
-conditions = Pool("dualgap.proofs_checks.claims.baselines_asdca.conditions", outer, Qs("5/2", 5, 13, 41), l1=Qs(0, 0, "1/10"))
+conditions = Pool("baselines.conditions", outer, Qs("5/2", 5, 13, 41), l1=Qs(0, 0, "1/10"))
 # m = 3/2, 2: few calls until xi_t says something.
-mild = Pool("dualgap.proofs_checks.claims.baselines_asdca.mild", outer, Qs("13/8", "5/2"), l1=Qs(0, 0, "1/10"))
+mild = Pool("baselines.mild", outer, Qs("13/8", "5/2"), l1=Qs(0, 0, "1/10"))
 
 
 # -- runs -----------------------------------------------------------------------------------------------------------------------

@@ -5,8 +5,6 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import Method
 
-SEED_NAME = "dualgap.proofs_checks.claims.baselines_lbfgs"  # seeds the instances below, wherever this file stands
-
 HALF = Q(1, 2)
 
 # -- the certificate of a primal iterate ------------------------------------------------------------------------------------------
@@ -22,9 +20,9 @@ def at_a_point(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
 
 
 # Smooth rational losses, L2, any w.
-points = Pool("dualgap.proofs_checks.claims.baselines_lbfgs.points", at_a_point, instances(K=K_ANY, method="lbfgs"))
+points = Pool("baselines.points", at_a_point, instances(K=K_ANY, method="lbfgs"))
 # The logistic loss.
-points_logistic = Pool("dualgap.proofs_checks.claims.baselines_lbfgs.points_logistic", at_a_point, instances(K=K_ANY, losses=("logistic",), max_n=2, max_d=2, method="lbfgs"))
+points_logistic = Pool("baselines.points_logistic", at_a_point, instances(K=K_ANY, losses=("logistic",), max_n=2, max_d=2, method="lbfgs"))
 
 
 ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), method="lbfgs", extra=further(w=Qs(2)))

@@ -6,8 +6,6 @@ from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference.methods.newton import NewtonState
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.baselines_newton"  # seeds the instances below, wherever this file stands
-
 EVALUATIONS = 5
 RESIDUAL = 10**4  # 100^2
 NEAR = Q(1, 2**80)  # closer to a kink no drawn instance comes
@@ -157,7 +155,7 @@ def crossed(c: Context, w: Vector, x: Vector) -> bool:
 
 
 # As ``searches``, with all rows in the matrix.
-whole_matrices = Pool("dualgap.proofs_checks.claims.baselines_newton.whole_matrices", instances, K=(*K_ANY, *Qs(1000)), max_path=0, method="newton", options={"stride": 1})
+whole_matrices = Pool("baselines.whole_matrices", instances, K=(*K_ANY, *Qs(1000)), max_path=0, method="newton", options={"stride": 1})
 
 
 ONE = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), loss="squared", method="newton", options={"stride": 1})

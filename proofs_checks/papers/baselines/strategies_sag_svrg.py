@@ -7,8 +7,6 @@ instance's alpha, whose table is known.
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 
-SEED_NAME = "dualgap.proofs_checks.strategies_sag_svrg"  # seeds the instances below, wherever this file stands
-
 ANALYSED: dict[str, Any] = {"step": "theory", "divide": "n", "regularizer_in_table": True}  # the SAG of the theorem
 OUTSIDE: dict[str, Any] = {"step": "theory", "divide": "n"}
 FAR = Qs(5, -10, 3, -3, 20)  # starts beside which f_i'(w*) is small
@@ -123,9 +121,9 @@ def sag_starts_outside() -> SearchStrategy[Instance]:
 
 
 # Short trajectories of the SAG of the theorem, all smooth rational losses.
-sag_starts_any = Pool("dualgap.proofs_checks.strategies_sag_svrg.sag_starts_any", sums, "sag", Qs("1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=2, max_d=2, options=ANALYSED)
+sag_starts_any = Pool("baselines.sag_starts_any", sums, "sag", Qs("1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=2, max_d=2, options=ANALYSED)
 # Starts of SAG with the regularizer outside the table, all smooth rational losses.
-sag_starts_outside_any = Pool("dualgap.proofs_checks.strategies_sag_svrg.sag_starts_outside_any", sums, "sag", Qs("1/100", "1/10", "1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=4, max_d=2, options=OUTSIDE)
+sag_starts_outside_any = Pool("baselines.sag_starts_outside_any", sums, "sag", Qs("1/100", "1/10", "1/3", 1, 4), losses=RATIONAL_SMOOTH, max_n=4, max_d=2, options=OUTSIDE)
 
 
 @st.composite

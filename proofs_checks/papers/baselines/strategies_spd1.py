@@ -3,8 +3,6 @@
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
 
-SEED_NAME = "dualgap.proofs_checks.strategies_spd1"  # seeds the instances below, wherever this file stands
-
 STEPS = Qs("1/2", 1, "1/7", 3)
 
 
@@ -32,11 +30,11 @@ NET = Qs(0, "1/10", 1)
 
 
 # Any rational loss (the steps of one's own), L2 or elastic net.
-spd1_states = Pool("dualgap.proofs_checks.strategies_spd1.spd1_states", entry_states, small(RATIONAL, NET), vr=False, own=True, max_path=3)
+spd1_states = Pool("baselines.spd1_states", entry_states, small(RATIONAL, NET), vr=False, own=True, max_path=3)
 # Smooth rational losses, both kinds of steps, L2 or elastic net.
-spd1_smooth = Pool("dualgap.proofs_checks.strategies_spd1.spd1_smooth", entry_states, small(RATIONAL_SMOOTH, NET, max_d=2), vr=False, own=None, max_path=3)
+spd1_smooth = Pool("baselines.spd1_smooth", entry_states, small(RATIONAL_SMOOTH, NET, max_d=2), vr=False, own=None, max_path=3)
 # Squared loss and L2: the step is affine.
-spd1_affine = Pool("dualgap.proofs_checks.strategies_spd1.spd1_affine", entry_states, small(("squared",)), vr=False, own=None, max_path=3)
+spd1_affine = Pool("baselines.spd1_affine", entry_states, small(("squared",)), vr=False, own=None, max_path=3)
 
 
 def spd1_averages() -> SearchStrategy[Instance]:
@@ -46,9 +44,9 @@ def spd1_averages() -> SearchStrategy[Instance]:
 
 
 # SPD1-VR: smooth rational losses, both kinds of steps, L2 or elastic net, epochs of one to three steps.
-spd1_vr_smooth = Pool("dualgap.proofs_checks.strategies_spd1.spd1_vr_smooth", entry_states, small(RATIONAL_SMOOTH, NET, max_n=2, max_d=2), vr=True, own=None, max_path=4)
+spd1_vr_smooth = Pool("baselines.spd1_vr_smooth", entry_states, small(RATIONAL_SMOOTH, NET, max_n=2, max_d=2), vr=True, own=None, max_path=4)
 # SPD1-VR: squared loss and L2.
-spd1_vr_affine = Pool("dualgap.proofs_checks.strategies_spd1.spd1_vr_affine", entry_states, small(("squared",), max_n=3, max_d=2), vr=True, own=None, max_path=4)
+spd1_vr_affine = Pool("baselines.spd1_vr_affine", entry_states, small(("squared",), max_n=3, max_d=2), vr=True, own=None, max_path=4)
 
 
 @st.composite
@@ -81,8 +79,8 @@ def pegasos_run(draw: DrawFn, /, max_d: int, projection: bool, k: int = 2, squar
 
 
 # Without projection, d <= 3.
-pegasos_free = Pool("dualgap.proofs_checks.strategies_spd1.pegasos_free", pegasos_run, max_d=3, projection=False)
+pegasos_free = Pool("baselines.pegasos_free", pegasos_run, max_d=3, projection=False)
 # d = 1, with projection, lam a square: everything is rational, the minimum of a path, too.
-pegasos_line = Pool("dualgap.proofs_checks.strategies_spd1.pegasos_line", pegasos_run, max_d=1, projection=True, square=True)
+pegasos_line = Pool("baselines.pegasos_line", pegasos_run, max_d=1, projection=True, square=True)
 # With projection, d <= 3: for enclosures.
-pegasos_ball = Pool("dualgap.proofs_checks.strategies_spd1.pegasos_ball", pegasos_run, max_d=3, projection=True)
+pegasos_ball = Pool("baselines.pegasos_ball", pegasos_run, max_d=3, projection=True)

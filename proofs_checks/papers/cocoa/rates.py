@@ -30,11 +30,11 @@ ALONE = "one row a worker, where a local step is exact and Theta = 0"
 
 
 # Smooth rational losses, L2, sigma' safe or larger.
-smooth = Pool("smooth", rounds, losses=RATIONAL_SMOOTH, sigmas=Qs(1, 1, 2), extra=SHARES)
+smooth = Pool("cocoa.smooth", rounds, losses=RATIONAL_SMOOTH, sigmas=Qs(1, 1, 2), extra=SHARES)
 # The same, few rows, at the start of a trajectory.
-smooth_starts = Pool("smooth_starts", rounds, losses=RATIONAL_SMOOTH, max_n=3, max_path=0)
+smooth_starts = Pool("cocoa.smooth_starts", rounds, losses=RATIONAL_SMOOTH, max_n=3, max_path=0)
 # Hinge and absolute loss, L2, one row a worker.
-lipschitz = Pool("lipschitz", rounds, losses=LIPSCHITZ, sigmas=Qs(1, 1, 2), one_row=True, max_path=0, extra=SHARES)
+lipschitz = Pool("cocoa.lipschitz", rounds, losses=LIPSCHITZ, sigmas=Qs(1, 1, 2), one_row=True, max_path=0, extra=SHARES)
 
 
 PAIR = Instance(  # one worker with two rows, one with one

@@ -26,10 +26,10 @@ L2 = f"{SAFE}, g = (lam/2)||w||^2"
 
 
 # Elastic net; one row of the whole round, on parts of any sizes.
-one_step = Pool("one_step", rounds, l1=Qs(0, "1/10"), sigmas=Qs(1, 2))
+one_step = Pool("cocoa.one_step", rounds, l1=Qs(0, "1/10"), sigmas=Qs(1, 2))
 # L2, sigma' between a half and all of aggregation K.
-small_sigma = Pool("small_sigma", rounds, sigmas=Qs("2/3", "3/4", 1))
-adding = Pool("adding", rounds, sigmas=Qs("1/4", "1/2", 1, 2), aggregations=("adding",))  # L2, gamma = 1, any sigma'.
+small_sigma = Pool("cocoa.small_sigma", rounds, sigmas=Qs("2/3", "3/4", 1))
+adding = Pool("cocoa.adding", rounds, sigmas=Qs("1/4", "1/2", 1, 2), aggregations=("adding",))  # L2, gamma = 1, any sigma'.
 
 
 def alone() -> SearchStrategy[Instance]:
@@ -176,7 +176,7 @@ def one_worker(c: Context) -> Iterable[Relation]:
             yield Eq(got, due, f"w_{j} after {successor.choice}")
 
 
-hinge = Pool("hinge", rounds, losses=("hinge",))  # Hinge loss, L2, the safe sigma'.
+hinge = Pool("cocoa.hinge", rounds, losses=("hinge",))  # Hinge loss, L2, the safe sigma'.
 
 
 def local_sdca_of_the_code(c: Context, rows: list[int], spread: Number) -> dict[int, Number]:

@@ -28,9 +28,9 @@ def rounds(
     return base.but(method="cocoa", options=options, path=tuple(draw(st.lists(rows, max_size=max_path))))
 
 
-any_round = Pool("any_round", rounds)  # Every rational loss, L2, the safe sigma'.
+any_round = Pool("cocoa.any_round", rounds)  # Every rational loss, L2, the safe sigma'.
 # Every rational loss, elastic net, sigma' safe or larger.
-any_net = Pool("any_net", rounds, l1=Qs(0, "1/10", "1/2"), sigmas=Qs(1, 1, 2))
+any_net = Pool("cocoa.any_net", rounds, l1=Qs(0, "1/10", "1/2"), sigmas=Qs(1, 1, 2))
 
 
 # -- the parts -----------------------------------------------------------------------------------------------------------

@@ -12,9 +12,6 @@ from dualgap.proofs_checks.papers.passcode.theorem import duals, excess, in_step
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Interval
 
-SEED_NAME = "dualgap.proofs_checks.claims.passcode_conditions"  # seeds the instances below, wherever this file stands
-
-
 # -- M -----------------------------------------------------------------------------------------------------------------
 
 

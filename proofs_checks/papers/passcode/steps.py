@@ -12,8 +12,6 @@ from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import Problem
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.passcode"  # seeds the instances below, wherever this file stands
-
 CONVEX = "any convex loss, L2, any lam > 0"
 
 
@@ -56,13 +54,13 @@ def scalings() -> SearchStrategy[Instance]:
 
 
 # All three variants at tau = 0, several workers, arbitrary visibility.
-undelayed = Pool("dualgap.proofs_checks.claims.passcode.undelayed", interleavings, ("passcode-lock", "passcode-atomic", "passcode-wild"), (0,))
+undelayed = Pool("passcode.undelayed", interleavings, ("passcode-lock", "passcode-atomic", "passcode-wild"), (0,))
 # Lock under tau up to 3.
-locked = Pool("dualgap.proofs_checks.claims.passcode.locked", interleavings, ("passcode-lock",), (1, 2, 3))
+locked = Pool("passcode.locked", interleavings, ("passcode-lock",), (1, 2, 3))
 # Atomic under tau up to 3.
-delayed = Pool("dualgap.proofs_checks.claims.passcode.delayed", interleavings, ("passcode-atomic",), (1, 2, 3))
+delayed = Pool("passcode.delayed", interleavings, ("passcode-atomic",), (1, 2, 3))
 # Wild with arbitrary lost component writes; losses whose optimum is rational.
-wild = Pool("dualgap.proofs_checks.claims.passcode.wild", interleavings, ("passcode-wild",), (0, 1, 2), losses=RATIONAL_SMOOTH, lossy=True)
+wild = Pool("passcode.wild", interleavings, ("passcode-wild",), (0, 1, 2), losses=RATIONAL_SMOOTH, lossy=True)
 
 
 PAIR = Instance(  # two overlapping rows; worker 1 does not see what worker 0 has in flight

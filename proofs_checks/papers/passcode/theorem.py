@@ -7,13 +7,10 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Interval
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.passcode_theorem"  # seeds the instances below, wherever this file stands
-
-
 # Every rational loss, L2, tau = 0.
-duals = Pool("dualgap.proofs_checks.claims.passcode_theorem.duals", rational, method="passcode-atomic")
+duals = Pool("passcode.duals", rational, method="passcode-atomic")
 # Squared loss, L2, tau = 0.
-squared_duals = Pool("dualgap.proofs_checks.claims.passcode_theorem.squared_duals", rational, ("squared",), method="passcode-atomic")
+squared_duals = Pool("passcode.squared_duals", rational, ("squared",), method="passcode-atomic")
 
 
 # -- the theorem on Atomic ------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def on_simplex(draw: DrawFn) -> Instance:
     return norm_instance(Q(2), None, further(u=u, v=v if v != u else (*u[1:], u[0])))
 
 
-pairs = Pool("pairs", on_simplex)  # Points of the simplex; equal ones say nothing.
+pairs = Pool("pgs.pairs", on_simplex)  # Points of the simplex; equal ones say nothing.
 
 
 NEAR = norm_instance(Q(2), None, further(u=Qs("51/100", "49/100"), v=Qs("49/100", "51/100")))
@@ -93,7 +93,7 @@ def gradient(theta: Any) -> Vector:
 
 
 # Hinge and absolute loss, whose subgradients stay rational.
-entropic_runs = Pool("entropic_runs", plain_run, losses=("hinge", "absolute"), max_path=4)
+entropic_runs = Pool("pgs.entropic_runs", plain_run, losses=("hinge", "absolute"), max_path=4)
 
 
 @claim(

@@ -12,8 +12,6 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import TARGETS, matrices
 from dualgap.reference.methods.sampling import batches
 
-SEED_NAME = "dualgap.proofs_checks.strategies_pgs"  # seeds the instances below, wherever this file stands
-
 EXPONENTS = Qs("3/2", "4/3", "9/5", "6/5", "11/10", "19/10", "101/100", 2)
 BALLS = (None, *Qs(1, "1/3", 3, "1/1000"))
 SIGMAS = Qs(1, "1/2", "1/10", 2, "3/7", "1/100")
@@ -66,7 +64,7 @@ def any_norm(draw: DrawFn) -> Instance:
     return norm_instance(draw(among(EXPONENTS[:-1])), draw(among(BALLS)), further(theta=theta, h=h, w=w))
 
 
-norms = Pool("dualgap.proofs_checks.strategies_pgs.norms", any_norm)  # Any p < 2: for enclosures.
+norms = Pool("pgs.norms", any_norm)  # Any p < 2: for enclosures.
 
 
 def norms_free() -> SearchStrategy[Instance]:
@@ -88,7 +86,7 @@ def euclidean_norm(draw: DrawFn) -> Instance:
     return norm_instance(Q(2), draw(among(BALLS)), further(theta=theta, h=tuple(b - a for a, b in zip(theta, to)), w=w))
 
 
-norms_euclidean = Pool("dualgap.proofs_checks.strategies_pgs.norms_euclidean", euclidean_norm)  # p = 2.
+norms_euclidean = Pool("pgs.norms_euclidean", euclidean_norm)  # p = 2.
 
 
 @st.composite
@@ -115,7 +113,7 @@ def aligned(x: Sequence[Fraction], p: Fraction, length: Fraction) -> tuple[Fract
 
 
 # p = 3/2, 9/5, 11/10, 101/100 on vectors of rational norm.
-norms_rays = Pool("dualgap.proofs_checks.strategies_pgs.norms_rays", ray_norm)
+norms_rays = Pool("pgs.norms_rays", ray_norm)
 
 
 # -- runs --------------------------------------------------------------------------------------------------------------------------
@@ -182,10 +180,10 @@ def directions(draw: DrawFn) -> tuple[Fraction, ...]:
     return on_sphere([draw(among(Qs(0, 1, "1/2"))) for _ in range(draw(st.integers(0, 2)))])
 
 
-runs = Pool("dualgap.proofs_checks.strategies_pgs.runs", plain_run)  # p = 2 on R^d.
-runs_net = Pool("dualgap.proofs_checks.strategies_pgs.runs_net", plain_run, l1=Qs("1/10", "1/2", 2))  # Elastic net.
+runs = Pool("pgs.runs", plain_run)  # p = 2 on R^d.
+runs_net = Pool("pgs.runs_net", plain_run, l1=Qs("1/10", "1/2", 2))  # Elastic net.
 # Any p, R^d or a ball, where all is rational.
-runs_rays = Pool("dualgap.proofs_checks.strategies_pgs.runs_rays", ray_run)
+runs_rays = Pool("pgs.runs_rays", ray_run)
 
 
 def runs_irrational() -> SearchStrategy[Instance]:
@@ -194,15 +192,15 @@ def runs_irrational() -> SearchStrategy[Instance]:
     return st.tuples(instances, st.sampled_from(EXPONENTS), st.sampled_from(BALLS)).map(lambda drawn: drawn[0].but(p=drawn[1], ball=drawn[2]))
 
 
-runs_line = Pool("dualgap.proofs_checks.strategies_pgs.runs_line", ray_run, max_d=1)  # d = 1, any p, R^d or a ball.
+runs_line = Pool("pgs.runs_line", ray_run, max_d=1)  # d = 1, any p, R^d or a ball.
 # The same for squared loss.
-runs_line_squared = Pool("dualgap.proofs_checks.strategies_pgs.runs_line_squared", ray_run, losses=("squared",), max_d=1)
+runs_line_squared = Pool("pgs.runs_line_squared", ray_run, losses=("squared",), max_d=1)
 # The same for hinge and smoothed hinge.
-runs_line_hinge = Pool("dualgap.proofs_checks.strategies_pgs.runs_line_hinge", ray_run, losses=("hinge", "smoothed-hinge"), max_d=1)
+runs_line_hinge = Pool("pgs.runs_line_hinge", ray_run, losses=("hinge", "smoothed-hinge"), max_d=1)
 # p = 2 on R^d; hinge, smoothed hinge and absolute.
-runs_lipschitz = Pool("dualgap.proofs_checks.strategies_pgs.runs_lipschitz", plain_run, losses=LIPSCHITZ)
+runs_lipschitz = Pool("pgs.runs_lipschitz", plain_run, losses=LIPSCHITZ)
 # Any p, R^d or a ball, where all is rational; hinge, smoothed hinge and absolute.
-runs_rays_lipschitz = Pool("dualgap.proofs_checks.strategies_pgs.runs_rays_lipschitz", ray_run, losses=LIPSCHITZ)
+runs_rays_lipschitz = Pool("pgs.runs_rays_lipschitz", ray_run, losses=LIPSCHITZ)
 
 
 @st.composite
@@ -217,7 +215,7 @@ def with_output(draw: DrawFn, /, base: SearchStrategy[Instance], outputs: Sequen
 
 
 # All outputs, L2 and p = 2, elastic net.
-lazy_runs = Pool("dualgap.proofs_checks.strategies_pgs.lazy_runs", with_output, plain_run(l1=Qs(0, 0, "1/10"), max_path=8))
+lazy_runs = Pool("pgs.lazy_runs", with_output, plain_run(l1=Qs(0, 0, "1/10"), max_path=8))
 
 
 def whole_power(instance: Instance) -> bool:
@@ -226,7 +224,7 @@ def whole_power(instance: Instance) -> bool:
 
 
 # All outputs, any p with a whole 1/(p-1), R^d or a ball, where all is rational.
-lazy_rays = Pool("dualgap.proofs_checks.strategies_pgs.lazy_rays", with_output, ray_run(max_path=8).filter(whole_power))
+lazy_rays = Pool("pgs.lazy_rays", with_output, ray_run(max_path=8).filter(whole_power))
 
 
 def parity_runs() -> SearchStrategy[Instance]:
@@ -259,10 +257,10 @@ def tree(draw: DrawFn, /, losses: Sequence[str], outputs: Sequence[str], plane: 
 
 
 # Every rational loss, d = 1, R^d or a ball, the paper's output and the average.
-trees = Pool("dualgap.proofs_checks.strategies_pgs.trees", tree, losses=LOSSES, outputs=("average", "random"))
+trees = Pool("pgs.trees", tree, losses=LOSSES, outputs=("average", "random"))
 # The same, with the iterates themselves as output.
-trees_last = Pool("dualgap.proofs_checks.strategies_pgs.trees_last", tree, losses=LOSSES, outputs=("last",))
+trees_last = Pool("pgs.trees_last", tree, losses=LOSSES, outputs=("last",))
 # The same, with the paper's output.
-trees_random = Pool("dualgap.proofs_checks.strategies_pgs.trees_random", tree, losses=LOSSES, outputs=("random",))
+trees_random = Pool("pgs.trees_random", tree, losses=LOSSES, outputs=("random",))
 # Smooth losses, p = 2, d = 2.
-trees_plane = Pool("dualgap.proofs_checks.strategies_pgs.trees_plane", tree, losses=RATIONAL_SMOOTH, outputs=("average", "random"), plane=True)
+trees_plane = Pool("pgs.trees_plane", tree, losses=RATIONAL_SMOOTH, outputs=("average", "random"), plane=True)

@@ -13,8 +13,6 @@ from dualgap.proofs_checks.papers.sdca.steps import (
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.sdca_duality"  # seeds the instances below, wherever this file stands
-
 
 @claim(
     "sdca.gap",

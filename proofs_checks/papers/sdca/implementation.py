@@ -4,8 +4,6 @@ from dualgap.proofs_checks.engines.certificate import certificate
 from dualgap.proofs_checks.papers.sdca.rates_lipschitz import FAST
 from dualgap.proofs_checks.papers.vocabulary import *
 
-SEED_NAME = "dualgap.proofs_checks.claims.sdca_code"  # seeds the instances below, wherever this file stands
-
 TOLERANCE = 1e-3
 
 
@@ -20,7 +18,7 @@ def tiny_hinge(draw: DrawFn) -> Instance:
     return Instance(rows=tuple(rows), y=y, alpha=(Q(0),) * n, lam=lam, loss="hinge", method="sdca")
 
 
-tiny_hinges = Pool("dualgap.proofs_checks.claims.sdca_code.tiny_hinges", tiny_hinge)  # What ``tiny_hinge`` draws.
+tiny_hinges = Pool("sdca.tiny_hinges", tiny_hinge)  # What ``tiny_hinge`` draws.
 
 
 def certified(c: Context, **options: Any) -> tuple[str, Fraction, Fraction]:

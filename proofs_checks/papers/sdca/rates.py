@@ -19,16 +19,14 @@ from dualgap.reference import Problem
 from dualgap.reference.methods.sdca import AveragedSDCA, RandomSDCA
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.sdca_rates"  # seeds the instances below, wherever this file stands
-
 START = "w = w(alpha) at t = 0, g = (lam/2)||w||^2, uniform order, B = gap at t = 0, R = max ||x_i||"
 PATH_RATIOS = Qs("1/100", "1/20", "1/4", "1/2", 1, 2)  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute
 
 
 # Starts of trajectories, smooth losses.
-paths_smooth = Pool("dualgap.proofs_checks.claims.sdca_rates.paths_smooth", drawn, RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(T0=(0, 1, 2), more=(1, 2)))
+paths_smooth = Pool("sdca.paths_smooth", drawn, RATIONAL_SMOOTH, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(T0=(0, 1, 2), more=(1, 2)))
 # Starts of trajectories, hinge and absolute.
-paths_lipschitz = Pool("dualgap.proofs_checks.claims.sdca_rates.paths_lipschitz", drawn, LIPSCHITZ, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(T0=(0, 1, 2), more=(0, 1)))
+paths_lipschitz = Pool("sdca.paths_lipschitz", drawn, LIPSCHITZ, K=PATH_RATIOS, max_n=3, max_d=2, max_path=0, extra=any_of(T0=(0, 1, 2), more=(0, 1)))
 
 
 # -- exact quantities --------------------------------------------------------------------------------------------------
@@ -264,7 +262,7 @@ def theorem_2_slide(c: Context) -> Iterable[Relation]:
 
 
 # Starts of trajectories and an accuracy.
-to_eps = Pool("dualgap.proofs_checks.claims.sdca_rates.to_eps", drawn, ("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, max_d=2, max_path=0, extra=any_of(eps=Qs("1/2", "1/10")))
+to_eps = Pool("sdca.to_eps", drawn, ("squared",), K=Qs("1/100", "1/4", "1/2"), max_n=2, max_d=2, max_path=0, extra=any_of(eps=Qs("1/2", "1/10")))
 
 
 @claim(

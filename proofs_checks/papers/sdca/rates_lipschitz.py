@@ -22,8 +22,6 @@ from dualgap.proofs_checks.papers.sdca.rates import (
 from dualgap.proofs_checks.papers.sdca.steps import LIPSCHITZ, THREE, drawn
 from dualgap.proofs_checks.papers.vocabulary import *
 
-SEED_NAME = "dualgap.proofs_checks.claims.sdca_rates_lipschitz"  # seeds the instances below, wherever this file stands
-
 
 def burn_in(c: Context, G: Number) -> int:
     """t_0 = max(0, ceil(n ln(2 lam n B/G)))."""
@@ -108,7 +106,7 @@ def theorem_1_slide(c: Context) -> Iterable[Relation]:
 
 
 # Hinge and absolute with steps few enough to be enumerated.
-lipschitz_to_eps = Pool("dualgap.proofs_checks.claims.sdca_rates_lipschitz.lipschitz_to_eps", drawn, LIPSCHITZ, K=Qs("1/100", "1/20", "1/10"), max_n=2, max_d=2, max_path=0, extra=any_of(eps=Qs("1/4", "1/2", 1)))
+lipschitz_to_eps = Pool("sdca.lipschitz_to_eps", drawn, LIPSCHITZ, K=Qs("1/100", "1/20", "1/10"), max_n=2, max_d=2, max_path=0, extra=any_of(eps=Qs("1/4", "1/2", 1)))
 
 
 @claim(

@@ -16,8 +16,6 @@ from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import Problem
 from dualgap.reference.problem.losses import Loss, losses
 
-SEED_NAME = "dualgap.proofs_checks.claims.sdca_steps"  # seeds the instances below, wherever this file stands
-
 ANY = "phi_i convex (gamma >= 0), any lam > 0, w = w(alpha)"
 L2 = f"{ANY}, g = (lam/2)||w||^2"
 SMOOTH = f"{ANY}, phi_i (1/gamma)-smooth"
@@ -36,14 +34,14 @@ def drawn(losses: tuple[str, ...], **options: Any) -> SearchStrategy[Instance]:
 
 
 # Squared, smoothed hinge, squared hinge; L2.
-any_smooth = Pool("dualgap.proofs_checks.claims.sdca_steps.any_smooth", drawn, RATIONAL_SMOOTH)
+any_smooth = Pool("sdca.any_smooth", drawn, RATIONAL_SMOOTH)
 # Hinge and absolute; L2.
-any_lipschitz = Pool("dualgap.proofs_checks.claims.sdca_steps.any_lipschitz", drawn, LIPSCHITZ)
+any_lipschitz = Pool("sdca.any_lipschitz", drawn, LIPSCHITZ)
 # All rational losses; elastic net.
-any_net = Pool("dualgap.proofs_checks.claims.sdca_steps.any_net", drawn, RATIONAL_SMOOTH + LIPSCHITZ, l1=Qs("1/10", "1/2", 2))
+any_net = Pool("sdca.any_net", drawn, RATIONAL_SMOOTH + LIPSCHITZ, l1=Qs("1/10", "1/2", 2))
 # Logistic loss; only decimal intervals can run it. No step has been made, so that none repeats exactly.
-any_logistic = Pool("dualgap.proofs_checks.claims.sdca_steps.any_logistic", drawn, ("logistic",), K=K_ANY, max_n=3, max_d=2, max_path=0)
-any_squared = Pool("dualgap.proofs_checks.claims.sdca_steps.any_squared", drawn, ("squared",))  # Squared loss; L2.
+any_logistic = Pool("sdca.any_logistic", drawn, ("logistic",), K=K_ANY, max_n=3, max_d=2, max_path=0)
+any_squared = Pool("sdca.any_squared", drawn, ("squared",))  # Squared loss; L2.
 
 
 # -- wrong SDCAs -------------------------------------------------------------------------------------------------------
@@ -291,7 +289,7 @@ def dual_monotone(c: Context) -> Iterable[Relation]:
 
 
 # Runs of SDCA with shrinking, long enough that rows are left out; K up to 100.
-shrinking = Pool("dualgap.proofs_checks.claims.sdca_steps.shrinking", drawn, RATIONAL, l1=Qs(0, 0, "1/10"), max_path=12, method="sdca-shrinking")
+shrinking = Pool("sdca.shrinking", drawn, RATIONAL, l1=Qs(0, 0, "1/10"), max_path=12, method="sdca-shrinking")
 
 
 STUCK = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(-1), lam=Q(1), loss="hinge", method="sdca-shrinking")  # w = 1, the optimum: D stays

@@ -4,8 +4,6 @@ from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.spdc.strategies import batches, logistic
 from dualgap.proofs_checks.papers.vocabulary import *
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_assumptions"  # seeds the instances below, wherever this file stands
-
 POINTS = Qs(-3, "-1/3", 0, "2/7", 1, 4)
 
 

@@ -9,8 +9,6 @@ from dualgap.proofs_checks.papers.spdc.strategies import batches, begun, nonunif
 from dualgap.proofs_checks.papers.spdc.variants import bernoulli, excess, sampled, uneven_blocks, with_replacement
 from dualgap.proofs_checks.papers.vocabulary import *
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_errata_sampling"  # seeds the instances below, wherever this file stands
-
 # -- the sampling --------------------------------------------------------------------------------------------------------------
 
 UNEVEN = to(column((1, 0, 0), 150, "spdc-minibatch", m=2), 1, further(w=Qs(0))).but(alpha=Qs(0, 0, 1))

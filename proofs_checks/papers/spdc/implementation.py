@@ -15,8 +15,6 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import SMOOTH
 from dualgap.reference.methods import sampling as choices
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_code"  # seeds the instances below, wherever this file stands
-
 # -- bits -------------------------------------------------------------------------------------------------------------------
 
 
@@ -36,7 +34,7 @@ def some_choice(instance: Instance) -> Any:
     return instance.reference_method().choices(instance.problem(float), None)[0][0]
 
 
-parities = Pool("dualgap.proofs_checks.claims.spdc_code.parities", parity_runs)  # What ``parity_runs`` draws.
+parities = Pool("spdc.parities", parity_runs)  # What ``parity_runs`` draws.
 
 
 def nudged(instance: Instance) -> Any:

@@ -4,8 +4,6 @@ from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.vocabulary import *
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_code_lazy"  # seeds the instances below, wherever this file stands
-
 NAMES = ("spdc", "spdc-minibatch", "spdc-nonuniform")
 
 # -- lazy = dense ------------------------------------------------------------------------------------------------------
@@ -31,7 +29,7 @@ def fits(instance: Instance, rows: Any) -> bool:
     return any(x for row in rows for x in row) or Q(instance.options["R"]) >= 1
 
 
-lazy_runs = Pool("dualgap.proofs_checks.claims.spdc_code_lazy.lazy_runs", sparse_runs)  # What ``sparse_runs`` draws.
+lazy_runs = Pool("spdc.lazy_runs", sparse_runs)  # What ``sparse_runs`` draws.
 
 
 THREE_SPARSE = Instance(
@@ -97,7 +95,7 @@ def float_runs(draw: DrawFn) -> Instance:
     )
 
 
-doubles = Pool("dualgap.proofs_checks.claims.spdc_code_lazy.doubles", float_runs)  # What ``float_runs`` draws.
+doubles = Pool("spdc.doubles", float_runs)  # What ``float_runs`` draws.
 
 
 def rounding_bounds(c: Context) -> Iterable[tuple[Any, list[float], list[float]]]:

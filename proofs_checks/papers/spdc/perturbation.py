@@ -13,8 +13,6 @@ from dualgap.proofs_checks.strategies.instances import dual_points
 from dualgap.reference.methods.spdc import perturbed_step
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_perturbation"  # seeds the instances below, wherever this file stands
-
 G_PHI = 1  # the Lipschitz constant of the hinge loss
 HINGE = "hinge loss (G_phi = 1), g = l1 |w| + (ridge/2) w^2, d = 1"
 
@@ -36,7 +34,7 @@ def scalar_steps(draw: DrawFn) -> Instance:
 
 
 # What ``scalar_steps`` draws.
-drawn_scalar_steps = Pool("dualgap.proofs_checks.claims.spdc_perturbation.drawn_scalar_steps", scalar_steps)
+drawn_scalar_steps = Pool("spdc.drawn_scalar_steps", scalar_steps)
 
 
 def perturbed_value(c: Context, x: Number) -> Number:
@@ -80,7 +78,7 @@ def shares(draw: DrawFn) -> Instance:
     return instance.but(gamma=instance.gamma - delta, options=options)
 
 
-shared = Pool("dualgap.proofs_checks.claims.spdc_perturbation.shared", shares)  # What ``shares`` draws.
+shared = Pool("spdc.shared", shares)  # What ``shares`` draws.
 
 
 def as_smooth(instance: Instance) -> Instance:
@@ -167,9 +165,9 @@ def perturbed_hinges(draw: DrawFn, ridges: tuple[int, ...]) -> Instance:
 
 
 # g = l1 |w|: Lipschitz, not strongly convex.
-lasso_like = Pool("dualgap.proofs_checks.claims.spdc_perturbation.lasso_like", perturbed_hinges, ridges=(0,))
+lasso_like = Pool("spdc.lasso_like", perturbed_hinges, ridges=(0,))
 # g = l1 |w| + (ridge/2) w^2, ridge 0, 3 delta or 8 delta.
-with_ridge = Pool("dualgap.proofs_checks.claims.spdc_perturbation.with_ridge", perturbed_hinges, ridges=(0, 3, 8))
+with_ridge = Pool("spdc.with_ridge", perturbed_hinges, ridges=(0, 3, 8))
 
 
 ONE_HINGE = Instance(

@@ -21,8 +21,6 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import THETAS
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates"  # seeds the instances below, wherever this file stands
-
 STEPS = "tau, sigma as in (16), ||x_i|| <= R; uniform sampling with P(i in K) = m/n, |K| = m"
 SMOOTH = f"phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); {STEPS}"
 START = "alpha^0 in the domain of phi*, w^-1 = w^0 (w_bar^0 = w^0), u^0 = X^T alpha^0/n"
@@ -120,7 +118,7 @@ def own_steps(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Instance:
 
 
 # Squared loss, L2, theta sharp, or steps of one's own.
-squared_sharp = Pool("dualgap.proofs_checks.claims.spdc_rates.squared_sharp", own_steps, strategies.batch_instances(losses=("squared",), l1=Qs(0), theta="sharp"))
+squared_sharp = Pool("spdc.squared_sharp", own_steps, strategies.batch_instances(losses=("squared",), l1=Qs(0), theta="sharp"))
 
 
 def runs(theta: str = "paper", anywhere: bool = False) -> SearchStrategy[Instance]:
@@ -131,7 +129,7 @@ def runs(theta: str = "paper", anywhere: bool = False) -> SearchStrategy[Instanc
 
 
 # The same with theta sharp, or steps of one's own.
-runs_sharp = Pool("dualgap.proofs_checks.claims.spdc_rates.runs_sharp", own_steps, runs("sharp"))
+runs_sharp = Pool("spdc.runs_sharp", own_steps, runs("sharp"))
 
 
 G1 = Instance(rows=(Qs("3/5", "4/5"), Qs(1, 0), Qs(0, 1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="spdc")

@@ -23,8 +23,6 @@ from dualgap.proofs_checks.papers.spdc.rates import (
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import THETAS
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates_corollaries"  # seeds the instances below, wherever this file stands
-
 
 def gentle() -> SearchStrategy[Instance]:
     """Starts of runs where a factor 1 + kappa is soon made up for; theta of (16) or sharp."""

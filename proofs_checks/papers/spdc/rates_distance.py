@@ -23,8 +23,6 @@ from dualgap.proofs_checks.papers.spdc.rates import (
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates_distance"  # seeds the instances below, wherever this file stands
-
 ANYWHERE = "any alpha^0, inside the domain of phi* or not; w^-1 = w^0, u^0 = X^T alpha^0/n"
 
 
@@ -51,7 +49,7 @@ def in_distance(c: Context, theta: Number, on_w: Number, left: Vector, right: Ve
 
 
 # Starts of runs, alpha^0 outside the domain half of the time, theta sharp, or steps of one's own.
-runs_anywhere = Pool("dualgap.proofs_checks.claims.spdc_rates_distance.runs_anywhere", own_steps, runs("sharp", anywhere=True))
+runs_anywhere = Pool("spdc.runs_anywhere", own_steps, runs("sharp", anywhere=True))
 
 
 OUTSIDE = G2.but(alpha=Qs(3, -4, 2), options={"theta": "sharp"})
@@ -98,7 +96,7 @@ def chambolle_pock(instance: Instance, mu: Fraction, N: Fraction) -> Instance:
 
 
 @st.composite
-def full_batches(draw: DrawFn, /) -> Instance:
+def smooth_full_batches(draw: DrawFn, /) -> Instance:
     """m = n with the steps of Chambolle and Pock; N within 1/8 of the Frobenius norm above ||X||_2, or twice that."""
     base = strategies.batch_instances(max_n=3, max_d=2, max_path=0, free=False, anywhere=True)
     instance = draw(base)
@@ -125,7 +123,7 @@ SHORT = CP[0].options | {"tau": 4 * CP[0].options["tau"]}
     "(gamma/n) ||alpha^0 - alpha*||^2)",
     hypotheses=f"phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); N >= ||X||_2 may take its place; {ANYWHERE}",
     origin=PAPER.reading("Table 2", "(31)-(33)", note="Chambolle and Pock's Theorem 3 is restated and was not held against their print; of Table 2 the numbers are lost."),
-    evidence=[Enumerated(full_batches, 0.2), golden(*CP, level="ENUMERATED", detail="N = ||X||_2, t <= 60")],
+    evidence=[Enumerated(smooth_full_batches, 0.2), golden(*CP, level="ENUMERATED", detail="N = ||X||_2, t <= 60")],
     control=fails_on(CP[0].but(options=SHORT), text="4 tau"),
 )
 def chambolle_pock_rate(c: Context) -> Iterable[Relation]:

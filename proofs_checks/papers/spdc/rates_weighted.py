@@ -21,8 +21,6 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import Parameters
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_rates_weighted"  # seeds the instances below, wherever this file stands
-
 ALGORITHM_3 = "phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); p as in (28), tau and sigma as in (29)"
 
 
@@ -127,14 +125,14 @@ ZERO_ROW = rows_on_a_line(Q(50), HALF, 1, 0)
 OUTSIDE = G4.but(y=Qs(1, -1, 1), loss="smoothed-hinge", gamma=Q(1), l1=Q(1, 10), alpha=Qs(3, -4, 2))
 
 
-def runs() -> SearchStrategy[Instance]:
+def runs_weighted() -> SearchStrategy[Instance]:
     """Starts of runs from any alpha^0 where kappa_bar is at most 100 n: the bounds say something soon."""
     return strategies.nonuniform_instances(
         max_n=3, max_d=2, max_path=0, free=False, anywhere=True, ratios=(*strategies.WELL, Q(1, 10))
     )
 
 
-def hard() -> SearchStrategy[Instance]:
+def hard_weighted() -> SearchStrategy[Instance]:
     """One row larger than the others, kappa_bar large: where a wrong weight shows."""
     return st.sampled_from(HARD)
 
@@ -144,7 +142,7 @@ def hard() -> SearchStrategy[Instance]:
     "Theorem 2, after (62): E[Psi^{t+1} | past] <= theta Psi^t, theta of (29), and the left side of Theorem 2 is at most Psi, for all states at once",
     hypotheses="squared loss, L2; p, tau and sigma as in (28), (29); every state with w_bar = w + theta (w - w^-) and u = X^T alpha/n",
     origin=PAPER.printed("Theorem 2", "after (62)", note=RESTORED_29),
-    evidence=[exact(hard), exact(strategies.nonuniform_squared, 0.3), golden(G4, ZERO_ROW)],
+    evidence=[exact(hard_weighted), exact(strategies.nonuniform_squared, 0.3), golden(G4, ZERO_ROW)],
     control=all_of(
         altered("half of the second term of theta", lambda c: hurried_step(c, Q(1), HALF), EQUAL_ROWS, *HARD),
         altered("n in the place of n/(1 - mix) in theta", lambda c: hurried_step(c, 1 - Q(c.instance.options["mix"]), Q(1)), ZERO_ROW),
@@ -161,7 +159,7 @@ def theorem_2_all_states(c: Context) -> Iterable[Relation]:
     "||w^0 - w*||^2 + (1/(2 sigma) + gamma/(1 - mix)) ||alpha^0 - alpha*||^2], and so with gamma/(p_i n) for each i on both sides",
     hypotheses=f"{ALGORITHM_3}; {ANYWHERE}", origin=PAPER.printed("Theorem 2", "(28)", "(29)", note=f"{RESTORED_29} The second form is ours."),
     evidence=[
-        Enumerated(runs, 0.15),
+        Enumerated(runs_weighted, 0.15),
         golden(G4, ZERO_ROW, EQUAL_ROWS, OUTSIDE, level="ENUMERATED", detail="G4, a zero row, equal rows to t = 150, outside the domain"),
     ],
     control=all_of(
@@ -218,9 +216,9 @@ def given_probabilities(draw: DrawFn, /, base: SearchStrategy[Instance]) -> Inst
 
 
 # Squared loss, L2.
-squared_given = Pool("dualgap.proofs_checks.claims.spdc_rates_weighted.squared_given", given_probabilities, strategies.nonuniform_squared())
+squared_given = Pool("spdc.squared_given", given_probabilities, strategies.nonuniform_squared())
 # Starts of runs, any alpha^0.
-runs_given = Pool("dualgap.proofs_checks.claims.spdc_rates_weighted.runs_given", given_probabilities, runs())
+runs_given = Pool("spdc.runs_given", given_probabilities, runs_weighted())
 
 
 def given(c: Context) -> tuple[Context, Constants]:

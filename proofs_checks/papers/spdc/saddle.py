@@ -6,13 +6,11 @@ from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_saddle"  # seeds the instances below, wherever this file stands
-
 A = "Assumption A: phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2 or elastic net); ||x_i|| <= R"
 
 
 # A point w, alpha, and how much of it is mixed with the saddle point.
-near = Pool("dualgap.proofs_checks.claims.spdc_saddle.near", batch_instances, max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/10", "1/1000", "1/1000000")))
+near = Pool("spdc.near", batch_instances, max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/10", "1/1000", "1/1000000")))
 
 
 def near_logistic() -> SearchStrategy[Instance]:
@@ -27,7 +25,7 @@ def near_logistic() -> SearchStrategy[Instance]:
 
 
 # The same for squared loss with L2.
-near_squared = Pool("dualgap.proofs_checks.claims.spdc_saddle.near_squared", batch_instances, losses=("squared",), l1=Qs(0), max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/1000")))
+near_squared = Pool("spdc.near_squared", batch_instances, losses=("squared",), l1=Qs(0), max_path=0, free=False, extra=any_of(epsilon=Qs(1, "1/1000")))
 
 
 def near_point(t: SPDCTerms) -> tuple[Vector, Vector]:

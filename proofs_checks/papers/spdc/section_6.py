@@ -9,8 +9,6 @@ from dualgap.proofs_checks.papers.spdc.items import PAPER, RESTORED
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.lazy.spdc import Orbit
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_section_6"  # seeds the instances below, wherever this file stands
-
 UNUSED = Instance(rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1))  # carries the extra numbers
 
 
@@ -34,7 +32,7 @@ def drawn_orbit(draw: DrawFn) -> Instance:
     return orbit_of(w, u, l1, mu, tau, S)
 
 
-orbits = Pool("dualgap.proofs_checks.claims.spdc_section_6.orbits", drawn_orbit)  # What ``drawn_orbit`` draws.
+orbits = Pool("spdc.orbits", drawn_orbit)  # What ``drawn_orbit`` draws.
 
 
 def numbers(c: Context) -> tuple[Number, Number, Number, Number, Number, int]:

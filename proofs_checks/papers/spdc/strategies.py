@@ -14,8 +14,6 @@ import math
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import TARGETS, Drawn, dual_points, matrices, nothing
 
-SEED_NAME = "dualgap.proofs_checks.strategies_spdc"  # seeds the instances below, wherever this file stands
-
 ILL = Qs("1/10", "1/100", "1/30")
 WELL = Qs(1, 2, "1/2", 10)
 RATIOS = (*WELL, *ILL, *ILL)
@@ -180,27 +178,27 @@ def nonuniform_instances(
 
 
 # Algorithms 1 and 2, (16): every rational smooth loss, L2 and elastic net, reachable and constructed states.
-batches = Pool("dualgap.proofs_checks.strategies_spdc.batches", batch_instances)
+batches = Pool("spdc.batches", batch_instances)
 # The same with alpha^0 outside the domain half of the time.
-batches_anywhere = Pool("dualgap.proofs_checks.strategies_spdc.batches_anywhere", batch_instances, anywhere=True)
+batches_anywhere = Pool("spdc.batches_anywhere", batch_instances, anywhere=True)
 # The same as ``batches`` with theta = "sharp": R in the place of 2R.
-batches_sharp = Pool("dualgap.proofs_checks.strategies_spdc.batches_sharp", batch_instances, theta="sharp")
+batches_sharp = Pool("spdc.batches_sharp", batch_instances, theta="sharp")
 # Algorithms 1 and 2, squared loss, L2: one step is linear in the state.
-batches_squared = Pool("dualgap.proofs_checks.strategies_spdc.batches_squared", batch_instances, losses=("squared",), l1=Qs(0))
+batches_squared = Pool("spdc.batches_squared", batch_instances, losses=("squared",), l1=Qs(0))
 # Algorithm 3, (28) and (29): every rational smooth loss, L2 and elastic net, reachable and constructed states.
-nonuniform = Pool("dualgap.proofs_checks.strategies_spdc.nonuniform", nonuniform_instances)
+nonuniform = Pool("spdc.nonuniform", nonuniform_instances)
 # The same with alpha^0 outside the domain half of the time.
-nonuniform_anywhere = Pool("dualgap.proofs_checks.strategies_spdc.nonuniform_anywhere", nonuniform_instances, anywhere=True)
+nonuniform_anywhere = Pool("spdc.nonuniform_anywhere", nonuniform_instances, anywhere=True)
 # Algorithm 3, squared loss, L2.
-nonuniform_squared = Pool("dualgap.proofs_checks.strategies_spdc.nonuniform_squared", nonuniform_instances, losses=("squared",), l1=Qs(0))
+nonuniform_squared = Pool("spdc.nonuniform_squared", nonuniform_instances, losses=("squared",), l1=Qs(0))
 # Algorithms 1 and 2 from a feasible alpha^0 and any w^0, w_bar^0 = w^0; n <= 3, d <= 2, no step made.
-trees = Pool("dualgap.proofs_checks.strategies_spdc.trees", batch_instances, max_n=3, max_d=2, max_path=0, free=False)
+trees = Pool("spdc.trees", batch_instances, max_n=3, max_d=2, max_path=0, free=False)
 # The same with theta = "sharp".
-trees_sharp = Pool("dualgap.proofs_checks.strategies_spdc.trees_sharp", batch_instances, max_n=3, max_d=2, max_path=0, free=False, theta="sharp")
+trees_sharp = Pool("spdc.trees_sharp", batch_instances, max_n=3, max_d=2, max_path=0, free=False, theta="sharp")
 # The same with theta = "sharp", alpha^0 outside the domain half of the time.
-trees_sharp_anywhere = Pool("dualgap.proofs_checks.strategies_spdc.trees_sharp_anywhere", batch_instances, max_n=3, max_d=2, max_path=0, free=False, theta="sharp", anywhere=True)
+trees_sharp_anywhere = Pool("spdc.trees_sharp_anywhere", batch_instances, max_n=3, max_d=2, max_path=0, free=False, theta="sharp", anywhere=True)
 # Algorithm 3 from any alpha^0 (outside the domain half of the time) and any w^0; n <= 3, d <= 2, no step made.
-trees_nonuniform = Pool("dualgap.proofs_checks.strategies_spdc.trees_nonuniform", nonuniform_instances, max_n=3, max_d=2, max_path=0, free=False, anywhere=True)
+trees_nonuniform = Pool("spdc.trees_nonuniform", nonuniform_instances, max_n=3, max_d=2, max_path=0, free=False, anywhere=True)
 
 
 def singles() -> SearchStrategy[Instance]:

@@ -27,11 +27,8 @@ class One(DualMethod):
 CLAIM = """
 from dualgap.proofs_checks import OURS, Instance, Le, Q, Qs, altered, claim, exact, golden, instances, register_paper
 ONE = Instance((Qs(1),), Qs(2), Qs(0), Q(1))
-SEED_NAME = "dualgap.proofs_checks.strategies"
-def one_step_paper():
-    return instances()
-def {name}():
-    return instances()
+from dualgap.proofs_checks.claims.pool import Pool
+{name} = Pool("strategies.{name}", instances)
 @claim({id!r}, "x", hypotheses="none", origin=OURS, evidence=[exact({name})], control={control})
 def check(c):
     yield Le(0, c.gap, "gap")
@@ -47,10 +44,10 @@ BROKEN = {  # a file and what is said of it: the line, the reason, and what to d
     METHOD.replace("advance", "go").format("go") + "raise KeyError('later')": r"FILE:8: KeyError: 'later'; correct it, or .*",
     "from dualgap.reference import register_method\n@register_method\nclass A: name = 'a'": r"FILE:2: method broken\.A .* has no init: a method has init, choices, step, view .*",
     "from dualgap.reference import Method, register_method\n@register_method\nclass A(Method): pass": r"FILE:2: method broken\.A .* has no name: .*",
-    CLAIM.format(name="drawn", id="broken.one", control="None"): r"FILE:9: claim broken\.one has no control: give an input .*",
-    CLAIM.format(name="drawn", id="aspdc.a6", control=CONTROL): r"FILE:9: claim 'aspdc\.a6' of FILE:9 is taken by .*aspdc.*\.py:\d+: choose another name",
-    CLAIM.format(name="one_step_paper", id="broken.one", control=CONTROL): r"FILE:9: strategy 'dualgap\.proofs_checks\.strategies\.one_step_paper' of "
-    r"broken\.one_step_paper \(FILE:7\) is taken by dualgap\.proofs_checks\.strategies\.instances\.one_step_paper \(.*instances\.py:\d+\): .*",
+    CLAIM.format(name="drawn", id="broken.one", control="None"): r"FILE:6: claim broken\.one has no control: give an input .*",
+    CLAIM.format(name="drawn", id="aspdc.a6", control=CONTROL): r"FILE:6: claim 'aspdc\.a6' of FILE:6 is taken by .*aspdc.*\.py:\d+: choose another name",
+    CLAIM.format(name="one_step_paper", id="broken.one", control=CONTROL): r"FILE:6: strategy 'strategies\.one_step_paper' of "
+    r"FILE:5 is taken by dualgap\.proofs_checks\.strategies\.instances\.one_step_paper \(.*instances\.py:\d+\): .*",
     "from dualgap.proofs_checks import register_paper\nregister_paper('pgs', 'x', 'y')": r"FILE:2: paper 'pgs' of FILE:2 is taken by .*items\.py:\d+: .*",
     "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.half-step')\nclass A: pass": r"FILE:2: mutant 'aspdc\.half-step' .*mutants\.py\): .*",
     "from dualgap.proofs_checks import register_mutant\n@register_mutant('alone')\nclass A: pass": r"FILE:2: a mutant is named PAPER\.NAME, .*",

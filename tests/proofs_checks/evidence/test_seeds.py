@@ -1,13 +1,12 @@
 """What an audit draws depends on its entropy and on names that are spelled out, not on where a file stands or what ran before."""
 
-import sys
 from types import ModuleType
 
-import pytest
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.pool import Pool
 from dualgap.proofs_checks.claims.registry import CLAIMS, all_claims
 from dualgap.proofs_checks.claims.run import Run, Strategy, seed_name
 from dualgap.proofs_checks.evidence.levels import Exact
@@ -17,14 +16,13 @@ from dualgap.proofs_checks.strategies import instances as strategies
 USED = {level.strategy for claim in all_claims().values() for level in claim.evidence if isinstance(level, Exact)}
 
 
-def test_the_seed_name_of_a_strategy_is_spelled_in_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert seed_name(strategies.one_step_paper) == "dualgap.proofs_checks.strategies.one_step_paper"
+def test_a_strategy_is_seeded_by_its_paper_and_name_and_a_pool_by_its_name() -> None:
+    assert seed_name(strategies.one_step_paper) == "strategies.one_step_paper"
+    assert seed_name(strategies_spdc.full_batches) == "spdc.full_batches"
+    assert seed_name(Pool("money.coins", st.integers)) == "money.coins"
     module = ModuleType("elsewhere.moved")
     exec("def coins(): ...", vars(module))
-    assert seed_name(module.coins) == "coins", "the name alone, where the file spells no other"
-    monkeypatch.setitem(sys.modules, "elsewhere.moved", module)
-    module.SEED_NAME = "money"
-    assert seed_name(module.coins) == "money.coins"
+    assert seed_name(module.coins) == "elsewhere.moved.coins"
 
 
 def test_no_two_strategies_of_claims_share_a_seed() -> None:

@@ -13,8 +13,6 @@ from dualgap.proofs_checks.papers.spdc.rates_weighted import norms
 from dualgap.proofs_checks.papers.spdc.strategies import batches, nonuniform_instances, singles
 from dualgap.proofs_checks.papers.vocabulary import *
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_complexities"  # seeds the instances below, wherever this file stands
-
 UNIFORM = "Assumption A; (16), m = 1, with any R >= max ||x_i||"
 
 
@@ -88,7 +86,7 @@ def square_batches(draw: DrawFn) -> Instance:
 
 
 # What ``square_batches`` draws.
-batch_sizes = Pool("dualgap.proofs_checks.claims.spdc_complexities.batch_sizes", square_batches)
+batch_sizes = Pool("spdc.batch_sizes", square_batches)
 
 
 @claim(

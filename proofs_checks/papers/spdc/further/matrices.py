@@ -11,8 +11,6 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import Squared
 from dualgap.reference.methods.adaspdc import AdaSPDCR
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_matrices"  # seeds the instances below, wherever this file stands
-
 
 def same_steps(c: Context) -> Iterable[Relation]:
     """A step of Algorithm 2 and one of adaspdc-r with R for every R_i, from one state."""

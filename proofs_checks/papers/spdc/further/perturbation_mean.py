@@ -15,8 +15,6 @@ from dualgap.proofs_checks.papers.spdc.strategies import begun, root_above
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_perturbation_mean"  # seeds the instances below, wherever this file stands
-
 
 def objective(c: Context, w: Vector) -> Number:
     """P(w) = (1/n) sum max(0, 1 - y_i x_i^T w) + l1 ||w||_1."""
@@ -87,7 +85,7 @@ def mini_batches(draw: DrawFn) -> Instance:
 
 
 # What ``mini_batches`` draws.
-small_batches = Pool("dualgap.proofs_checks.claims.spdc_perturbation_mean.small_batches", mini_batches)
+small_batches = Pool("spdc.small_batches", mini_batches)
 
 
 def settled(n: int, m: int) -> Instance:

@@ -16,8 +16,6 @@ from dualgap.proofs_checks.papers.spdc.rates import Saddle, constants
 from dualgap.proofs_checks.papers.spdc.strategies import begun
 from dualgap.proofs_checks.papers.vocabulary import *
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_table_1"  # seeds the instances below, wherever this file stands
-
 G_PHI = 1  # the Lipschitz constant of the hinge
 ACCURACY = Q(1, 10)  # epsilon of case 1, where it is free
 
@@ -117,12 +115,12 @@ FAR = tuple(far(number) for number in (1, 2, 3, 4))
 
 
 # (1/gamma)-smooth, lam-strongly convex.
-case_1 = Pool("dualgap.proofs_checks.claims.spdc_table_1.case_1", cases, number=1)
+case_1 = Pool("spdc.case_1", cases, number=1)
 # (1/gamma)-smooth, not strongly convex.
-case_2 = Pool("dualgap.proofs_checks.claims.spdc_table_1.case_2", cases, number=2)
+case_2 = Pool("spdc.case_2", cases, number=2)
 # Not smooth, lam-strongly convex: the linear SVM.
-case_3 = Pool("dualgap.proofs_checks.claims.spdc_table_1.case_3", cases, number=3)
-case_4 = Pool("dualgap.proofs_checks.claims.spdc_table_1.case_4", cases, number=4)  # Neither.
+case_3 = Pool("spdc.case_3", cases, number=3)
+case_4 = Pool("spdc.case_4", cases, number=4)  # Neither.
 
 
 def few(number: int) -> Any:

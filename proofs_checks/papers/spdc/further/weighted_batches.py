@@ -26,8 +26,6 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import Parameters, shifted
 from dualgap.reference.problem.problem import Vector
 
-SEED_NAME = "dualgap.proofs_checks.claims.spdc_weighted_batches"  # seeds the instances below, wherever this file stands
-
 
 class Constants(NamedTuple):
     """P(k in K), the steps and the rate."""
@@ -147,9 +145,9 @@ def copies(draw: DrawFn, /, losses: tuple[str, ...], max_n: int, l1: tuple[Fract
 
 
 # Squared loss, L2.
-squared = Pool("dualgap.proofs_checks.claims.spdc_weighted_batches.squared", copies, losses=("squared",), max_n=3, l1=(Q(0),))
+squared = Pool("spdc.squared", copies, losses=("squared",), max_n=3, l1=(Q(0),))
 # Smoothed and squared hinge, L2 or elastic net; up to four rows.
-hinges = Pool("dualgap.proofs_checks.claims.spdc_weighted_batches.hinges", copies, losses=("smoothed-hinge", "squared-hinge"), max_n=2)
+hinges = Pool("spdc.hinges", copies, losses=("smoothed-hinge", "squared-hinge"), max_n=2)
 
 
 def column(m: int, lam: Fraction, *rows: int) -> Instance:
