@@ -9,6 +9,7 @@ from dualgap.proofs_checks.claims.exact import require_exact, rounded
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.registry import Claim
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.engines import purity
 from dualgap.reference import Interval, Method
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import decide
@@ -29,6 +30,24 @@ def judge(claim: Claim, context: Context) -> Verdict:
     require_exact(relations)
     violated = next((r for r in relations if not r.holds()), None)
     return Verdict(relations, violated, all(r.vacuous() for r in relations))
+
+
+def require_pure(context: Context, whole: bool = True) -> None:
+    """Raise Impure where other people's method is no exact function of its state, on this instance: before anything is concluded from it.
+
+    whole : also for some steps behind the path; else on the path and one step further. Of the built-in methods the tests say it.
+    """
+    if purity.foreign(context.method):
+        context.once(_pure if whole else _pure_here)
+
+
+def _pure(context: Context, steps: int = purity.STEPS) -> None:
+    instance = context.instance
+    purity.require_pure(context.method, context.problem, lambda: instance.begin(context.method, context.problem), getattr(instance, "path", ()), steps)
+
+
+def _pure_here(context: Context) -> None:
+    _pure(context, 0)
 
 
 def enclose(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> tuple[Verdict | None, int]:
