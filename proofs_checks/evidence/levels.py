@@ -21,12 +21,15 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, violates
+from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, require_pure, violates
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.claims.repeatable import repeatable
 from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK, Run, Strategy, draw_instances
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import Interval, decide
+
+WHOLE = 5  # instances of a level on which other people's method is followed some steps behind the path (``require_pure``)
 
 
 def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool], seed_value: int) -> Instance | None:
@@ -34,10 +37,11 @@ def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool]
     from hypothesis import find
 
     try:
-        return find(
-            strategy, bad, random=random.Random(seed_value),
-            settings=settings(max_examples=500, database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK),
-        )
+        with repeatable():
+            return find(
+                strategy, bad, random=random.Random(seed_value),
+                settings=settings(max_examples=500, database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK),
+            )
     except NoSuchExample:
         return None
 
@@ -84,11 +88,13 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
     """Judge every context; shrink the first violation when a strategy is given."""
     evidence = Evidence("EXACT")
     for context in contexts:
+        require_pure(context, whole=evidence.instances < WHOLE)
         verdict = judge(claim, context)
         evidence.instances += 1
         evidence.vacuous += verdict.vacuous
         evidence.tightness += [t for t in (r.tightness() for r in verdict.relations) if t is not None]
         if verdict.violated is not None:
+            require_pure(context)
             evidence.violations += 1
             evidence.counterexample = evidence.counterexample or context.instance
     if evidence.violations and strategy is not None and run.problems is None:
@@ -108,6 +114,7 @@ class Enclosed:
     def __call__(self, claim: Claim, run: Run) -> Evidence:
         evidence, most = Evidence("ENCLOSED"), 0
         for instance in draw_instances(self.strategy(), run.count(self.scale), run.seed(claim.id)):
+            require_pure(Context(instance, number=Interval), whole=evidence.instances < WHOLE)
             verdict, digits = enclose(claim, instance)
             evidence.instances += 1
             if verdict is None:
@@ -116,6 +123,7 @@ class Enclosed:
             most = max(most, digits)
             evidence.vacuous += verdict.vacuous
             if verdict.violated is not None:
+                require_pure(Context(instance, number=Interval))
                 evidence.violations += 1
                 evidence.counterexample = evidence.counterexample or instance
         evidence.detail = f"{most} digits, {evidence.undecided} undecided"
