@@ -1,5 +1,8 @@
 """A claim's chain of relations, judged on one instance."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -50,6 +53,26 @@ def _pure_here(context: Context) -> None:
     _pure(context, 0)
 
 
+_noted: ContextVar[list[str] | None] = ContextVar("_noted", default=None)
+
+
+@contextmanager
+def noting() -> Iterator[list[str]]:
+    """While it lasts the numbers of the relations that a control finds true are noted in the list."""
+    noted: list[str] = []
+    token = _noted.set(noted)
+    try:
+        yield noted
+    finally:
+        _noted.reset(token)
+
+
+def note(relations: Iterable[Relation]) -> None:
+    """Note the relations that say something, where somebody asks for them (``noting``)."""
+    if (noted := _noted.get()) is not None:
+        noted += [str(relation) for relation in relations if not relation.vacuous()]
+
+
 def enclose(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> tuple[Verdict | None, int]:
     """(verdict in decimal intervals, digits); None where 160 digits do not decide."""
     return decide(lambda: judge(claim, Context(instance, method, Interval)))
@@ -66,8 +89,10 @@ def falsified(claim: Claim, instance: Instance, method: Method[Any] | None = Non
         if method is None or rounded(error):
             raise
         return number is not Interval
-    if verdict is not None and verdict.violated is None and verdict.vacuous:
-        return None
+    if verdict is not None and verdict.violated is None:
+        note(verdict.relations)
+        if verdict.vacuous:
+            return None
     return verdict is not None and verdict.violated is not None
 
 

@@ -56,6 +56,9 @@ BROKEN = {  # a file and what is said of it: the line, the reason, and what to d
     "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.half-step')\nclass A: pass": r"FILE:2: mutant 'aspdc\.half-step' .*mutants\.py\): .*",
     "from dualgap.proofs_checks import register_mutant\n@register_mutant('alone')\nclass A: pass": r"FILE:2: a mutant is named PAPER\.NAME, .*",
     "from dualgap.proofs_checks import register_experiment\nregister_experiment('aspdc-fig2', None)": r"FILE:2: experiment 'aspdc-fig2' .*aspdc.*",
+    "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.mine')\nclass A: pass":
+    r"FILE:2: mutant 'aspdc\.mine': aspdc is a paper of dualgap's, .* register one of your own, .*",
+    CLAIM.format(id="aspdc.up", name="up", control=CONTROL): r"FILE:\d+: claim 'aspdc\.up': aspdc is a paper of dualgap's, .* name it my-aspdc\.up; .*",
     "from dualgap.fast import register_generator\n@register_generator('rcv1-like')\ndef f(): pass": r"FILE:2: data set 'rcv1-like' .*generators\.py:\d+.*",
     "from dualgap.fast import register_generator\n@register_generator('digits')\ndef f(): pass": r"FILE:2: data set 'digits' .* is taken by scikit-learn's, .*",
     "from dualgap.fast import register_generator\n@register_generator('mine')\ndef f(n): pass": r"FILE:2: data set 'mine': the parameter 'n' .*",
