@@ -13,7 +13,7 @@ import importlib.util
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from hypothesis import settings
 from hypothesis.errors import NoSuchExample
@@ -33,7 +33,24 @@ WHOLE = 5  # instances of a level on which other people's method is followed som
 
 
 def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool], seed_value: int) -> Instance | None:
-    """A violating instance shrunk by Hypothesis, or None when the search finds none."""
+    """A violating instance shrunk by Hypothesis, or None when the search finds none.
+
+    Shrinking ends at zeros. So where all rows or all labels of what it finds are 0, one with as many rows that has others is looked for.
+    """
+    found = _shrunk(strategy, bad, seed_value)
+    if found is None or not degenerate(found):
+        return found
+    n = len(found.rows)
+    return _shrunk(strategy, lambda i: not degenerate(i) and len(i.rows) == n and bad(i), seed_value) or found
+
+
+def degenerate(instance: Any) -> bool:
+    """Whether all rows or all labels are 0: there a false statement often reads 0 <= -1, which is correct and says little."""
+    rows, labels = getattr(instance, "rows", ()), getattr(instance, "y", getattr(instance, "b", ()))
+    return bool(rows) and (not any(map(any, rows)) or not any(labels))
+
+
+def _shrunk(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool], seed_value: int) -> Instance | None:
     from hypothesis import find
 
     try:
