@@ -20,6 +20,7 @@ from dualgap.proofs_checks.auditing import costs, counterexamples, coverage, dis
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import chosen, computing_in
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.judge import noting
 from dualgap.proofs_checks.claims.origins import KINDS
 from dualgap.proofs_checks.claims.parallel import usable
 from dualgap.proofs_checks.claims.plugins import told
@@ -190,7 +191,7 @@ def _row(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
         "evidence": [str(e) for e in found],
         "instances": sum(e.instances for e in found), "violations": sum(e.violations for e in found),
         "vacuous": sum(e.vacuous for e in found), "undecided": sum(e.undecided for e in found),
-        "control": control, "control_text": claim.control.text if claim.control else "",
+        "control": control, "control_text": control_text(claim, tests, control),
         "killed": killed, "declared_kills": list(claim.kills), "counterexample": path,
         "as_expected": status == claim.expected and control == "caught" and killed == list(claim.kills) and not outside,
         "tightness": [round(t, 6) for e in found for t in e.tightness][:5000],
@@ -249,6 +250,19 @@ def outcome(claim: Claim, run: Run) -> str:
         return "caught" if all(claim.control.caught(claim, r) for r in runs) else "missed"
     except Vacuous:
         return "vacuous"
+
+
+MOST_NOTED = 3  # relations of a missed control that are told
+
+
+def control_text(claim: Claim, run: Run, control: str) -> str:
+    """What the control is; of a missed one with the numbers of the relations that should have been false (of ``holds_on``: true)."""
+    if claim.control is None or control != "missed":
+        return claim.control.text if claim.control else ""
+    with noting() as noted:
+        outcome(claim, run)
+    numbers = [*noted[:MOST_NOTED], *(["..."] if len(noted) > MOST_NOTED else [])]
+    return f"{claim.control.text}; the numbers: {'; '.join(numbers)}" if noted else claim.control.text
 
 
 def status_of(claim: Claim, found: list[Evidence]) -> str:

@@ -14,6 +14,7 @@ from dualgap.proofs_checks.auditing.recorded_method import method_from_json, met
 from dualgap.proofs_checks.auditing.replay_file import number_to_json
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, read_instance
+from dualgap.proofs_checks.claims.judge import require_pure
 from dualgap.proofs_checks.claims.registry import Claim, all_claims, require_about
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.proofs_checks.claims.strict_json import read_json
@@ -26,11 +27,13 @@ def chain(claim: Claim, instance: Instance, method: Method[Any] | None = None) -
     """The claim's relations on the instance, each with whether it holds.
 
     In Fractions; for the logistic loss in intervals, with as many digits as decide every sign (at most 160).
-    Raises ValueError when that is not enough.
+    Raises ValueError when that is not enough, and where the method is no exact function of its state (``judge.require_pure``).
     """
 
     def judged(number: NumberType) -> list[tuple[Relation, bool]]:
-        return [(r, r.holds()) for r in claim.check(Context(instance, method, number))]
+        context = Context(instance, method, number)
+        require_pure(context)
+        return [(r, r.holds()) for r in claim.check(context)]
 
     require_about(claim, instance)
     if instance.rational:

@@ -1,5 +1,8 @@
 """A claim's chain of relations, judged on one instance."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -9,6 +12,7 @@ from dualgap.proofs_checks.claims.exact import require_exact, rounded
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.registry import Claim
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.engines import purity
 from dualgap.reference import Interval, Method
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import decide
@@ -31,6 +35,44 @@ def judge(claim: Claim, context: Context) -> Verdict:
     return Verdict(relations, violated, all(r.vacuous() for r in relations))
 
 
+def require_pure(context: Context, whole: bool = True) -> None:
+    """Raise Impure where other people's method is no exact function of its state, on this instance: before anything is concluded from it.
+
+    whole : also for some steps behind the path; else on the path and one step further. Of the built-in methods the tests say it.
+    """
+    if purity.foreign(context.method):
+        context.once(_pure if whole else _pure_here)
+
+
+def _pure(context: Context, steps: int = purity.STEPS) -> None:
+    instance = context.instance
+    purity.require_pure(context.method, context.problem, lambda: instance.begin(context.method, context.problem), getattr(instance, "path", ()), steps)
+
+
+def _pure_here(context: Context) -> None:
+    _pure(context, 0)
+
+
+_noted: ContextVar[list[str] | None] = ContextVar("_noted", default=None)
+
+
+@contextmanager
+def noting() -> Iterator[list[str]]:
+    """While it lasts the numbers of the relations that a control finds true are noted in the list."""
+    noted: list[str] = []
+    token = _noted.set(noted)
+    try:
+        yield noted
+    finally:
+        _noted.reset(token)
+
+
+def note(relations: Iterable[Relation]) -> None:
+    """Note the relations that say something, where somebody asks for them (``noting``)."""
+    if (noted := _noted.get()) is not None:
+        noted += [str(relation) for relation in relations if not relation.vacuous()]
+
+
 def enclose(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> tuple[Verdict | None, int]:
     """(verdict in decimal intervals, digits); None where 160 digits do not decide."""
     return decide(lambda: judge(claim, Context(instance, method, Interval)))
@@ -47,8 +89,10 @@ def falsified(claim: Claim, instance: Instance, method: Method[Any] | None = Non
         if method is None or rounded(error):
             raise
         return number is not Interval
-    if verdict is not None and verdict.violated is None and verdict.vacuous:
-        return None
+    if verdict is not None and verdict.violated is None:
+        note(verdict.relations)
+        if verdict.vacuous:
+            return None
     return verdict is not None and verdict.violated is not None
 
 

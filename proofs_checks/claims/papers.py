@@ -18,6 +18,7 @@ A fragment has 3 to 10 words, letter for letter, enough to find the statement an
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from dualgap.proofs_checks.claims.origins import CODE, INFERENCE, PRINTED, READING, Origin
 from dualgap.reference.problem.registry import Registry
@@ -126,3 +127,18 @@ def register_paper(key: str, citation: str, page: str, items: Iterable[Item] = (
 def all_papers() -> dict[str, Paper]:
     """Every paper by key, in the order of the keys: those of the folders of ``papers/``, and other people's."""
     return dict(sorted(PAPERS.complete().items()))
+
+
+def require_own_paper(kind: str, name: str, module: str, taken: Registry[Any]) -> None:
+    """Raise ValueError where other people's module registers a new name under a paper of dualgap's, whose audit it would change.
+
+    taken : of what has a name already, the registry tells the place.
+    """
+    key, _, rest = name.partition(".")
+    if module.partition(".")[0] == "dualgap" or name in taken.complete():
+        return
+    if key in PAPERS.complete() and not PAPERS.places[key].foreign:
+        raise ValueError(
+            f"{kind} {name!r}: {key} is a paper of dualgap's, whose audit stays as it is: register one of your own, "
+            f'register_paper("my-{key}", ...), and name it my-{key}.{rest}; docs/plugins.md has an example'
+        )

@@ -18,6 +18,7 @@ from pathlib import Path
 from traceback import format_exception, walk_tb
 from types import ModuleType
 
+from dualgap.proofs_checks.engines.purity import Impure
 from dualgap.reference.problem.registry import FOREIGN
 
 GROUP = "dualgap.plugins"
@@ -137,6 +138,8 @@ def told(error: BaseException, module: str, registered: str) -> str:
     """
     text = "".join(format_exception(error))
     top = module.partition(".")[0]
+    if isinstance(error, Impure):  # which names the method's own line
+        return f"{' '.join(str(error).split())}\n{text}"
     where = "" if top == "dualgap" else _where(error, top)[0] or registered
     return f"{where}: {type(error).__name__}: {' '.join(str(error).split())}\n{text}" if where else text
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import Origin
+from dualgap.proofs_checks.claims.papers import require_own_paper
 from dualgap.proofs_checks.claims.relations import Relation
 from dualgap.reference.problem.registry import Registry, place_in_code
 
@@ -208,7 +209,8 @@ def claim(
     Raises
     ------
     ValueError
-        The id or a strategy's name is taken, there is no control, or expected is none of the three.
+        The id or a strategy's name is taken, there is no control, expected is none of the three, or the id begins with the key of a
+        paper of dualgap's and the check is other people's.
     """
     levels = tuple(evidence)
     if expected not in (HOLDS, REFUTED, OPEN):
@@ -220,6 +222,7 @@ def claim(
     def register(check: Check) -> Check:
         from dualgap.proofs_checks.claims.run import seed_name  # with Hypothesis, which a list of claims does without
 
+        require_own_paper("claim", id, check.__module__, CLAIMS)
         for strategy in [found for level in levels if (found := getattr(level, "strategy", None)) is not None]:
             STRATEGIES.enter(seed_name(strategy), strategy, place_in_code(strategy))
         CLAIMS.enter(

@@ -16,6 +16,7 @@ from dualgap.proofs_checks.claims.drawing import NotDrawable, values
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.pool import Pool
+from dualgap.proofs_checks.claims.repeatable import repeatable
 from dualgap.proofs_checks.engines.evalues import split
 from dualgap.reference import Method
 from dualgap.reference.numbers.arithmetic import NumberType
@@ -164,5 +165,6 @@ def by_hypothesis(strategy: SearchStrategy[T], count: int, seed_value: int) -> l
     def collect(instance: T) -> None:
         found.append(instance)
 
-    collect()
+    with repeatable():
+        collect()
     return found

@@ -18,6 +18,7 @@ from itertools import product
 from typing import Any
 
 from dualgap.proofs_checks.engines.evalues import LawTest
+from dualgap.proofs_checks.engines.purity import Impure, foreign, require_law, require_pure
 from dualgap.reference import Problem
 
 GRID = 2**53  # ``random`` returns k/2^53, every k with the same probability
@@ -240,7 +241,8 @@ def check_draw(method: Any, problem: Problem, start: Any = None) -> str:
     AssertionError
         They differ; the message names pass, step and choice with both probabilities.
     ValueError
-        ``choices`` states no probabilities: one is negative, or their sum is not 1.
+        ``choices`` states no probabilities: one is negative or a float, or their sum is not 1. ``Impure``, which is one: a verb of somebody's
+        own method gives two answers to one question, or changes its argument.
 
     >>> from dualgap.reference import L2, Problem, Squared, method
     >>> check_draw(method("sdca"), Problem([[1.0], [2.0], [4.0]], [1.0, 0.0, 1.0], Squared(), L2(1)))
@@ -253,11 +255,30 @@ def check_draw(method: Any, problem: Problem, start: Any = None) -> str:
 
 
 def compared(method: Any, problem: Problem, start: Any = None) -> tuple[str, list[str]]:
-    """How the two were held against each other, and where they differ."""
+    """How the two were held against each other, and where they differ. Raises Impure for what says nothing by its choices."""
+    if foreign(method):
+        require_pure(method, problem, lambda: method.init(problem) if start is None else start)
+        _require_exact_law(method, problem)
+        if len({str(_plain_pass(method, problem)) for _ in range(2)}) > 1:
+            raise Impure(f"method {getattr(method, 'name', type(method).__name__)}: draw gives two passes for one seed: draw from numpy.random.default_rng([seed, epoch]) alone")
     try:
         return "exactly", list(differences(method, problem, start=start))
     except NotEnumerable as reason:
         return f"by statistics: {reason}", list(chance(method, problem, start))
+
+
+def _require_exact_law(method: Any, problem: Problem) -> None:
+    """Raise Impure for probabilities that are floats though the problem is rational; nothing is asked where the method takes roots."""
+    try:
+        exact = Problem([list(row) for row in problem.rows], problem.y, problem.loss, problem.regularizer, number=Fraction, d=problem.d)
+        law = list(method.choices(exact, method.init(exact)))
+    except Exception:  # no such problem, or no such method on it
+        return
+    require_law(law, f"method {getattr(method, 'name', type(method).__name__)}: choices", Fraction)
+
+
+def _plain_pass(method: Any, problem: Problem) -> Any:
+    return method.draw(problem, "uniform", 0, 0).tolist()
 
 
 def _raw(method: Any, problem: Problem, epoch: int, seed: int, script: Scripted) -> list[Any]:

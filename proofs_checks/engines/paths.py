@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from dualgap.proofs_checks.engines.purity import Impure
 from dualgap.reference import Interval, Method, Problem
 from dualgap.reference.numbers.rational import is_rational
 
@@ -17,22 +18,23 @@ Observable = Callable[[Any], Any]
 def weighed(problem: Problem, choices: Iterable[tuple[Any, Fraction]]) -> Iterator[tuple[Any, Any]]:
     """The choices with their probabilities in the problem's rational number; as they are where it is float or Interval.
 
-    One that is stated again and again, as most methods do, is converted once.
+    One that is stated again and again, as most methods do, is converted once. Raises Impure for a float where the problem is exact.
     """
     number: Any = problem.number
-    if number in AS_THEY_ARE:
-        yield from choices
-        return
+    convert = number if number not in AS_THEY_ARE else None
     before: Any = None
     for choice, probability in choices:
         if probability is not before:
-            before, converted = probability, number(probability)
+            if isinstance(probability, float) and number is not float:
+                raise Impure(f"choices: choice {choice!r} has the probability {probability!r}, a float: give an exact rational, such as Fraction(1, problem.n)")
+            before, converted = probability, probability if convert is None else convert(probability)
         yield choice, converted
 
 
 def distributions(method: Method[Any], problem: Problem, state: Any) -> Iterator[list[tuple[Fraction, Any]]]:
     """For t = 0, 1, 2, ...: all reachable states with their exact probabilities, [(probability, state), ...]."""
-    kind: Any = problem.number if is_rational(problem.number) else Fraction
+    exact = is_rational(problem.number)
+    kind: Any = problem.number if exact else Fraction
     zero, layer = kind(0), {state.key(): [kind(1), state]}
     while True:
         yield [(probability, reached) for probability, reached in layer.values()]
@@ -42,6 +44,8 @@ def distributions(method: Method[Any], problem: Problem, state: Any) -> Iterator
                 successor = method.step(problem, current, choice)
                 merged = following.setdefault(successor.key(), [zero, successor])
                 merged[0] = merged[0] + probability * chance
+        if exact and (total := sum((merged[0] for merged in following.values()), zero)) != 1:
+            raise Impure(f"choices: the probabilities of all paths of one length have the sum {total}, not 1")
         layer = following
 
 

@@ -22,23 +22,44 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, violates
+from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, note, require_pure, violates
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.claims.repeatable import repeatable
 from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK, Run, Strategy, draw_instances
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import Interval, decide
 
+WHOLE = 5  # instances of a level on which other people's method is followed some steps behind the path (``require_pure``)
+
 
 def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool], seed_value: int) -> Instance | None:
-    """A violating instance shrunk by Hypothesis, or None when the search finds none."""
+    """A violating instance shrunk by Hypothesis, or None when the search finds none.
+
+    Shrinking ends at zeros. So where all rows or all labels of what it finds are 0, one with as many rows that has others is looked for.
+    """
+    found = _shrunk(strategy, bad, seed_value)
+    if found is None or not degenerate(found):
+        return found
+    n = len(found.rows)
+    return _shrunk(strategy, lambda i: not degenerate(i) and len(i.rows) == n and bad(i), seed_value) or found
+
+
+def degenerate(instance: Any) -> bool:
+    """Whether all rows or all labels are 0: there a false statement often reads 0 <= -1, which is correct and says little."""
+    rows, labels = getattr(instance, "rows", ()), getattr(instance, "y", getattr(instance, "b", ()))
+    return bool(rows) and (not any(map(any, rows)) or not any(labels))
+
+
+def _shrunk(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool], seed_value: int) -> Instance | None:
     from hypothesis import find
 
     try:
-        return find(
-            strategy, bad, random=random.Random(seed_value),
-            settings=settings(max_examples=500, database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK),
-        )
+        with repeatable():
+            return find(
+                strategy, bad, random=random.Random(seed_value),
+                settings=settings(max_examples=500, database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK),
+            )
     except NoSuchExample:
         return None
 
@@ -85,11 +106,13 @@ def examine(claim: Claim, contexts: Iterable[Context], strategy: Strategy | None
     """Judge every context; shrink the first violation when a strategy is given."""
     evidence = Evidence("EXACT")
     for context in contexts:
+        require_pure(context, whole=evidence.instances < WHOLE)
         verdict = judge(claim, context)
         evidence.instances += 1
         evidence.vacuous += verdict.vacuous
         evidence.tightness += [t for t in (r.tightness() for r in verdict.relations) if t is not None]
         if verdict.violated is not None:
+            require_pure(context)
             evidence.violations += 1
             evidence.counterexample = evidence.counterexample or context.instance
     if evidence.violations and strategy is not None and run.problems is None:
@@ -109,6 +132,7 @@ class Enclosed:
     def __call__(self, claim: Claim, run: Run) -> Evidence:
         evidence, most = Evidence("ENCLOSED"), 0
         for instance in draw_instances(self.strategy(), run.count(self.scale), run.seed(claim.id)):
+            require_pure(Context(instance, number=Interval), whole=evidence.instances < WHOLE)
             verdict, digits = enclose(claim, instance)
             evidence.instances += 1
             if verdict is None:
@@ -117,6 +141,7 @@ class Enclosed:
             most = max(most, digits)
             evidence.vacuous += verdict.vacuous
             if verdict.violated is not None:
+                require_pure(Context(instance, number=Interval))
                 evidence.violations += 1
                 evidence.counterexample = evidence.counterexample or instance
         evidence.detail = f"{most} digits, {evidence.undecided} undecided"
@@ -205,6 +230,7 @@ def holds_on(*instances: Instance, text: str) -> Control:
     def caught(claim: Claim, run: Run) -> bool:
         verdicts = [judge(claim, Context(i, number=run.number)) for i in instances]
         if any(v.violated is not None for v in verdicts):
+            note(v.violated for v in verdicts if v.violated is not None)
             return False
         if not verdicts or any(v.vacuous for v in verdicts):
             raise Vacuous(text)
@@ -228,6 +254,7 @@ def altered(text: str, check: Callable[[Context], Iterable[Relation]], *instance
             if not relation.holds():
                 return True
             vacuous &= relation.vacuous()
+            note([relation])
         return None if vacuous else False
 
     def false_on(instance: Instance, run: Run) -> bool | None:

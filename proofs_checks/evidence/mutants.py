@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, TypeVar, cast
 
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.papers import require_own_paper
 from dualgap.reference import Method, all_methods
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.problem.registry import Registry
@@ -22,12 +23,13 @@ MUTANTS: Registry[Any] = Registry("mutant", "dualgap.proofs_checks.papers", "mut
 def register_mutant(name: str) -> Callable[[C], C]:
     """Decorate a class with open or wrong lines, a subclass of its method: claims may kill "paper.name".
 
-    Raises ValueError for a name without a paper before its dot, or that another place has taken.
+    Raises ValueError for a name without a paper before its dot, that another place has taken, or under a paper of dualgap's.
     """
     if not all(name.partition(".")):
         raise ValueError(f"a mutant is named PAPER.NAME, PAPER being what its claims' ids begin with (got {name!r})")
 
     def register(cls: C) -> C:
+        require_own_paper("mutant", name, getattr(cls, "__module__", ""), MUTANTS)
         MUTANTS.enter(name, cls)
         return cls
 

@@ -15,6 +15,7 @@ from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.instance import Given, Instance
 from dualgap.proofs_checks.claims.relations import Eq, Relation
+from dualgap.proofs_checks.claims.repeatable import repeatable
 from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK
 from dualgap.proofs_checks.properties.runs import (
     begun,
@@ -84,7 +85,8 @@ def _each(
     def check(run: Any) -> None:
         holds(run, relations(run), claim)
 
-    check()
+    with repeatable():
+        check()
 
 
 def bit_relations(fast: Any, slow: Any, run: Any) -> Iterator[Relation]:

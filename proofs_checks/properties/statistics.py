@@ -6,14 +6,11 @@ from fractions import Fraction
 from functools import cache
 from itertools import chain, count, islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.properties.runs import begun, float_problem, reference_of
 from dualgap.reference import Problem
-
-if TYPE_CHECKING:
-    pass
 
 
 def rounds(number: int) -> int:
@@ -23,12 +20,16 @@ def rounds(number: int) -> int:
     return max(2, number * settings.default.max_examples // 100)  # type: ignore[union-attr]
 
 
-@cache
 def entropy() -> int:
     """From which statistics on float runs draw: 0 in a derandomised profile, else fresh once a process; a failure names it."""
     from hypothesis import settings
 
-    return 0 if settings.default.derandomize else secrets.randbelow(2**31)  # type: ignore[union-attr]
+    return 0 if settings.default.derandomize else _fresh()  # type: ignore[union-attr]
+
+
+@cache
+def _fresh() -> int:
+    return secrets.randbelow(2**31)
 
 
 Pair = tuple[list[float], list[float]]

@@ -8,6 +8,7 @@ from dualgap.proofs_checks.self_audit import (
     definitions,
     engines,
     formal_files,
+    impure,
     inputs,
     judge,
     methods,
@@ -299,4 +300,23 @@ PROCESSES = (
          "if run.statistical_levels > statistics + announced:", "if False:", side_by_side.shares),
 )  # fmt: skip
 
-ROWS: tuple[Edit, ...] = (*FIRST_ROUND, *LEVELS_AND_CONTROLS, *DEFINITIONS_AND_ENGINES, *JUDGE, *SAMPLERS, *CERTIFICATES_OF_RUNS, *PROCESSES)
+PURE, ASKED = f"{ENGINES}.purity", "        require_pure(context)\n"
+
+IMPURE_METHODS = (
+    Edit("X120: a step may change its argument", PURE, "if (changed := difference(before, held)) is not None:", "if False:", impure.methods),
+    Edit("X121: a verb may give two answers", PURE, "if (found := difference(answer, second)) is not None:", "if False:", impure.methods),
+    Edit("X122: a method may count its steps", PURE, "if (found := difference(expected, held)) is not None:", "if False:", impure.methods),
+    Edit("X123: a step may compute in floats", PURE, 'if self.exact and verb != "choices" and', "if False and", impure.methods),
+    Edit("X124: probabilities may be floats", PURE, "if isinstance(probability, Rational) and", "if isinstance(probability, (Rational, float)) and",
+         impure.methods),
+    Edit("X125: probabilities may have any sum", PURE, "if rational and total != 1:", "if False:", impure.methods),
+    Edit("X126: expectations take floats", f"{ENGINES}.paths", "if isinstance(probability, float) and number is not float:", "if False:",
+         impure.expectations),
+    Edit("X127: expectations take any sum", f"{ENGINES}.paths", "if exact and (total :=", "if False and (total :=", impure.expectations),
+    Edit("X128: a list of lists is copied at its first level", "dualgap.reference.methods.base", "{k: (_nested(v) if v and type(v[0]) is list else list(v))",
+         "{k: list(v)", impure.methods),
+    Edit("X129: evidence is collected of any method", EVIDENCE, "        require_pure(context, whole=evidence.instances < WHOLE)\n", "", impure.collected),
+    Edit("X130: a refutation is evaluated with any method", "dualgap.proofs_checks.auditing.counterexamples", ASKED, "", impure.collected),
+)  # fmt: skip
+
+ROWS: tuple[Edit, ...] = (*IMPURE_METHODS, *FIRST_ROUND, *LEVELS_AND_CONTROLS, *DEFINITIONS_AND_ENGINES, *JUDGE, *SAMPLERS, *CERTIFICATES_OF_RUNS, *PROCESSES)

@@ -25,8 +25,22 @@ def _slots(kind: Any) -> tuple[str, ...]:
     return tuple(name for base in reversed(kind.__mro__) for name in getattr(base, "__slots__", ()))
 
 
+def _nested(value: Any) -> Any:
+    """A list of lists, copied to its last level."""
+    return [_nested(item) for item in value] if isinstance(value, list) else value
+
+
+def _frozen(value: Any) -> Any:
+    """A list of lists as tuples."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
 class State:
-    """All the memory of a run. Subclasses list their fields in ``__slots__``; lists are owned by the state."""
+    """All the memory of a run. Subclasses list their fields in ``__slots__``; lists are owned by the state, and lists in lists.
+
+    A list whose first entry is a list is a table, and is copied to its last level. Whatever else can be changed in place (a dict, an array,
+    a list behind numbers) needs a ``copy`` and a ``key`` of its own: an audit refuses a step that changes its argument.
+    """
 
     __slots__: tuple[str, ...] = ()
     growing: ClassVar[tuple[str, ...]] = ()  # fields whose length changes in a run
@@ -51,11 +65,15 @@ class State:
 
     def copy(self) -> Any:
         """An independent copy."""
-        return self.with_fields({k: list(v) if isinstance(v := getattr(self, k), list) else v for k in self.names()})
+        return self.with_fields(
+            {k: (_nested(v) if v and type(v[0]) is list else list(v)) if isinstance(v := getattr(self, k), list) else v for k in self.names()}
+        )
 
     def key(self) -> tuple[Any, ...]:
         """A hashable value equal for equal states: paths of the same key merge."""
-        return tuple([tuple(v) if isinstance(v := getattr(self, k), list) else v for k in self.names()])
+        return tuple([
+            (_frozen(v) if v and type(v[0]) is list else tuple(v)) if isinstance(v := getattr(self, k), list) else v for k in self.names()
+        ])
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.fields().items())})"
@@ -135,7 +153,7 @@ class Method(Generic[S]):
 
     def init(self, problem: Problem, alpha: Vector | None = None) -> S:
         """The state before the first step; alpha, shape (n,), inside the domain (default 0)."""
-        raise NotImplementedError
+        raise NotImplementedError(f"method {self.name} has no init: write init(self, problem, alpha=None), which gives the state before the first step")
 
     def require_state(self, problem: Problem, state: Any) -> None:
         """Raise ValueError unless a state of the right fields, types and lengths, which may come from a file, is one of this method.
@@ -174,7 +192,7 @@ class Method(Generic[S]):
 
     def advance(self, problem: Problem, state: S, choice: Any) -> None:
         """One step, in place: the paper's lines."""
-        raise NotImplementedError
+        raise NotImplementedError(f"method {self.name} has no advance: write advance(self, problem, state, choice), which makes one step in place (step is a copy and advance)")
 
     def step(self, problem: Problem, state: S, choice: Any) -> S:
         """One step as a pure function."""
@@ -186,7 +204,7 @@ class Method(Generic[S]):
 
     def view(self, problem: Problem, state: S) -> tuple[Vector, Vector]:
         """(w, alpha) of a state, shapes (d,) and (n,)."""
-        raise NotImplementedError
+        raise NotImplementedError(f"method {self.name} has no view: write view(self, problem, state), which gives (w, alpha), or (w, None) without a dual")
 
     def run(self, problem: Problem, choices: Iterable[Any], state: S | None = None) -> S:
         """Fold ``advance`` over a choice sequence, from ``state`` (left as it is) or from ``init``."""

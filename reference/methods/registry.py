@@ -35,14 +35,21 @@ def register_method(cls: M) -> M:
     if not isinstance(getattr(cls, "name", None), str):
         raise ValueError(f"method {place(cls)} has no name: give the class the attribute name, a string")
     if missing := lacking(cls):
-        raise ValueError(f"method {place(cls)} has no {missing[0]}: a method has {', '.join(VERBS)} (dualgap.reference.Method)")
+        raise ValueError(f"method {place(cls)} has no {missing[0]}: a method has {', '.join(VERBS)} (dualgap.reference.Method; its step is a copy and advance)")
     METHODS.enter(cls.name, cls)  # type: ignore[attr-defined]
     return cls
 
 
 def lacking(cls: type) -> list[str]:
-    """The verbs of a method that a class does not have."""
-    return [verb for verb in VERBS if not callable(getattr(cls, verb, None))]
+    """The verbs of a method that a class does not have, or has of ``Method`` alone, which leaves them open: step is a copy and ``advance``."""
+    missing = [verb for verb in VERBS if not callable(getattr(cls, verb, None))]
+    open_ones = [verb for verb in ("init", "advance", "view") if _of_base(cls, verb) and (verb != "advance" or _of_base(cls, "step"))]
+    return missing + open_ones
+
+
+def _of_base(cls: Any, verb: str) -> bool:
+    """Whether a class, or an object's class, has the verb of ``Method``."""
+    return getattr(getattr(cls, verb, None), "__func__", getattr(cls, verb, None)) is getattr(Method, verb)
 
 
 def all_methods() -> dict[str, type[Method[Any]]]:

@@ -137,10 +137,18 @@ def test_the_python_examples_of_the_page_on_estimators_run():
 
 def test_the_package_of_the_page_on_plugins_is_audited():
     text = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    block, _ = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
     script = f"{block}\nprint(report['verdict'], [(row['id'], row['status'], row['killed']) for row in report['claims']])"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert run.stdout.strip() == "pass [('half-steps.monotone', 'HOLDS', ['half-steps.away'])]", run.stderr
+
+
+def test_the_compiled_method_of_the_page_on_plugins_has_the_bits_of_the_reference(tmp_path):
+    text = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    _, block = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    (tmp_path / "compiled.py").write_text(f"{block}\nprint(objective.P(objective.w(np.zeros(2))))", encoding="utf-8")
+    run = subprocess.run([sys.executable, "compiled.py"], capture_output=True, text=True, cwd=tmp_path)
+    assert run.stdout.strip() == "0.5", run.stderr
 
 
 def test_the_page_on_plugins_names_everything_by_which_one_registers():

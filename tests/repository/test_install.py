@@ -120,7 +120,7 @@ def test_packages_of_others_beside_a_wheel_pass_their_tests_and_their_audit(tmp_
         python(*dualgap, "new", kind, name)
         install(work / name)
     python("-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib", *names)
-    report = json.loads(python(*dualgap, "audit", *names, "--quick", "--json"))
+    report = json.loads(python(*dualgap, "audit", *names, "--quick", "--entropy", "5", "--json"))
     assert report["verdict"] == "pass" and len(report["claims"]) == 6 and not report["mutants_without_killer"]
     assert "The refutation reproduces" in python(*dualgap, "replay", "dualgap-report/counterexample-half-paper.remark-1.json")
     assert "4 items, 0 without" in python(*dualgap, "coverage", "half-paper")

@@ -1,6 +1,8 @@
 """Which warnings fail a test: those of this package, and no other library's."""
 
+import re
 import warnings
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -40,3 +42,18 @@ def test_what_a_library_will_change_under_our_code_is_shown_and_fails_nothing(ca
     with warnings.catch_warnings(record=True) as shown:
         exec(PLANTED, {"__name__": "dualgap.fast.planted", "category": category})
     assert [str(warning.message) for warning in shown] == ["planted"]
+
+
+EVERY_WARNING = re.compile(r"""(['"])-W\1,\s*(['"])error\2|-W\s?error\b|PYTHONWARNINGS|(simplefilter|filterwarnings)\(['"]error['"]\)""")
+
+
+def test_no_test_makes_every_librarys_warnings_errors():
+    """Neither in its own process nor in a child: ``filterwarnings("error", module="dualgap")`` means ours."""
+    files = [path for path in Path(__file__).parents[1].rglob("*.py") if path != Path(__file__)]
+    found = [f"{path.name}: {match[0]}" for path in files for match in [EVERY_WARNING.search(path.read_text(encoding="utf-8"))] if match]
+    assert len(files) > 100 and found == []
+
+
+@pytest.mark.parametrize("text", ['run(cache, "-W", "error")', "python -Werror x", 'env={"PYTHONWARNINGS": "error"}', 'warnings.simplefilter("error")'])
+def test_control_the_rule_sees_such_a_line(text):
+    assert EVERY_WARNING.search(text) and not EVERY_WARNING.search('warnings.filterwarnings("error", module="dualgap")')

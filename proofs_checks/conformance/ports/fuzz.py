@@ -17,6 +17,7 @@ from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 from dualgap.proofs_checks.claims.instance import Instance
+from dualgap.proofs_checks.claims.repeatable import repeatable
 from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK
 from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
 from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances
@@ -170,7 +171,8 @@ def draw(strategy: SearchStrategy[Any], count: int, seed_value: int) -> list[Any
     def collect(value: Any) -> None:
         drawn.append(value)
 
-    collect()
+    with repeatable():
+        collect()
     return drawn
 
 
@@ -196,7 +198,8 @@ def smallest(strategy: SearchStrategy[Any], fails: Callable[[Any], bool], first:
 
     quiet = settings(max_examples=500, database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK)
     try:
-        find(strategy, bad, settings=quiet, random=random.Random(seed_value))
+        with repeatable():
+            find(strategy, bad, settings=quiet, random=random.Random(seed_value))
     except (_Enough, NoSuchExample):
         pass
     return best
