@@ -10,37 +10,19 @@ fails_on / fails_for / ...      negative controls
 """
 
 import importlib.util
-import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hypothesis import settings
-from hypothesis.errors import NoSuchExample
-from hypothesis.strategies import SearchStrategy
-
+from dualgap.proofs_checks.claims.by_hypothesis import smallest
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, violates
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
-from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK, Run, Strategy, draw_instances
+from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import Interval, decide
-
-
-def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool], seed_value: int) -> Instance | None:
-    """A violating instance shrunk by Hypothesis, or None when the search finds none."""
-    from hypothesis import find
-
-    try:
-        return find(
-            strategy, bad, random=random.Random(seed_value),
-            settings=settings(max_examples=500, database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK),
-        )
-    except NoSuchExample:
-        return None
-
 
 # -- levels ---------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PLUGIN = "dualgap.proofs_checks.conformance.solvers.pytest_plugin"
+PLUGIN = "_dualgap_pytestplugin"
 ROOT = Path(__file__).parents[3]
 
 SOLVERS = '''
