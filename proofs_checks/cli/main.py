@@ -27,7 +27,7 @@ from dualgap.proofs_checks.cli import reproduce as cli_reproduce
 from dualgap.proofs_checks.cli import solve as cli_solve
 from dualgap.proofs_checks.cli import sweep as cli_sweep
 from dualgap.proofs_checks.cli import vectors as cli_vectors
-from dualgap.proofs_checks.report.terminal import FAILED, USAGE, Refused, input_errors, one_line_warnings, out_of_memory
+from dualgap.proofs_checks.report.terminal import FAILED, USAGE, Refused, input_errors, one_line_warnings, out_of_memory, printable
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # of a disk, a quota, a limit of the process
 
@@ -63,7 +63,11 @@ class Version(argparse.Action):
         """Print and exit."""
         from importlib import metadata
 
+        from dualgap.proofs_checks.claims.plugins import installed, package_of
+
         print(f"dualgap {metadata.version('dualgap')}")
+        if points := installed():
+            print(f"plugins: {printable(', '.join(f'{package_of(point) or point.name} ({point.value})' for point in points))}")
         parser.exit()
 
 
@@ -135,7 +139,7 @@ def parser() -> argparse.ArgumentParser:
     """The parser of all commands; each sets ``run``."""
     text = "Stochastic primal-dual coordinate methods, audited claim by claim."
     top = Parser(prog="dualgap", description=text, allow_abbrev=False)
-    top.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
+    top.add_argument("--version", action=Version, nargs=0, help="print the version and the installed plugins, and exit")
     top.add_argument("--print-completion", action=Completion, choices=("bash", "zsh", "tcsh"), help="print what makes the Tab key of that shell complete commands and options")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for add in (
