@@ -11,11 +11,13 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 MODULES = """
-import importlib, pkgutil
+import importlib, importlib.util, pkgutil
 def modules():
     for package in ("dualgap.reference", "dualgap.fast", "dualgap.proofs_checks"):
         yield package
-        yield from (found.name for found in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."))
+        for found in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
+            if importlib.util.find_spec("sklearn") or not found.name.startswith("dualgap.fast.estimators"):
+                yield found.name
 """
 THIRD_PARTY = MODULES + """
 import json, sys
@@ -26,7 +28,7 @@ print(json.dumps([name for name in sys.modules if "." not in name and name not i
 # What one package can change for all others in a process. Everything but dualgap is imported first, so that all changes are ours.
 COMPARED = MODULES + """
 import contextlib, gc, decimal, json, locale, logging, multiprocessing, os, random, signal, socket, sys, tempfile, threading, warnings
-import hypothesis, matplotlib, numba, numpy
+import hypothesis, numba, numpy
 from hypothesis import configuration
 
 def settings():
@@ -44,10 +46,10 @@ def settings():
         "numbers": (numpy.geterr(), repr(numpy.get_printoptions()), repr(decimal.getcontext()), repr(decimal.DefaultContext)),
         "numba": {name: value for name, value in vars(numba.config).items() if name.isupper()},
         "hypothesis": (repr(hypothesis.settings.default), sorted(hypothesis.settings._profiles), getattr(configuration, "__hypothesis_home_directory")),
-        "matplotlib": dict(matplotlib.rcParams),
+        "matplotlib": dict(sys.modules["matplotlib"].rcParams) if "matplotlib" in sys.modules else {},
     }
 
-for name in json.loads(sys.argv[1]):
+for name in [*json.loads(sys.argv[1]), "matplotlib"]:
     with contextlib.suppress(ImportError):
         importlib.import_module(name)
 before = settings()
