@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from dualgap.proofs_checks.claims import plugins
 from dualgap.proofs_checks.claims.registry import CLAIMS, STRATEGIES
 from dualgap.proofs_checks.claims.run import seed_name
 from dualgap.proofs_checks.cli import main as cli
-from dualgap.reference import LOSSES, register_method
+from dualgap.reference import register_method
 from dualgap.reference.methods.registry import METHODS
 from dualgap.reference.problem.registry import FOREIGN, Place, Registry
 
@@ -149,23 +150,18 @@ def test_an_entry_point_is_imported_and_what_it_prints_spoils_no_json(tmp_path, 
     assert "of_mine" in sys.modules and err == "hello\n" and [claim["id"] for claim in json.loads(out)["claims"]] == ["aspdc.a6"]
 
 
-def test_installed_plugins_and_what_they_register_are_named(tmp_path, monkeypatch, capsys):
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(SystemExit):
-        cli.main(["--version"])
-    assert "other-package" not in capsys.readouterr().out
+def test_installed_plugins_and_what_they_register_are_named(tmp_path):
+    def dualgap(*words):
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        return subprocess.run([sys.executable, "-m", "dualgap", *words], capture_output=True, text=True, check=True, env=environment).stdout
+
+    assert len(dualgap("--version").splitlines()) == 1
     distribution(tmp_path, "of_mine")
-    text = "from dualgap.reference import Loss, register_loss\n@register_loss\nclass A(Loss): name = 'named-loss'\n"
+    text = "print('imported')\nfrom dualgap.reference import Loss, register_loss\n@register_loss\nclass A(Loss): name = 'named-loss'\n"
     (tmp_path / "of_mine.py").write_text(text)
-    importlib.invalidate_caches()
-    with pytest.raises(SystemExit):
-        cli.main(["--version"])
-    first, second = capsys.readouterr().out.splitlines()
-    assert re.fullmatch(r"dualgap \S+", first) and second == "plugins: other-package 2.5 (of_mine)" and "of_mine" not in sys.modules
-    try:
-        assert cli.main(["audit", "aspdc.a6", "--quick", "--out", str(tmp_path / "out")]) == 0
-    finally:
-        LOSSES.pop("named-loss", None)
+    first, second = dualgap("--version").splitlines()  # without importing it
+    assert re.fullmatch(r"dualgap \S+", first) and second == "plugins: other-package 2.5 (of_mine)"
+    dualgap("audit", "aspdc.a6", "--quick", "--out", str(tmp_path / "out"))
     row = {"package": "other-package 2.5", "module": "of_mine", "file": str(tmp_path / "of_mine.py"), "registers": {"loss": ["named-loss"]}}
     assert row in json.loads((tmp_path / "out" / "report.json").read_text())["plugins"]
     assert "other-package 2.5 (module of_mine), which registers loss named-loss" in (tmp_path / "out" / "report.html").read_text()
