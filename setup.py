@@ -1,9 +1,11 @@
 """The packages and their places; everything else is in pyproject.toml.
 
 The folders ``reference``, ``fast`` and ``proofs_checks`` are installed as ``dualgap.reference`` and so on, beside
-``src/dualgap/__main__.py``. An editable install is a path to ``src``, whose links show the three under these names: editors
-and type checkers follow a path, but not the import hook that setuptools would install, and that serves where a checkout has
-no links.
+``src/dualgap/__main__.py`` and the pytest plugin ``src/_dualgap_pytestplugin.py``. There is no ``dualgap/__init__.py``. The
+plugin is a module of its own, because pytest rewrites the assertions of every top-level package of a distribution that has a
+plugin, in the tests of all projects. An editable install is a path to ``src``, whose links show the three under these names:
+editors and type checkers follow a path, but not the import hook that setuptools would install, and that serves where a
+checkout has no links.
 """
 
 from pathlib import Path
@@ -25,8 +27,9 @@ class EditableWheel(editable_wheel):
 
 
 setup(
-    py_modules=["dualgap.__main__"],
+    py_modules=["_dualgap_pytestplugin", "dualgap.__main__"],
     packages=[f"dualgap.{name}" for name in find_packages(include=[f"{column}{below}" for column in COLUMNS for below in ("", ".*")])],
-    package_dir={"dualgap": "src/dualgap", **{f"dualgap.{column}": column for column in COLUMNS}},
+    package_dir={"": "src", **{f"dualgap.{column}": column for column in COLUMNS}},
+    options={"egg_info": {"egg_base": "."}},  # not in src, a path of editable installs: pytest would find its list of files
     cmdclass={"editable_wheel": EditableWheel},
 )

@@ -21,16 +21,17 @@ if TYPE_CHECKING:
     from dualgap.fast.solver.result import Result
     from dualgap.fast.solver.solve import solve
     from dualgap.fast.solver.sweep import sweep
+    from dualgap.fast.solver.warm_up import warm_up
 
 __all__ = [
     "Certificate", "CompiledLoss", "FastDualMethod", "FastMethod", "FastState", "Result", "check_compiled_loss", "kernel", "kernels",
-    "register_compiled_loss", "register_compiled_method", "register_generator", "solve", "sweep",
+    "register_compiled_loss", "register_compiled_method", "register_generator", "solve", "sweep", "warm_up",
 ]  # fmt: skip
 
 _HOME = {
     "Certificate": "problem.certificate", "Result": "solver.result", "kernels": "methods.registry",
     "check_compiled_loss": "problem.check_compiled_loss",
-    "solve": "solver.solve", "sweep": "solver.sweep",
+    "solve": "solver.solve", "sweep": "solver.sweep", "warm_up": "solver.warm_up",
     "CompiledLoss": "problem.registered_losses", "FastDualMethod": "methods.base", "FastMethod": "methods.base", "FastState": "methods.base", "kernel": "compiler.kernel",
     "register_compiled_loss": "problem.registered_losses", "register_compiled_method": "methods.registry",
     "register_generator": "data.generators",

@@ -150,7 +150,7 @@ def cache_folder() -> Path | None:
     place cannot be written, that it is not ours alone, or that the package was installed without its sources.
     """
     try:
-        kernels = _cache_root().absolute() / "dualgap" / "kernels"
+        kernels = cache_root().absolute() / "dualgap" / "kernels"
         stamps, digest = _sources_at_start()
         return _prepare(kernels / digest) if stamps else None
     except NotPrivate as error:
@@ -160,7 +160,7 @@ def cache_folder() -> Path | None:
         return None
 
 
-def _cache_root() -> Path:
+def cache_root() -> Path:
     """Return numba's own setting if there is one, else the place the operating system has for such things."""
     if CONFIG.CACHE_DIR:
         return Path(CONFIG.CACHE_DIR)

@@ -21,6 +21,7 @@ from dualgap.fast.data.libsvm import read_chunks
 from dualgap.fast.data.load import (
     BIAS_SENTENCE,
     EMBEDDED,
+    ZERO_BASED_SENTENCE,
     bias_first,
     chosen_rows,
     load,
@@ -42,6 +43,7 @@ def map_data(
     bias: bool = False,
     unit_rows: bool = False,
     progress: Progress = lambda rows, entries: None,
+    zero_based: bool = False,
 ) -> Mapped:
     """Write a data set to a folder and map it.
 
@@ -51,6 +53,7 @@ def map_data(
     folder : one that does not exist, or is empty
     positive, standardize, bias, unit_rows : as in ``data.prepare``
     progress : called with the rows and entries written so far
+    zero_based : as in ``data.load``
 
     Raises
     ------
@@ -64,7 +67,7 @@ def map_data(
     3
     """
     text = os.fspath(name_or_path)
-    chunks, sentences = _chunks(text, positive, standardize, bias, unit_rows)
+    chunks, sentences = _chunks(text, positive, standardize, bias, unit_rows, zero_based)
     with Writer(folder) as writer:
         for X, y in chunks:
             writer.append(X, y)
@@ -83,6 +86,7 @@ def map_parts(
     bias: bool = False,
     unit_rows: bool = False,
     progress: Progress = lambda rows, entries: None,
+    zero_based: bool = False,
 ) -> list[Mapped]:
     """Write a data set to the folders part-0, part-1, .. of a folder while it is read: for rows in partitions.
 
@@ -112,7 +116,7 @@ def map_parts(
     if home.exists() and (not home.is_dir() or any(home.iterdir())):
         raise ValueError(f"{home} exists and is not an empty folder; give another name, or remove it first")
     names = [home / f"part-{k:0{width}d}" for k in range(parts)]
-    chunks, sentences = _chunks(os.fspath(name_or_path), positive, standardize, bias, unit_rows)
+    chunks, sentences = _chunks(os.fspath(name_or_path), positive, standardize, bias, unit_rows, zero_based)
     with contextlib.ExitStack() as stack:
         writers = [stack.enter_context(Writer(name)) for name in names]
         for number, (X, y) in enumerate(chunks):
@@ -128,16 +132,18 @@ def map_parts(
     return [open_mapped(name) for name in names]
 
 
-def _chunks(text: str, positive: str | None, standardize: bool, bias: bool, unit_rows: bool) -> tuple[Iterator[Any], Callable[[], tuple[str, ...]]]:
+def _chunks(
+    text: str, positive: str | None, standardize: bool, bias: bool, unit_rows: bool, zero_based: bool
+) -> tuple[Iterator[Any], Callable[[], tuple[str, ...]]]:
     """(X, y) of one chunk after the other, prepared; and what was done to them all, once they were read."""
     if is_mapped(text):
         raise ValueError(f"{text} is a folder, not a LIBSVM file, data set or generator: what could be mapped is mapped already")
     if text.partition(":")[0] in (*EMBEDDED, *GENERATORS) or not os.path.exists(text):
-        dataset = prepare(load(text), positive, standardize, bias, unit_rows)
+        dataset = prepare(load(text, zero_based), positive, standardize, bias, unit_rows)
         return iter([(csr_array(dataset.X), dataset.y)]), lambda: dataset.preparation
     if standardize:
         refuse_standardize(text, "these sparse data")
-    prepared = _Preparation(text, positive, bias, unit_rows)
+    prepared = _Preparation(text, positive, bias, unit_rows, zero_based)
     return prepared.chunks(), prepared.sentences
 
 
@@ -155,15 +161,15 @@ def _shared_out(stored: list[int], lengths: NDArray[Any], seed: int, chunk: int)
 class _Preparation:
     """The chunks of a LIBSVM file, prepared, and what was done to them all."""
 
-    def __init__(self, name: str, positive: str | None, bias: bool, unit_rows: bool) -> None:
-        self.name, self.positive, self.bias, self.unit_rows = name, positive, bias, unit_rows
+    def __init__(self, name: str, positive: str | None, bias: bool, unit_rows: bool, zero_based: bool) -> None:
+        self.name, self.positive, self.bias, self.unit_rows, self.zero_based = name, positive, bias, unit_rows, zero_based
         self.labels = [np.empty(0), np.empty(0)]  # the different ones that positive names, and the others
         self.rows = [0, 0]
         self.zeros = 0
 
     def chunks(self) -> Iterator[tuple[Any, NDArray[np.float64]]]:
         """(X, y) of one chunk after the other."""
-        for chunk in read_chunks(self.name, ENTRIES):
+        for chunk in read_chunks(self.name, ENTRIES, self.zero_based):
             X, y = chunk.matrix(), chunk.labels
             if self.positive is not None:
                 y = self._signs(y, chosen_rows(y, self.positive))
@@ -182,7 +188,7 @@ class _Preparation:
 
     def sentences(self) -> tuple[str, ...]:
         """Those of ``data.prepare``, in its order."""
-        told = []
+        told = [ZERO_BASED_SENTENCE] if self.zero_based else []
         if self.positive is not None:
             (chosen, others), (count, rest) = self.labels, self.rows
             told.append(positive_sentence(self.name, self.positive, chosen, others, (count, rest)))

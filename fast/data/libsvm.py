@@ -6,7 +6,8 @@ The format, one row of the matrix per line::
 
 ==========  ==========================================================================================
 LABEL       one finite decimal number; it is kept as it stands (``2`` stays 2, it never becomes -1)
-INDEX       a whole number, 1 to 2147483647, strictly increasing along the line; column INDEX - 1
+INDEX       a whole number, 1 to 2147483647, strictly increasing along the line; column INDEX - 1. With
+            ``zero_based`` one less: from 0, and column INDEX
 VALUE       one finite decimal number, rounded to the nearest float64; an explicit 0 stays stored
 separators  spaces or tabs; lines end in LF or CRLF; other control characters of white space (CR, VT, FF) are refused
 comment     ``#`` and what follows it on the line; a line that holds only a comment is not a row
@@ -15,7 +16,7 @@ no pairs    a label alone is a zero row
 line        at most 134217728 bytes (2^27); a compressed file holds at most a thousand times its own size, or 64 MiB
 ==========  ==========================================================================================
 
-Everything else is refused with the file, the line, the token and what to do. The reason for so much care: a
+Everything else is refused: another format by its name (``formats``), a line with the file, the line, the token and what to do. The reason for so much care: a
 reader that knows the labels +1, 1, -1 and 0 only, meets a row with label 2, drops the label and appends the
 features of that row to the row before, turns a two-class file into a one-class problem without a word.
 """
@@ -36,6 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dualgap.fast.data.dataset import sparse_rows
+from dualgap.fast.data.formats import other_format, strange_character
 
 LARGEST_INDEX = 2**31 - 1  # an index is a C int in LIBSVM itself
 # A file that holds no lines (a device, zeros that were compressed) must not fill the memory before that is noticed.
@@ -51,7 +53,7 @@ _DECOMPRESSORS: dict[bytes, Callable[..., Any]] = {
 }
 
 
-def read_libsvm(path: str | PathLike[str]) -> tuple[Any, NDArray[np.float64]]:
+def read_libsvm(path: str | PathLike[str], zero_based: bool = False) -> tuple[Any, NDArray[np.float64]]:
     """Read a LIBSVM file, plain or compressed by gzip, bzip2 or xz.
 
     Compression is recognised by the first bytes of the file, not by its name.
@@ -59,6 +61,7 @@ def read_libsvm(path: str | PathLike[str]) -> tuple[Any, NDArray[np.float64]]:
     Parameters
     ----------
     path : path of the file
+    zero_based : indices count from 0, as scikit-learn's ``dump_svmlight_file`` writes them unless told otherwise
 
     Returns
     -------
@@ -73,7 +76,7 @@ def read_libsvm(path: str | PathLike[str]) -> tuple[Any, NDArray[np.float64]]:
         There is no such file.
     ValueError
         The file cannot be read, is damaged, is empty, has no feature at all, or a line breaks the format;
-        the message names file, line and token.
+        the message names file, line and token. The file has another format; the message names it and converts it.
 
     Examples
     --------
@@ -86,7 +89,7 @@ def read_libsvm(path: str | PathLike[str]) -> tuple[Any, NDArray[np.float64]]:
     ([[0.5, 0.0, 2.0], [0.0, 0.0, 0.0]], [1.0, -1.0])
     """
     name = fspath(path)
-    rows = next(read_chunks(name))
+    rows = next(read_chunks(name, zero_based=zero_based))
     return rows.matrix(), rows.labels
 
 
@@ -104,7 +107,7 @@ class Chunk(NamedTuple):
         return sparse_rows(self.values, self.columns, self.offsets, (len(self.labels), d))
 
 
-def read_chunks(path: str | PathLike[str], entries: float = math.inf) -> Iterator[Chunk]:
+def read_chunks(path: str | PathLike[str], entries: float = math.inf, zero_based: bool = False) -> Iterator[Chunk]:
     """Read a LIBSVM file piece by piece: every chunk but the last has ``entries`` pairs or a few more.
 
     Raises what ``read_libsvm`` raises, where the reading has come so far.
@@ -114,7 +117,7 @@ def read_chunks(path: str | PathLike[str], entries: float = math.inf) -> Iterato
     for number, tokens in _rows(name):
         try:
             labels.append(_label(tokens[0]))
-            _append_pairs(tokens, indices, values)
+            _append_pairs(tokens, indices, values, int(zero_based))
         except ValueError as error:
             raise ValueError(f"{name}, line {number}: {error}") from None
         offsets.append(len(indices))
@@ -196,8 +199,10 @@ def _lines(name: str) -> Iterator[bytes]:
                     size = os.fstat(file.fileno()).st_size  # 0 of a pipe
                     # The decompressors look for line ends in Python; BufferedReader does it in C.
                     with io.BufferedReader(opener(file)) as text:
+                        _require_libsvm(name, text)
                         yield from _limited(name, text, max(ALWAYS_READ, LARGEST_GROWTH * size) if size else math.inf)
                     return
+            _require_libsvm(name, file)
             yield from _limited(name, file, math.inf)
     except FileNotFoundError:
         raise FileNotFoundError(f"{name}: there is no such file") from None
@@ -207,6 +212,12 @@ def _lines(name: str) -> Iterator[bytes]:
             f"{name}: the file cannot be read to its end ({reason}); give a LIBSVM file, plain or compressed "
             "by gzip, bzip2 or xz, and get it anew if it is damaged or cut short"
         ) from None
+
+
+def _require_libsvm(name: str, file: io.BufferedReader) -> None:
+    """Raise ValueError for a file that begins as another format does."""
+    if other := other_format(file.peek(io.DEFAULT_BUFFER_SIZE)):
+        raise ValueError(f"{name}: {other.replace('FILE', name)}")
 
 
 def _limited(name: str, file: Any, most: float) -> Iterator[bytes]:
@@ -225,6 +236,8 @@ def _limited(name: str, file: Any, most: float) -> Iterator[bytes]:
 
 
 def _label(token: bytes) -> float:
+    if not token.isascii() and (strange := strange_character(token)):
+        raise ValueError(f"the label {_show(token)} holds {strange}")
     if b":" in token:
         raise ValueError(
             f"missing label: the line begins with {_show(token)}; it must begin with one finite number, "
@@ -239,17 +252,17 @@ def _label(token: bytes) -> float:
         ) from None
 
 
-def _append_pairs(tokens: list[bytes], indices: "array[int]", values: "array[float]") -> None:
-    """Check tokens[1:], the INDEX:VALUE pairs of one row, and append them to the two arrays."""
+def _append_pairs(tokens: list[bytes], indices: "array[int]", values: "array[float]", more: int) -> None:
+    """Check tokens[1:], the INDEX:VALUE pairs of one row, and append them to the two arrays, ``more`` added to each index."""
     start = len(indices)
     previous = 0
     for token in tokens[1:]:
         digits, colon, value = token.partition(b":")
         if not (colon and digits.isdigit()):
             raise ValueError(_why_no_index(token))
-        index = int(digits) if len(digits) < 19 else LARGEST_INDEX + 1  # int() refuses very long strings
+        index = int(digits) + more if len(digits) < 19 else LARGEST_INDEX + 1  # int() refuses very long strings
         if not previous < index <= LARGEST_INDEX:
-            raise ValueError(_why_wrong_index(token, index, previous, index in indices[start:]))
+            raise ValueError(_why_wrong_index(token, index, previous, index in indices[start:], more))
         try:
             values.append(finite_number(value))
         except ValueError:
@@ -261,6 +274,8 @@ def _append_pairs(tokens: list[bytes], indices: "array[int]", values: "array[flo
 def _why_no_index(token: bytes) -> str:
     """Say what is wrong with a token that does not begin with the digits of an index."""
     head, colon, _ = token.partition(b":")
+    if strange := strange_character(token):
+        return f"the token {_show(token)} holds {strange}"
     if not colon:
         return f"the token {_show(token)} is not INDEX:VALUE (as in 3:0.5); correct or delete it"
     if head.lower() == b"qid":
@@ -278,22 +293,22 @@ def _why_no_index(token: bytes) -> str:
     )
 
 
-def _why_wrong_index(token: bytes, index: int, previous: int, seen: bool) -> str:
+def _why_wrong_index(token: bytes, index: int, previous: int, seen: bool, more: int) -> str:
     """Say what is wrong with an index that is a whole number but not an allowed one."""
     if index == 0:
         return (
-            f"index 0 in {_show(token)}; indices start at 1; if the file counts from 0, add 1 to every index "
-            "of every line"
+            f"index 0 in {_show(token)}; indices start at 1; if the file counts from 0, as scikit-learn's dump_svmlight_file "
+            "does unless told otherwise, give --zero-based (in Python zero_based=True)"
         )
     if index > LARGEST_INDEX:
-        return f"the index in {_show(token)} is too large; allowed are 1 to {LARGEST_INDEX}; correct it"
+        return f"the index in {_show(token)} is too large; allowed are {1 - more} to {LARGEST_INDEX - more}; correct it"
     if seen:
         return (
-            f"duplicate index {index} in {_show(token)}; every index may stand once in a line; "
+            f"duplicate index {index - more} in {_show(token)}; every index may stand once in a line; "
             "delete one of the two, or add them up if that is what is meant"
         )
     return (
-        f"unsorted index {index} in {_show(token)}, after index {previous}; indices must increase along the "
+        f"unsorted index {index - more} in {_show(token)}, after index {previous - more}; indices must increase along the "
         "line; sort the pairs of the line by index"
     )
 
@@ -301,6 +316,8 @@ def _why_wrong_index(token: bytes, index: int, previous: int, seen: bool) -> str
 def _why_no_value(token: bytes) -> str:
     """Say what is wrong with the value of a token whose index is in order."""
     value = token.partition(b":")[2]
+    if strange := strange_character(value):
+        return f"the value in {_show(token)} holds {strange}"
     if value.lower().lstrip(b"+-") in (b"nan", b"inf", b"infinity"):
         return f"the value in {_show(token)} is not finite; allowed are finite decimal numbers; correct it"
     return (

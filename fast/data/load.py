@@ -23,20 +23,23 @@ from dualgap.fast.data.libsvm import finite_number, read_libsvm
 from dualgap.fast.data.memory_mapped import Mapped, is_mapped, open_mapped
 
 __all__ = ["EMBEDDED", "Dataset", "describe", "load", "prepare"]
+ZERO_BASED_SENTENCE = "the file's indices counted from 0"
 
-def load(name_or_path: str | PathLike[str]) -> Dataset:
+
+def load(name_or_path: str | PathLike[str], zero_based: bool = False) -> Dataset:
     """Load an embedded data set, run a generator, read a LIBSVM file, or map a folder.
 
     Parameters
     ----------
     name_or_path : see the head of this file
+    zero_based : the indices of a LIBSVM file count from 0
 
     Raises
     ------
     FileNotFoundError
         It is neither a name nor a file; the message lists the names.
     ValueError
-        The options of a generator, or the contents of the file, are refused.
+        The options of a generator, or the contents of the file, are refused; ``zero_based`` without a LIBSVM file.
     ImportError
         An embedded set is asked for and scikit-learn is not installed.
 
@@ -49,6 +52,8 @@ def load(name_or_path: str | PathLike[str]) -> Dataset:
     base, colon, _ = text.partition(":")
     if base in EMBEDDED and colon:
         raise ValueError(f"{text}: {base} has no options; write {base}")
+    if zero_based and (base in EMBEDDED or base in GENERATORS or is_mapped(text)):
+        raise ValueError(f"{text}: --zero-based says how the indices of a LIBSVM file count, and this is none; leave it out")
     if base in EMBEDDED:
         return _load_embedded(text)
     if base in GENERATORS:
@@ -56,7 +61,7 @@ def load(name_or_path: str | PathLike[str]) -> Dataset:
     if is_mapped(text):
         return open_mapped(text)
     try:
-        return Dataset(text, *read_libsvm(text))
+        return Dataset(text, *read_libsvm(text, zero_based), (ZERO_BASED_SENTENCE,) if zero_based else ())
     except FileNotFoundError:
         raise FileNotFoundError(
             f"{text}: there is no such file; give the path of a LIBSVM file, a data set "

@@ -23,7 +23,7 @@ from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import noting
 from dualgap.proofs_checks.claims.origins import KINDS
 from dualgap.proofs_checks.claims.parallel import usable
-from dualgap.proofs_checks.claims.plugins import told
+from dualgap.proofs_checks.claims.plugins import described, told
 from dualgap.proofs_checks.claims.registry import (
     CLAIMS,
     ERROR,
@@ -109,7 +109,7 @@ def audit(
         else:
             merged = pieces.merged(claims, bool(names), work, instances, store, progress, processes)
             rows = dispatch.one_by_one(merged, work)
-    report = _report(claims, left_out, rows, run, time.perf_counter() - started) | {"environment": surroundings.value()}
+    report = _report(claims, left_out, rows, run, time.perf_counter() - started) | {"environment": surroundings.value(), "plugins": described()}
     if store is not None:
         report["pieces"] = store.counts()
     if folder is not None:

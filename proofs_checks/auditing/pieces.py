@@ -19,13 +19,14 @@ from dualgap.fast.data.atomic_file import remove_partial, replacing
 from dualgap.proofs_checks.auditing.claim_index import sources
 from dualgap.proofs_checks.auditing.dispatch import Examination, Item, number_of
 from dualgap.proofs_checks.claims import parallel
+from dualgap.proofs_checks.claims.by_hypothesis import smallest
 from dualgap.proofs_checks.claims.exact import computing_in
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.plugins import load, told
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Evidence
 from dualgap.proofs_checks.claims.run import Run
-from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, examine, smallest
+from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, examine
 from dualgap.reference.problem.validate import NotWritten
 
 PIECE = 500  # instances: a second or a few

@@ -17,6 +17,7 @@ from importlib import metadata
 from pathlib import Path
 from traceback import format_exception, walk_tb
 from types import ModuleType
+from typing import Any
 
 from dualgap.proofs_checks.engines.purity import Impure
 from dualgap.reference.problem.registry import FOREIGN
@@ -38,8 +39,8 @@ def load(imports: Iterable[str] = ()) -> None:
     ValueError
         One line for the first that cannot be imported: which, file and line at which it broke, why, and what to do.
     """
-    for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
-        of = f" of {point.dist.name} {point.dist.version}" if point.dist else ""
+    for point in installed():
+        of = f" of {package_of(point)}" if point.dist else ""
         _imported(f"{point.name} (entry point {point.value!r}{of})", point.module, point.load, "or uninstall the package")
     for name in imports:
         _load_one(name)
@@ -56,6 +57,35 @@ def loaded() -> tuple[str, ...]:
     """
     by_path = {Path(name).stem for name in _given if name.endswith(".py")}
     return tuple(_given) + tuple(name for name in FOREIGN if name not in _given and name not in by_path and _found_by_name(name))
+
+
+def installed() -> list[metadata.EntryPoint]:
+    """The entry points that ``load`` imports, in its order; nothing is imported."""
+    return sorted(metadata.entry_points(group=GROUP), key=lambda point: (point.name, point.value))
+
+
+def package_of(point: metadata.EntryPoint) -> str:
+    """Name and version of the package that an entry point belongs to, or ""."""
+    return f"{point.dist.name} {point.dist.version}" if point.dist else ""
+
+
+def described() -> list[dict[str, Any]]:
+    """Other people's code that this process runs, for reports: what every entry point and every other module has registered.
+
+    Returns
+    -------
+    list of dict
+        ``package`` (name and version of an installed one, or ""), ``module``, ``file`` (or ""), ``registers`` (kind to names).
+    """
+    packages = {point.module.partition(".")[0]: package_of(point) for point in installed()}
+    modules = dict.fromkeys([*FOREIGN, *(point.module for point in installed() if point.module in sys.modules)])
+    return [
+        {
+            "package": packages.get(name.partition(".")[0], ""), "module": name,
+            "file": getattr(sys.modules.get(name), "__file__", None) or "", "registers": FOREIGN.get(name, {}),
+        }
+        for name in modules
+    ]  # fmt: skip
 
 
 def _found_by_name(name: str) -> bool:

@@ -8,15 +8,14 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, TypeVar
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
+from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.drawing import NotDrawable, values
 from dualgap.proofs_checks.claims.exact import arithmetic
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.pool import Pool
-from dualgap.proofs_checks.claims.repeatable import repeatable
 from dualgap.proofs_checks.engines.evalues import split
 from dualgap.reference import Method
 from dualgap.reference.numbers.arithmetic import NumberType
@@ -26,7 +25,6 @@ Level = TypeVar("Level", bound=Callable[..., Any])
 T = TypeVar("T")
 
 SIZES = {"quick": 40, "default": 300, "full": 5000}
-EVERY_HEALTH_CHECK: Any = list(HealthCheck)
 
 
 @dataclass
@@ -150,21 +148,3 @@ def drawn(strategy: SearchStrategy[T], count: int, seed_value: int) -> Iterator[
             yield value
     except NotDrawable:
         yield from by_hypothesis(strategy, count, seed_value)[taken:]
-
-
-def by_hypothesis(strategy: SearchStrategy[T], count: int, seed_value: int) -> list[T]:
-    """``count`` different instances as Hypothesis draws them, which mixes and repeats parts; fewer where it finds no others."""
-    found: list[T] = []
-
-    @seed(seed_value)
-    @settings(
-        max_examples=count, phases=[Phase.generate], database=None, deadline=None,
-        suppress_health_check=EVERY_HEALTH_CHECK, derandomize=False,
-    )
-    @given(strategy)
-    def collect(instance: T) -> None:
-        found.append(instance)
-
-    with repeatable():
-        collect()
-    return found

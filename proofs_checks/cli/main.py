@@ -1,5 +1,5 @@
 """The command line: ``dualgap solve | sweep | audit | certify | check | estimators | claims | coverage | report | replay | reproduce | data | conform | port |
-vectors | new``.
+vectors | new | cache``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its traceback.
@@ -15,6 +15,7 @@ from contextlib import redirect_stdout
 from typing import Any, NoReturn
 
 from dualgap.proofs_checks.cli import audit as cli_audit
+from dualgap.proofs_checks.cli import cache as cli_cache
 from dualgap.proofs_checks.cli import certificate as cli_certificate
 from dualgap.proofs_checks.cli import check as cli_check
 from dualgap.proofs_checks.cli import conform as cli_conform
@@ -27,7 +28,15 @@ from dualgap.proofs_checks.cli import reproduce as cli_reproduce
 from dualgap.proofs_checks.cli import solve as cli_solve
 from dualgap.proofs_checks.cli import sweep as cli_sweep
 from dualgap.proofs_checks.cli import vectors as cli_vectors
-from dualgap.proofs_checks.report.terminal import FAILED, USAGE, Refused, input_errors, one_line_warnings, out_of_memory
+from dualgap.proofs_checks.report.terminal import (
+    FAILED,
+    USAGE,
+    Refused,
+    input_errors,
+    one_line_warnings,
+    out_of_memory,
+    printable,
+)
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # of a disk, a quota, a limit of the process
 
@@ -63,7 +72,11 @@ class Version(argparse.Action):
         """Print and exit."""
         from importlib import metadata
 
+        from dualgap.proofs_checks.claims.plugins import installed, package_of
+
         print(f"dualgap {metadata.version('dualgap')}")
+        if points := installed():
+            print(f"plugins: {printable(', '.join(f'{package_of(point) or point.name} ({point.value})' for point in points))}")
         parser.exit()
 
 
@@ -135,13 +148,13 @@ def parser() -> argparse.ArgumentParser:
     """The parser of all commands; each sets ``run``."""
     text = "Stochastic primal-dual coordinate methods, audited claim by claim."
     top = Parser(prog="dualgap", description=text, allow_abbrev=False)
-    top.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
+    top.add_argument("--version", action=Version, nargs=0, help="print the version and the installed plugins, and exit")
     top.add_argument("--print-completion", action=Completion, choices=("bash", "zsh", "tcsh"), help="print what makes the Tab key of that shell complete commands and options")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for add in (
         cli_solve.add_solve, cli_audit.add_audit, cli_certificate.add_certify, cli_check.add_check, cli_estimators.add_estimators, cli_audit.add_claims,
         cli_coverage.add_coverage, cli_report.add_report, cli_audit.add_replay, cli_reproduce.add_reproduce, cli_sweep.add_sweep, cli_solve.add_data,
-        cli_conform.add_conform, cli_port.add_port, cli_vectors.add_vectors, cli_new.add_new,
+        cli_conform.add_conform, cli_port.add_port, cli_vectors.add_vectors, cli_new.add_new, cli_cache.add_cache,
     ):
         add(commands)
     for command in commands.choices.values():

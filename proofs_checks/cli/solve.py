@@ -60,6 +60,7 @@ def add_solve(commands: Any) -> None:
 
 def add_preparation(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("preparation of the data, in this order")
+    group.add_argument("--zero-based", action="store_true", help="the indices of the LIBSVM file count from 0, not from 1")
     group.add_argument("--positive", metavar="LABELS", help="labels that become +1, all others -1: 1 or 53..105")
     group.add_argument("--standardize", action="store_true", help="columns to mean 0 and deviation 1 (dense data)")
     group.add_argument("--bias", action="store_true", help="a constant 1 as first column")
@@ -134,7 +135,7 @@ def _where(given: argparse.Namespace) -> dict[str, Any]:
     with input_errors():
         if given.method not in ("cocoa", "auto"):
             raise ValueError(f"several folders, or --dask, are for method cocoa (got {given.method})")
-        if given.positive or given.standardize or given.bias or given.unit_rows:
+        if given.zero_based or given.positive or given.standardize or given.bias or given.unit_rows:
             raise ValueError("partitions are prepared when they are written: dualgap data FILE --map DIR --parts K, with --unit-rows and the like")
         given.method = "cocoa"
         _require_tolerance(given)
@@ -276,7 +277,7 @@ def prepared(given: argparse.Namespace) -> "Dataset":
     from dualgap.fast.data.load import load, prepare
 
     try:
-        dataset = load(given.data)
+        dataset = load(given.data, given.zero_based)
     except ImportError as error:  # scikit-learn, which carries the data set, is not installed
         raise ValueError(error) from error
     return prepare(dataset, given.positive, given.standardize, given.bias, given.unit_rows)
@@ -354,7 +355,7 @@ def _described(given: argparse.Namespace) -> dict[str, Any]:
         with ticker() as tick:
             dataset: Dataset = map_data(
                 given.data, given.map, given.positive, given.standardize, given.bias, given.unit_rows,
-                lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
+                lambda rows, entries: tick(f"{rows} rows, {entries} entries"), given.zero_based,
             )  # fmt: skip
         assert isinstance(dataset, Mapped)
         return dataset.facts
@@ -374,7 +375,7 @@ def _parted(given: argparse.Namespace) -> dict[str, Any]:
     with ticker() as tick:
         parts = map_parts(
             given.data, given.map, given.parts, given.seed, given.positive, given.standardize, given.bias, given.unit_rows,
-            lambda rows, entries: tick(f"{rows} rows, {entries} entries"),
+            lambda rows, entries: tick(f"{rows} rows, {entries} entries"), given.zero_based,
         )  # fmt: skip
     return {part.name: f"{part.X.shape[0]} rows, {part.X.shape[1]} columns, {part.facts['nnz']} nonzeros" for part in parts}
 

@@ -10,23 +10,20 @@ fails_on / fails_for / ...      negative controls
 """
 
 import importlib.util
-import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from hypothesis import settings
-from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
+from dualgap.proofs_checks.claims.by_hypothesis import smallest as shrunk
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.judge import enclose, falsified, judge, note, require_pure, violates
 from dualgap.proofs_checks.claims.registry import Claim, Control, Evidence, Source
 from dualgap.proofs_checks.claims.relations import Relation
-from dualgap.proofs_checks.claims.repeatable import repeatable
-from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK, Run, Strategy, draw_instances
+from dualgap.proofs_checks.claims.run import Run, Strategy, draw_instances
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.numbers.interval import Interval, decide
 
@@ -38,30 +35,17 @@ def smallest(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool]
 
     Shrinking ends at zeros. So where all rows or all labels of what it finds are 0, one with as many rows that has others is looked for.
     """
-    found = _shrunk(strategy, bad, seed_value)
+    found = shrunk(strategy, bad, seed_value)
     if found is None or not degenerate(found):
         return found
     n = len(found.rows)
-    return _shrunk(strategy, lambda i: not degenerate(i) and len(i.rows) == n and bad(i), seed_value) or found
+    return shrunk(strategy, lambda i: not degenerate(i) and len(i.rows) == n and bad(i), seed_value) or found
 
 
 def degenerate(instance: Any) -> bool:
     """Whether all rows or all labels are 0: there a false statement often reads 0 <= -1, which is correct and says little."""
     rows, labels = getattr(instance, "rows", ()), getattr(instance, "y", getattr(instance, "b", ()))
     return bool(rows) and (not any(map(any, rows)) or not any(labels))
-
-
-def _shrunk(strategy: SearchStrategy[Instance], bad: Callable[[Instance], bool], seed_value: int) -> Instance | None:
-    from hypothesis import find
-
-    try:
-        with repeatable():
-            return find(
-                strategy, bad, random=random.Random(seed_value),
-                settings=settings(max_examples=500, database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK),
-            )
-    except NoSuchExample:
-        return None
 
 
 # -- levels ---------------------------------------------------------------------------------------------------------

@@ -10,13 +10,11 @@ A failure is ``Failed``, an AssertionError that shows the smallest run in ration
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from hypothesis import given, settings
 from hypothesis.strategies import SearchStrategy
 
+from dualgap.proofs_checks.claims.by_hypothesis import for_each
 from dualgap.proofs_checks.claims.instance import Given, Instance
 from dualgap.proofs_checks.claims.relations import Eq, Relation
-from dualgap.proofs_checks.claims.repeatable import repeatable
-from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK
 from dualgap.proofs_checks.properties.runs import (
     begun,
     exact_problem,
@@ -79,14 +77,7 @@ def _each(
     if isinstance(runs, Given):
         holds(runs, relations(runs), claim)
         return
-
-    @settings(max_examples=examples, database=None, deadline=None, derandomize=True, suppress_health_check=EVERY_HEALTH_CHECK)
-    @given(drawn() if runs is None else runs)
-    def check(run: Any) -> None:
-        holds(run, relations(run), claim)
-
-    with repeatable():
-        check()
+    for_each(drawn() if runs is None else runs, examples, lambda run: holds(run, relations(run), claim))
 
 
 def bit_relations(fast: Any, slow: Any, run: Any) -> Iterator[Relation]:

@@ -60,6 +60,7 @@ def render(report: Report, before: Report | None = None) -> str:
         findings=findings.findings(report), groups=groups(report, views), facets=facets(views), words=claim_view.WORDS, kinds=KINDS,
         overview=list(overview(report)), bins=figures.BINS, mistakes=list(mistakes(report)), not_shown=summary.not_shown(report),
         evidence=list(evidence(report)), sentences=summary.sentences(report), environment=list(environment(report["environment"])),
+        plugins=list(plugins(report)),
     )  # fmt: skip
 
 
@@ -197,6 +198,13 @@ def changes(report: Report, before: Report) -> dict[str, Any]:
         "added": [name for name in new if name not in old], "gone": [name for name in old if name not in new],
         "runs": [(one["size"], one["entropy"], one["seconds"]) for one in (before, report)],
     }  # fmt: skip
+
+
+def plugins(report: Report) -> Iterator[str]:
+    """Other people's code that the audit ran: package or file, and what it has registered."""
+    for plugin in report.get("plugins", []):
+        kinds = "; ".join(f"{kind} {', '.join(names)}" for kind, names in plugin["registers"].items())
+        yield f"{plugin['package'] or plugin['file']} (module {plugin['module']}), which registers {kinds or 'nothing'}"
 
 
 def environment(facts: dict[str, Any]) -> Iterator[str]:

@@ -22,7 +22,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 C = TypeVar("C")
 
-FOREIGN: dict[str, None] = {}  # the modules outside dualgap that have registered anything, in the order in which they did
+# The modules outside dualgap that have registered anything, in the order in which they did: kind of thing to its names.
+FOREIGN: dict[str, dict[str, list[str]]] = {}
 
 
 class Place(NamedTuple):
@@ -94,7 +95,8 @@ class Registry(dict[str, T], Generic[T]):
             raise ValueError(f"{self.kind} {name!r} of {_told(value, here)} is taken by {taken}: choose another name")
         self[name], self.places[name] = value, here
         if here.foreign:
-            FOREIGN[here.module] = None
+            names = FOREIGN.setdefault(here.module, {}).setdefault(self.kind, [])
+            names += [name] if name not in names else []
 
     def _again(self, name: str, value: T, before: Place, here: Place) -> bool:
         """Whether the value is the one that is registered, from the same line or from its file loaded anew."""

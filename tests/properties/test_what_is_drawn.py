@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dualgap.proofs_checks.claims.run import by_hypothesis, draw_instances
+from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis
+from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.properties.runs import features
 from dualgap.proofs_checks.strategies.public import drawn_by, pairs, runs
 

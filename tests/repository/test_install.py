@@ -1,5 +1,6 @@
 """What is installed is what is here: from a checkout, from a checkout without links, from the sdist, and as a path to the checkout."""
 
+import importlib.util
 import json
 import os
 import shutil
@@ -17,9 +18,9 @@ BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta
 
 
 def files_of(root: Path) -> set[str]:
-    """Every file of the three folders, as it must be installed, and what ``python -m dualgap`` runs."""
+    """Every file of the three folders, as it must be installed, the pytest plugin, and what ``python -m dualgap`` runs."""
     found = [path for column in COLUMNS for path in (root / column).rglob("*") if path.is_file() and not path.name.startswith(".")]
-    return {"dualgap/__main__.py", *(f"dualgap/{path.relative_to(root).as_posix()}" for path in found if path.parent.name != "__pycache__")}
+    return {"_dualgap_pytestplugin.py", "dualgap/__main__.py", *(f"dualgap/{path.relative_to(root).as_posix()}" for path in found if path.parent.name != "__pycache__")}
 
 
 def copied(folder: Path, links: bool = True) -> Path:
@@ -32,6 +33,7 @@ def copied(folder: Path, links: bool = True) -> Path:
     place = folder / "src" / "dualgap"
     place.mkdir(parents=True)
     shutil.copy(ROOT / "src" / "dualgap" / "__main__.py", place)
+    shutil.copy(ROOT / "src" / "_dualgap_pytestplugin.py", place.parent)
     for column in COLUMNS:
         if links:
             (place / column).symlink_to(Path("..", "..", column))
@@ -79,6 +81,8 @@ def test_an_editable_install_is_a_path_that_editors_follow(tmp_path: Path) -> No
     with zipfile.ZipFile(built(root, "build_editable")) as archive:
         (path,) = [name for name in archive.namelist() if ".dist-info/" not in name]
         assert path.endswith(".pth") and Path(archive.read(path).decode().strip()).resolve() == (root / "src").resolve()
+    subprocess.run([sys.executable, "setup.py", "-q", "egg_info"], cwd=root, check=True, capture_output=True)
+    assert (root / "dualgap.egg-info").exists() and not list((root / "src").glob("*.egg-info")), "pytest would read a list of files on that path"
 
 
 def test_an_editable_install_without_links_falls_back_to_an_import_hook(tmp_path: Path) -> None:
@@ -96,6 +100,46 @@ def test_the_links_show_the_three_folders() -> None:
         assert place.resolve() == ROOT / column or place.read_text() == f"../../{column}"
         assert (ROOT / column / "py.typed").exists()
     assert not (ROOT / "dualgap").exists(), "a folder of that name hides the installed package"
+
+
+UNRELATED = """
+import fast, proofs_checks, reference
+
+def test_one():
+    assert {type(one.__loader__).__name__ for one in (fast, proofs_checks, reference)} == {"SourceFileLoader"}, "rewritten for the plugin"
+"""
+RUNS = {
+    "plain": [], "warnings are errors": ["-W", "error"], "plugin off": ["-p", "no:dualgap"], "strict": ["--strict-config", "--strict-markers"],
+    "all": ["-W", "error", "-p", "no:dualgap", "--strict-config", "--strict-markers"], "workers": ["-n", "2", "-W", "error"],
+}  # fmt: skip
+
+
+def run_of_another_project(site: Path, project: Path, words: list[str]) -> tuple[int, str]:
+    """Exit status and output of pytest in a project that has packages of our folders' names and does not use dualgap."""
+    for column in COLUMNS:
+        (project / column).mkdir(parents=True, exist_ok=True)
+        (project / column / "__init__.py").touch()
+    (project / "test_unrelated.py").write_text(UNRELATED)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=project, env={**os.environ, "PYTHONPATH": str(site)})
+    return run.returncode, run.stdout + run.stderr
+
+
+def test_pytest_in_other_projects_does_not_notice_that_dualgap_is_installed(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    with zipfile.ZipFile(built(copied(tmp_path / "checkout"), "build_wheel")) as archive:
+        archive.extractall(site)
+    for name, words in RUNS.items():
+        if "-n" in words and importlib.util.find_spec("xdist") is None:
+            continue
+        status, said = run_of_another_project(site, tmp_path / "project", words)
+        assert status == 0 and "1 passed" in said and "warning" not in said.lower() and "dualgap" not in said, (name, said)
+
+    (record,) = site.glob("*.dist-info/RECORD")  # the control: no module of its own, so pytest looks for one a folder deeper
+    record.write_text("".join(line for line in record.read_text().splitlines(True) if not line.startswith("_dualgap_pytestplugin.py")))
+    status, said = run_of_another_project(site, tmp_path / "project", RUNS["plain"])
+    assert status == 1 and "rewritten for the plugin" in said and "already imported so cannot be rewritten; __main__" in said
+    assert run_of_another_project(site, tmp_path / "project", RUNS["all"])[0] != 0
 
 
 def test_packages_of_others_beside_a_wheel_pass_their_tests_and_their_audit(tmp_path: Path) -> None:

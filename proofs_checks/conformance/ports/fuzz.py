@@ -4,7 +4,6 @@ Two kinds of check: *fresh steps* of any data, each due as a vector's result is;
 make no rounding, judged exactly, with the expectations taken over all choices of the port's own step.
 """
 
-import random
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -12,13 +11,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from hypothesis import Phase, find, given, seed, settings
-from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
+from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis as draw
+from dualgap.proofs_checks.claims.by_hypothesis import smallest as shrunk
 from dualgap.proofs_checks.claims.instance import Instance
-from dualgap.proofs_checks.claims.repeatable import repeatable
-from dualgap.proofs_checks.claims.run import EVERY_HEALTH_CHECK
 from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
 from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED
@@ -158,24 +155,6 @@ def _causes(requests: list[dict[str, Any]], port: Port) -> tuple[str, ...]:
     return tuple(flag for flag, count in votes.items() if count == max(votes.values()))
 
 
-def draw(strategy: SearchStrategy[Any], count: int, seed_value: int) -> list[Any]:
-    """``count`` values; the same seed gives the same values."""
-    drawn: list[Any] = []
-
-    @seed(seed_value)
-    @settings(
-        max_examples=count, phases=[Phase.generate], database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK,
-        derandomize=False,
-    )
-    @given(strategy)
-    def collect(value: Any) -> None:
-        drawn.append(value)
-
-    with repeatable():
-        collect()
-    return drawn
-
-
 class _Enough(BaseException):
     """The time for shrinking is over, or the port is given up. Hypothesis lets it through."""
 
@@ -196,10 +175,8 @@ def smallest(strategy: SearchStrategy[Any], fails: Callable[[Any], bool], first:
             best = value
         return failed
 
-    quiet = settings(max_examples=500, database=None, deadline=None, suppress_health_check=EVERY_HEALTH_CHECK)
     try:
-        with repeatable():
-            find(strategy, bad, settings=quiet, random=random.Random(seed_value))
-    except (_Enough, NoSuchExample):
+        shrunk(strategy, bad, seed_value)
+    except _Enough:
         pass
     return best

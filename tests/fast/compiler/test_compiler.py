@@ -269,15 +269,15 @@ def test_the_root_is_numbas_own_setting_or_else_the_users_cache_folder(platform,
     monkeypatch.setattr(compiler.Path, "home", lambda: tmp_path)
     for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
-    assert compiler._cache_root() == tmp_path / home
+    assert compiler.cache_root() == tmp_path / home
     if variable:
         monkeypatch.setenv(variable, str(tmp_path / "chosen"))
-        assert compiler._cache_root() == tmp_path / "chosen"
+        assert compiler.cache_root() == tmp_path / "chosen"
     if variable == "XDG_CACHE_HOME":
         monkeypatch.setenv(variable, "relative")
-        assert compiler._cache_root() == tmp_path / home
+        assert compiler.cache_root() == tmp_path / home
     monkeypatch.setattr(compiler.numba.config, "CACHE_DIR", str(tmp_path / "numba"))
-    assert compiler._cache_root() == tmp_path / "numba"
+    assert compiler.cache_root() == tmp_path / "numba"
 
 
 def test_numbas_setting_is_restored_after_an_error(tmp_path):

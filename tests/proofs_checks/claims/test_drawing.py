@@ -9,8 +9,9 @@ from hypothesis import find
 from hypothesis import strategies as hypothesis
 
 from dualgap.proofs_checks.claims import drawing as st
+from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis
 from dualgap.proofs_checks.claims.registry import STRATEGIES, all_claims
-from dualgap.proofs_checks.claims.run import by_hypothesis, draw_instances
+from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.strategies import instances as pools
 
 all_claims()

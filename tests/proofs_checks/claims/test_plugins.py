@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -148,6 +149,23 @@ def test_an_entry_point_is_imported_and_what_it_prints_spoils_no_json(tmp_path, 
     assert cli.main(["claims", "aspdc.a6", "--json"]) == 0
     out, err = capsys.readouterr()
     assert "of_mine" in sys.modules and err == "hello\n" and [claim["id"] for claim in json.loads(out)["claims"]] == ["aspdc.a6"]
+
+
+def test_installed_plugins_and_what_they_register_are_named(tmp_path):
+    def dualgap(*words):
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        return subprocess.run([sys.executable, "-m", "dualgap", *words], capture_output=True, text=True, check=True, env=environment).stdout
+
+    assert len(dualgap("--version").splitlines()) == 1
+    distribution(tmp_path, "of_mine")
+    text = "print('imported')\nfrom dualgap.reference import Loss, register_loss\n@register_loss\nclass A(Loss): name = 'named-loss'\n"
+    (tmp_path / "of_mine.py").write_text(text)
+    first, second = dualgap("--version").splitlines()  # without importing it
+    assert re.fullmatch(r"dualgap \S+", first) and second == "plugins: other-package 2.5 (of_mine)"
+    dualgap("audit", "aspdc.a6", "--quick", "--out", str(tmp_path / "out"))
+    row = {"package": "other-package 2.5", "module": "of_mine", "file": str(tmp_path / "of_mine.py"), "registers": {"loss": ["named-loss"]}}
+    assert row in json.loads((tmp_path / "out" / "report.json").read_text())["plugins"]
+    assert "other-package 2.5 (module of_mine), which registers loss named-loss" in (tmp_path / "out" / "report.html").read_text()
 
 
 PLUGIN = METHOD.format("plugin-method") + """

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis as draw
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
 from dualgap.proofs_checks.claims.run import draw_instances
 from dualgap.proofs_checks.cli.conform import to_json
@@ -17,7 +18,7 @@ from dualgap.proofs_checks.conformance.methods.registry import FIRST_ROWS
 from dualgap.proofs_checks.conformance.ports import fuzz_steps, port_method
 from dualgap.proofs_checks.conformance.ports.exact_instances import exact_instances, rounds_nowhere
 from dualgap.proofs_checks.conformance.ports.failures import describe
-from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, draw, search
+from dualgap.proofs_checks.conformance.ports.fuzz import checks_of, search
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, judge
 from dualgap.proofs_checks.conformance.ports.run import MOST_TIMEOUTS, conform
 from dualgap.proofs_checks.conformance.protocol import hex_floats

@@ -3,10 +3,10 @@
 import re
 from pathlib import Path
 
+from _dualgap_pytestplugin import MARKER
 from dualgap.fast import solve
 from dualgap.proofs_checks.conformance.solvers import causes
 from dualgap.proofs_checks.conformance.solvers.checks import CHECKS, solver_checks
-from dualgap.proofs_checks.conformance.solvers.pytest_plugin import MARKER
 from dualgap.proofs_checks.conformance.solvers.trial import CheckFailed
 from dualgap.reference import LOSSES, ElasticNet, Problem
 

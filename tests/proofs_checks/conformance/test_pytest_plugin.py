@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PLUGIN = "dualgap.proofs_checks.conformance.solvers.pytest_plugin"
+PLUGIN = "_dualgap_pytestplugin"
 ROOT = Path(__file__).parents[3]
 
 SOLVERS = '''
@@ -37,6 +37,56 @@ def test_it_imports_nothing_until_it_is_used(tmp_path):
     assert done.returncode == 0, done.stdout
     used = run(tmp_path, f"import sys\ndef test_it(dualgap_gap):\n    assert {heavy} == []\n")
     assert used.returncode == 1 and "numpy" in used.stdout, "the control: once it is used, it does import"
+
+
+PROPERTY = """
+from hypothesis import HealthCheck, given, settings
+from dualgap.fast import solve
+from dualgap.proofs_checks.strategies.public import problems
+
+@settings(max_examples=1, suppress_health_check=list(HealthCheck))
+@given(problems(["squared", "smoothed-hinge"]))
+def test_the_gap(problem):
+    assert solve(problem, tol=1e-6).gap_bound <= 1e-6
+
+def test_warm():
+    from dualgap.fast.solver.warm_up import warm_up
+    assert warm_up.cache_info().currsize == WARM
+"""
+NO_DEADLINE = "from hypothesis import settings\nsettings.register_profile('mine', deadline=None)\nsettings.load_profile('mine')\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "warm"),
+    [(PROPERTY, 1), (NO_DEADLINE + PROPERTY, 0), ("from dualgap.fast import solve\n" + PROPERTY[PROPERTY.index("def test_warm") :], 0)],
+    ids=["a property test", "no deadline", "no property test"],
+)
+def test_kernels_are_compiled_before_a_property_test_and_not_where_there_is_none(text, warm, tmp_path):
+    done = run(tmp_path, text.replace("WARM", str(warm)))
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_warm_up_leaves_nothing_to_compile(tmp_path):
+    """Kernels get no further signature by solving what ``problems`` draws: 200 problems of all losses."""
+    code = """
+import sys
+from dualgap.fast import solve, warm_up
+from dualgap.proofs_checks.claims.by_hypothesis import by_hypothesis
+from dualgap.proofs_checks.strategies.public import problems
+
+def compiled():
+    modules = [module for name, module in sys.modules.items() if name.startswith("dualgap.fast")]
+    return {(id(value), str(key)) for module in modules for value in vars(module).values() if hasattr(value, "overloads") for key in value.overloads}
+
+if "control" not in sys.argv:
+    warm_up()
+before = compiled()
+for problem in by_hypothesis(problems(), 200, 3):
+    solve(problem, tol=1e-6, max_epochs=200)
+sys.exit(len(compiled() - before))
+"""
+    assert subprocess.run([sys.executable, "-c", code], cwd=tmp_path).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code, "control"], cwd=tmp_path).returncode > 10
 
 
 def test_it_has_no_options(tmp_path):

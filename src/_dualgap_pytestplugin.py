@@ -1,5 +1,5 @@
 """The pytest plugin (entry point ``pytest11``): a marker and two fixtures. Inert unless one of them is used: nothing of dualgap is
-imported before, and there are no options.
+imported before, and there are no options. Where tests have imported ``solve`` and the strategies, their kernels are compiled before the first test.
 
     @pytest.mark.dualgap_solvers([my_solver], losses=["hinge"])    # arguments as of parametrize_with_checks
     def test_my_solver(dualgap_check):                             # once for every check
@@ -9,6 +9,7 @@ imported before, and there are no options.
         dualgap_gap(problem, w, alpha, at_most=1e-6)               # certified, else AssertionError
 """
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +38,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         raise pytest.UsageError(f"{metafunc.definition.nodeid}: {error}") from None
     pairs = [pytest.param(one.values, marks=one.marks, id=one.id) for one in parameters]
     metafunc.parametrize("dualgap_check", pairs, indirect=True)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Compile now what the first example of a property test would wait for, longer than Hypothesis' deadline allows."""
+    if not {"dualgap.fast.solver.solve", "dualgap.proofs_checks.strategies.public"} <= sys.modules.keys() or session.config.option.collectonly:
+        return
+    from hypothesis import settings
+
+    if settings().deadline is not None and any(getattr(getattr(item, "obj", None), "is_hypothesis_test", False) for item in session.items):
+        from dualgap.fast import warm_up
+
+        warm_up()
 
 
 @pytest.fixture

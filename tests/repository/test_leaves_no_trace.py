@@ -1,0 +1,163 @@
+"""Importing dualgap and running its commands changes nothing for others: no global setting, and no file but those that were asked for."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MODULES = """
+import importlib, importlib.util, pkgutil
+def modules():
+    for package in ("dualgap.reference", "dualgap.fast", "dualgap.proofs_checks"):
+        yield package
+        for found in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
+            if importlib.util.find_spec("sklearn") or not found.name.startswith("dualgap.fast.estimators"):
+                yield found.name
+"""
+THIRD_PARTY = MODULES + """
+import json, sys
+for name in modules():
+    importlib.import_module(name)
+print(json.dumps([name for name in sys.modules if "." not in name and name not in ("dualgap", "__main__", "__mp_main__")]))
+"""
+# What one package can change for all others in a process. Everything but dualgap is imported first, so that all changes are ours.
+COMPARED = MODULES + """
+import contextlib, gc, decimal, json, locale, logging, multiprocessing, os, random, signal, socket, sys, tempfile, threading, warnings
+import hypothesis, numba, numpy
+from hypothesis import configuration
+
+def settings():
+    loggers = [log for log in [logging.root, *logging.root.manager.loggerDict.values()] if isinstance(log, logging.Logger)]
+    return {
+        "warnings": (list(warnings.filters), warnings.showwarning, warnings.formatwarning),
+        "environment": (dict(os.environ), os.getcwd(), locale.setlocale(locale.LC_ALL), tempfile.tempdir),
+        "imports": (sys.path[:], sys.meta_path[:], sys.path_hooks[:]),
+        "hooks": (sys.excepthook, sys.displayhook, sys.unraisablehook, threading.excepthook, sys.gettrace(), sys.getprofile()),
+        "interpreter": (sys.getrecursionlimit(), sys.getswitchinterval(), gc.get_threshold(), gc.isenabled(), sys.stdout, sys.stderr, sys.stdout.errors),
+        "signals": {number: signal.getsignal(number) for number in signal.valid_signals()},
+        "logging": {log.name: (log.level, log.handlers[:], log.propagate) for log in loggers if log.level or log.handlers},
+        "processes": (threading.enumerate(), multiprocessing.get_start_method(allow_none=True), socket.getdefaulttimeout()),
+        "random": (random.getstate(), repr(numpy.random.get_state())),
+        "numbers": (numpy.geterr(), repr(numpy.get_printoptions()), repr(decimal.getcontext()), repr(decimal.DefaultContext)),
+        "numba": {name: value for name, value in vars(numba.config).items() if name.isupper()},
+        "hypothesis": (repr(hypothesis.settings.default), sorted(hypothesis.settings._profiles), getattr(configuration, "__hypothesis_home_directory")),
+        "matplotlib": dict(sys.modules["matplotlib"].rcParams) if "matplotlib" in sys.modules else {},
+    }
+
+for name in [*json.loads(sys.argv[1]), "matplotlib"]:
+    with contextlib.suppress(ImportError):
+        importlib.import_module(name)
+before = settings()
+for name in sys.argv[2:] or modules():
+    importlib.import_module(name)
+    after = settings()
+    changed = [what for what in before if before[what] != after[what]]
+    assert not changed, f"importing {name} changes {changed}"
+"""
+RUDE = """
+import warnings, os, logging, numba, hypothesis, signal
+warnings.simplefilter("ignore"); os.environ["RUDE"] = "1"; logging.basicConfig(); numba.config.OPT = 1
+hypothesis.settings.register_profile("rude"); signal.signal(signal.SIGTERM, signal.SIG_IGN)
+"""
+
+
+def python(folder: Path, code: str, *words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=folder)
+
+
+def test_importing_any_module_changes_no_setting_of_the_process(tmp_path: Path) -> None:
+    others = python(tmp_path, THIRD_PARTY).stdout
+    assert {"numpy", "numba", "hypothesis"} <= set(json.loads(others))
+    run = python(tmp_path, COMPARED, others)
+    assert run.returncode == 0, run.stderr
+    (tmp_path / "rude.py").write_text(RUDE)  # the control
+    changed = ["warnings", "environment", "signals", "logging", "numba", "hypothesis"]
+    assert f"importing rude changes {changed}" in python(tmp_path, COMPARED, others, "rude").stderr
+
+
+# -- files -------------------------------------------------------------------------------------------------------------------
+
+DRAWS = """
+import contextlib, sys
+import mine  # outside site-packages: Hypothesis keeps the constants of such modules
+from hypothesis import configuration, strategies as st
+from dualgap.proofs_checks.claims import by_hypothesis as ours
+if "control" in sys.argv:
+    ours.ours = contextlib.nullcontext
+else:
+    configuration.set_hypothesis_home_dir("chosen")
+numbers = st.tuples(st.floats(), st.text(st.characters(categories=["Lu"])))
+assert ours.by_hypothesis(numbers, 20, 1) and ours.smallest(numbers, lambda pair: pair[0] > 1, 1)
+ours.for_each(numbers, 5, lambda pair: None)
+if "control" not in sys.argv:
+    assert str(configuration.storage_directory("examples").path).startswith("chosen"), "the folder of the user's own tests"
+"""
+OWN_PAPER = '''
+from hypothesis import strategies
+from dualgap.proofs_checks import *
+from dualgap.proofs_checks.claims.origins import OURS
+from dualgap.proofs_checks.strategies.instances import instances
+
+register_paper("mine", "a paper of one's own", "none")
+
+def drawn():
+    return strategies.one_of(instances())  # which Hypothesis alone can draw from
+
+def rises(c, by=0):
+    yield from (Le(by, increase, "rises") for increase in c.increases)
+
+@claim(
+    "mine.false", "D rises by 1", expected="REFUTED", hypotheses="any loss", origin=OURS, evidence=[exact(drawn)], proof="None.",
+    control=altered("D rises by 2", lambda c: rises(c, 2), Instance((Qs(1),), Qs(2), Qs(0), Q(1), loss="squared", method="sdca")),
+)
+def false(c):
+    yield from rises(c, 1)
+'''
+
+
+def files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix != ".pyc" and path.name != "__pycache__"}
+
+
+def test_our_runs_of_hypothesis_write_no_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("NUMBER = 12345\n")
+    run = python(tmp_path, DRAWS)
+    assert run.returncode == 0, run.stderr
+    assert files(tmp_path) == {"mine.py"}
+    assert python(tmp_path, DRAWS, "control").returncode == 0 and ".hypothesis/constants" in files(tmp_path)
+
+
+def test_no_other_module_runs_hypothesis() -> None:
+    """What only makes strategies, or reads the settings of somebody's tests, writes nothing."""
+    runs = {"given", "find", "example", "run_state_machine_as_test", "reproduce_failure"}
+    found = set()
+    for path in (ROOT / "proofs_checks").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "hypothesis" and runs & {name.name for name in node.names}:
+                found.add(path.relative_to(ROOT).as_posix())
+    assert found == {"proofs_checks/claims/by_hypothesis.py"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("audit", "mine", "--import", "mine.py", "--quick"),
+        ("audit", "mine", "--import", "mine.py", "--instances", "60", "--jobs", "2"),
+        ("conform", "--seconds", "1", "--only", "sdca", "--", sys.executable, str(ROOT / "tests" / "ports" / "python_port.py")),
+    ],
+    ids=lambda words: " ".join(words[:1] + words[4:6]),
+)
+def test_a_command_that_draws_leaves_the_working_folder_as_it_was(tmp_path: Path, words: tuple[str, ...]) -> None:
+    work, out = tmp_path / "work", tmp_path / "out"
+    work.mkdir()
+    (work / "mine.py").write_text(OWN_PAPER)
+    extra = ["--out", str(out)] if words[0] == "audit" else []
+    command = [sys.executable, "-m", "dualgap", words[0], *extra, *words[1:]]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=work, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert files(work) == {"mine.py"}
