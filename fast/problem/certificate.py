@@ -11,7 +11,7 @@ import numpy as np
 
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_objective import objective_of
-from dualgap.fast.problem.gap_bound import LOST, UNIT, gap_bound
+from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, gap_bound
 from dualgap.fast.problem.objective import Objective, Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.fast.problem.partitioned import PartitionedObjective
@@ -180,7 +180,7 @@ def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float],
 def formula_errors(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
     """A of ``gap_bound``: what the formulas of a p-norm, or of block losses that are no sums, lose (``allowance``)."""
     if objective.pnorm is not None:
-        return 2 * UNIT * (objective.d + 8) * sizes_pnorm(objective, w, minus_u)
+        return 2 * UNIT * (objective.d + 8) * sizes_pnorm(objective, w, minus_u) + lost_in_ball(objective, w, minus_u)
     if objective.row_sizes.outside > 0:
         return float(8 * UNIT * objective.roundings * ((sums.values + magnitudes[0]) / objective.n + 1 + objective.gamma))
     return 0.0
@@ -209,6 +209,19 @@ def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
     Together less than 32 (d + 8) eps of each size. p = 2 has fewer roundings, and the same sizes.
     """
     return float(32 * objective.pnorm.size(w, minus_u))
+
+
+def lost_in_ball(objective: Objective, w: Array, minus_u: Array) -> float:
+    """What the residual of a p-norm loses to underflow beyond 16 (4 + gamma + mu) (1 + d) 2^-1074, which ``gap_bound.upper`` counts.
+
+    p = 2 with a ball: (m/2)||w - w*||^2 + ((m - lam)/2)(ball^2 - ||w||^2), where m = ||v||/||w*|| is no constant. At most
+    3 (d + 1) squares lose 2^-1075 each. Other p: lam/(p-1) (||w|| - C) may underflow before it meets ||w|| - C again.
+    """
+    point = objective.pnorm.point(minus_u)
+    sizes = float(objective.pnorm.norm(w)) + float(point.c) * math.sqrt(objective.d)  # ||grad g*||, each |bent_j| <= 1
+    if objective.pnorm.euclidean and point.clipped:
+        sizes = sizes + float(point.M) / float(point.c)
+    return 4 * (objective.d + 1) * TINY * (1 + sizes)
 
 
 def _require_agreement(difference: float, gap: float, allowed: float, objective: Objective) -> None:

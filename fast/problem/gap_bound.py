@@ -33,7 +33,11 @@ The errors (u = 2^-53, k(m) = m u/(1 - m u); N the root mean square of ||x_i||, 
           b (ln b - ln p) - b + p >= 0.023 max(b, p), |b - p| >= p/4, whose logarithms are below 746 in size (beyond, the difference is
           of the size of -ln p), ln b off by 9/4 u of itself and ln p = -m - log1p(e^-m) by u of itself and 5u more: (746 (9/4 + 1) + 5)/0.023 u,
           and less than 400 u for the rest. exp, log and log1p: ``certificate.exp`` and so on
-    underflow  adds less than 2^-1074 to a product or quotient; a square lost in ||x||^2 or ||w||^2 is below 2^-1074 too
+    underflow  adds less than 2^-1074 to a product or quotient; a square lost in ||x||^2 or ||w||^2 is below 2^-1074 too.
+          A product that meets a third factor carries its loss into it. Three formulas have one that may be large: s_i alpha_i meets x_ij
+          in u (``RowSizes.lost``, derived in ``weighted_objective``), the squares of the alpha of a block meet ||A_i||
+          (``BlockObjective.magnitudes`` scales them first), and squares meet the multiplier of a ball (``certificate.lost_in_ball``).
+          Elsewhere the third factor is gamma or mu, which stand in ``upper``, an average of weights, or a number that keeps the product small
           Where gamma = 0 the part of A that stands for it covers all of it but where Reg is small against the error of u. There u is
           close to mu w, and the rest has room in what e_u or e_z has to spare: a third, k(m + 4) for k(m) (``ComputedHinge.v``)
 
@@ -65,6 +69,7 @@ class RowSizes(NamedTuple):
     label2: float  # mean of y_i^2
     slope: float  # L, of use where gamma = 0
     outside: float  # by how much an alpha_i may be outside its domain
+    lost: float = 0.0  # of weighted rows: the sum of ||x_i||/S, by which u moves if every s_i alpha_i is off by 1
 
 
 class Bound(NamedTuple):
@@ -108,7 +113,7 @@ def upper(objective: Any, rows: RowSizes, sizes: Sizes, root: float, additive: f
     d, gamma, mu = objective.d, objective.gamma, objective.mu
     pull = objective.kappa * length(objective.centre) if objective.kappa > 0 else 0.0
     at = 8 * (sizes.u + pull) + 4 * (objective.l1 * math.sqrt(d) + mu * sizes.w)
-    e_u = sizes.e_u + UNIT * at + rows.outside * sizes.norm + 8 * (1 + mu) * TINY * (d + rows.terms)
+    e_u = sizes.e_u + UNIT * at + rows.outside * sizes.norm + 8 * (1 + mu) * TINY * (d + rows.terms) + 8 * TINY * rows.lost
     error, additive = e_u / math.sqrt(2 * mu), additive + 16 * (4 + gamma + mu) * (1 + d) * TINY
     e_z = sizes.e_z + 8 * rows.longest * TINY
     if gamma > 0:
