@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from dualgap.fast.compiler.subnormals import require_subnormals
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, gap_bound
@@ -55,6 +56,8 @@ class Certificate:
     ArithmeticError
         primal - dual and gap, which are computed apart, differ by more than rounding allows (``allowance``), or the
         gap is negative. That is a mistake in the code, never in the data.
+    RuntimeError
+        The processor takes subnormal numbers for 0, in this thread (``compiler.subnormals``).
 
     Examples
     --------
@@ -82,6 +85,7 @@ class Certificate:
     minus_u: Array
 
     def __init__(self, problem: Problem, w: Any, alpha: Any, compensated: bool = False) -> None:
+        require_subnormals()
         objective = objective_of(problem)
         w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
         evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)

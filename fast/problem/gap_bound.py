@@ -33,7 +33,7 @@ The errors (u = 2^-53, k(m) = m u/(1 - m u); N the root mean square of ||x_i||, 
           b (ln b - ln p) - b + p >= 0.023 max(b, p), |b - p| >= p/4, whose logarithms are below 746 in size (beyond, the difference is
           of the size of -ln p), ln b off by 9/4 u of itself and ln p = -m - log1p(e^-m) by u of itself and 5u more: (746 (9/4 + 1) + 5)/0.023 u,
           and less than 400 u for the rest. exp, log and log1p: ``certificate.exp`` and so on
-    underflow  adds less than 2^-1074 to a product or quotient; a square lost in ||x||^2 or ||w||^2 is below 2^-1074 too.
+    underflow  is gradual: ``Certificate`` refuses where the processor takes subnormal numbers for 0 (``compiler.subnormals``). It adds less than 2^-1074 to a product or quotient; a square lost in ||x||^2 or ||w||^2 is below 2^-1074 too.
           A product that meets a third factor carries its loss into it. Three formulas have one that may be large: s_i alpha_i meets x_ij
           in u (``RowSizes.lost``, derived in ``weighted_objective``), the squares of the alpha of a block meet ||A_i||
           (``BlockObjective.magnitudes`` scales them first), and squares meet the multiplier of a ball (``certificate.lost_in_ball``).
