@@ -14,6 +14,7 @@ from dualgap.fast.problem import gap_bound
 from dualgap.fast.problem.certificate import certified
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks import certificate
+from dualgap.proofs_checks.self_audit.inputs import underflows
 from dualgap.proofs_checks.strategies.hostile_pairs import (
     RATIONAL,
     exact_gap,
@@ -163,6 +164,11 @@ def test_the_ends_of_the_range_are_certified_or_refused(scale, lam):
         except (OverflowError, ValueError):
             continue
         assert found.gap_bound == math.inf or Fraction(found.gap_bound) >= certificate(found.problem, found.alpha, found.w).gap
+
+
+def test_products_that_underflow_before_they_meet_a_large_factor():
+    """Controls: X99, X105 and X106 of the self-audit."""
+    assert list(underflows()) == []
 
 
 # -- other regularizers and storages ------------------------------------------------------------------------------
