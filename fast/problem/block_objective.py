@@ -215,8 +215,9 @@ class BlockObjective(Objective):
         longest = max((len(column) for block in problem.blocks for column in block.columns), default=0)
         norm2 = spread * (math.fsum(R * R for R in problem.norms) / self.n + (longest + 1) * TINY)  # what R and R * R lose to underflow
         targets = math.fsum(y * y for y_i in problem.y for y in y_i) / self.n if separable else 1.0
+        slope = math.inf if self.gamma > 0 else 2 * math.sqrt(q)
         label2 = 2 * (targets + q * (1 + self.gamma) * (1 + self.gamma))
-        return RowSizes(terms, longest, norm2, label2, 2 * math.sqrt(q), 0.0 if separable else 2 * q * (q + 6) * UNIT)
+        return RowSizes(terms, longest, norm2, label2, slope, 0.0 if separable else 2 * q * (q + 6) * UNIT)
 
 
 def block_lengths(size: Array, widths: Array) -> Array:

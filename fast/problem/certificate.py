@@ -255,7 +255,7 @@ def _require_w(w: Any, d: int) -> Array:
 class Progress(NamedTuple):
     """What one ASPDC step from (w(alpha), alpha) gains in the mean, against the gap."""
 
-    ratio: float  # n E[D(alpha+) - D(alpha)] / gap; NaN where the gap is 0
+    ratio: float  # n E[D(alpha+) - D(alpha)] / gap; NaN where the gap is 0, or mu times it in doubles
     floor: float  # s = 1 - K, which the ratio is never below; -infinity where gamma = 0
     gap: float  # P(w(alpha)) - D(alpha)
     allowance: float  # by how much rounding can put the ratio below the floor
@@ -292,10 +292,12 @@ def progress(problem: Problem, alpha: Any) -> Progress:
     alpha = objective.require_alpha(alpha)
     residuals, losses = objective.progress_sums(objective.z(objective.w(alpha)), alpha)
     gap = residuals / objective.n
-    K = objective.arrays.R2 / (objective.scale * objective.gamma) if objective.gamma > 0 else math.inf
-    if gap == 0 or not math.isfinite(gap):
+    divisor = objective.scale * objective.gamma  # 0 by underflow, too
+    K = objective.arrays.R2 / divisor if divisor > 0 else math.inf
+    divisor = 2 * objective.scale * residuals
+    if divisor == 0 or not math.isfinite(gap):
         return Progress(math.nan, 1 - K, gap, 0.0)
-    ratio = 1 - losses / (2 * objective.scale * residuals)
+    ratio = 1 - losses / divisor
     noise = UNIT / math.sqrt(gap) if problem.loss.name == "logistic" else 0.0
     rounding = 2 * UNIT * (2 * objective.n + 32) * (1 + K) + (24 * noise + 64 * noise * noise) * K
     return Progress(ratio, 1 - K, gap, rounding)
