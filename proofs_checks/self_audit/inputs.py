@@ -92,15 +92,15 @@ def believed() -> Iterator[str]:
         "value": lambda gamma, z, y: 0.0, "conjugate": lambda gamma, alpha, y: 2.0 * alpha, "residual": lambda gamma, z, alpha, y: 0.0,
         "error": lambda gamma, z, alpha, y: 0.0,
     }  # fmt: skip
-    own = type("Own", (Squared,), {"name": "own-squared"})
-    problem = Problem([[1.0], [2.0]], [1.0, -1.0], own(), L2(1.0))
+    name = "own-squared"
+    problem = Problem([[1.0], [2.0]], [1.0, -1.0], type("Own", (Squared,), {"name": name})(), L2(1.0))
     for changed in ((), tuple(wrong), ("value",), ("conjugate",), ("error",)):
-        formulas = {**right, **{name: wrong[name] for name in changed}}
-        CODES[own.name] = type("Compiled", (CompiledLoss,), {"name": own.name, **{name: staticmethod(kernel(f)) for name, f in formulas.items()}})()
+        formulas = {**right, **{formula: wrong[formula] for formula in changed}}
+        CODES[name] = type("Compiled", (CompiledLoss,), {"name": name, **{formula: staticmethod(kernel(f)) for formula, f in formulas.items()}})()
         try:
             refused = _refuses(lambda: Certificate(problem, [0.0], [0.0, 0.0]))
         finally:
-            del CODES[own.name]
+            del CODES[name]
         yield from differs(f"a compiled loss with {', '.join(changed) or 'nothing'} wrong: refused", refused, bool(changed))
 
 
@@ -108,7 +108,7 @@ def flushed() -> Iterator[str]:
     """A processor that takes subnormal numbers for 0: a certificate is refused."""
     right = subnormals.halved_and_doubled
     for name, answer, refused in (("kept", right, False), ("taken for 0", lambda x: 0.0, True)):
-        subnormals.halved_and_doubled = answer  # type: ignore[assignment]
+        subnormals.halved_and_doubled = answer
         try:
             Certificate(OPPOSITE, [0.0], [-1.0, -1.0, 1.0])
             found = False
