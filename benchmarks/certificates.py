@@ -3,6 +3,10 @@
     python benchmarks/certificates.py [N] [--seed S] [--large K]
 
 N hostile pairs (``dualgap.proofs_checks.strategies.hostile_pairs``; default 20,000), every K-th with some 10,000 rows (default: none).
+Of every four pairs one is as drawn, one has weights for its rows, from 2^-500 to 2^500, one has subnormal rows, lam or alpha and a gamma
+between 1e-300 and 1e300, and one is certified after its rows were changed in place: there a refusal is right, and so is a bound for
+the rows as they are.
+
 For each the certificate in plain sums and the one in compensated sums, against P(w) - D(alpha) in rationals, or, for the
 logistic loss, the lower end of an enclosure in decimal intervals. A bound below it is false and makes the exit status 1.
 ``gap`` alone, as computed, is counted too: it is no bound. Excess: bound - exact, in units of 2^-53 (P(w) + |D(alpha)|).
@@ -12,30 +16,157 @@ import argparse
 import math
 import random
 import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from dualgap.fast import Certificate
-from dualgap.proofs_checks.strategies.hostile_pairs import exact_gap, floats, hostile
-from dualgap.reference import LOSSES, Interval
+from dualgap.fast.problem.block_objective import objective_of
+from dualgap.proofs_checks.claims.extra import Point
+from dualgap.proofs_checks.claims.instance import Qs
+from dualgap.proofs_checks.strategies.hostile_pairs import hostile
+from dualgap.reference import LOSSES, Interval, Problem, WeightedProblem
 from dualgap.reference.numbers.interval import Undecided, digits
 
 LARGEST = Fraction(10**300)  # that is printed
+NAMES = ("gap", "plain", "compensated")
+WEIGHTS = (1.0, 3.0, 1 / 3, 2.0**-40, 2.0**53 - 1, 2.0**-300, 2.0**-500, 2.0**500)
+SUBNORMAL = (5e-324, 1e-320, 2.0**-1040, 2.0**-1022, 1e-300)
+GAMMAS = (1.0, 1e-300, 1e-30, 1e-10, 1e300)
 
 
-def lower_end(instance):
+class Pair(NamedTuple):
+    """A problem over float, the same in another number, a pair, and what the problem goes through before it is certified."""
+
+    problem: Any
+    over: Callable[[Any], Any]
+    w: list[float]
+    alpha: list[float]
+    change: Callable[[], None] = lambda: None
+
+
+def as_drawn(rng: random.Random, instance: Any) -> Pair:
+    return Pair(instance.problem(float), instance.problem, *numbers(instance))
+
+
+def weighted(rng: random.Random, instance: Any) -> Pair:
+    """The same rows with weights; w is w(alpha) again where it was."""
+    plain, weights, (w, alpha) = instance.problem(float), [rng.choice(WEIGHTS) for _ in instance.rows], numbers(instance)
+
+    def over(number: Any) -> Any:
+        return WeightedProblem(instance.rows, instance.y, plain.loss, plain.regularizer, weights, number=number)
+
+    problem = WeightedProblem([[float(x) for x in row] for row in instance.rows], plain.y, plain.loss, plain.regularizer, weights)
+    found = problem.w(alpha) if any(w) and rng.random() < 0.5 else w
+    return Pair(problem, over, found if all(map(math.isfinite, found)) else w, alpha)
+
+
+def subnormal(rng: random.Random, instance: Any) -> Pair:
+    """Rows, alpha or lam next to or among the subnormal numbers, and any gamma."""
+    small = instance
+    if rng.random() < 0.7:
+        small = small.but(rows=tuple(Qs(*(min(abs(float(x)), 1e10) * rng.choice((-1, 1)) * rng.choice(SUBNORMAL) for x in row)) for row in small.rows))
+    if rng.random() < 0.5:
+        small = small.but(alpha=Qs(*(float(a) * 2.0**-1030 if abs(a) <= 1 else 0.0 for a in small.alpha)))
+    if rng.random() < 0.5:
+        small = small.but(lam=Fraction(rng.choice(SUBNORMAL)))
+    if small.gamma is not None:
+        small = small.but(gamma=Fraction(rng.choice(GAMMAS)))
+    if rng.random() < 0.5:
+        w = small.problem(float).w([float(a) for a in small.alpha])
+        small = small.but(extra=Point(w=Qs(*(w if all(map(math.isfinite, w)) else [0.0] * len(w)))))
+    return as_drawn(rng, small)
+
+
+def changed(rng: random.Random, instance: Any) -> Pair:
+    """Rows in an array, which a method and a certificate have read before they change."""
+    plain, X = instance.problem(float), np.array([[float(x) for x in row] for row in instance.rows])
+    problem = Problem(X, plain.y, plain.loss, plain.regularizer)
+    w, alpha = numbers(instance)
+    found, _ = objective_of(problem).gradient_pass(np.array(w))
+    alpha = found.tolist() if rng.random() < 0.7 else alpha
+    Certificate(problem, w, alpha)
+
+    def change() -> None:
+        if rng.random() < 0.5:
+            X[...] *= rng.choice((5.0, -1.0, 0.5))
+        else:
+            X[rng.randrange(X.shape[0]), rng.randrange(X.shape[1])] += rng.choice((1.0, -3.0))
+
+    return Pair(problem, lambda number: Problem(X.tolist(), plain.y, plain.loss, plain.regularizer, number=number), w, alpha, change)
+
+
+KINDS = (as_drawn, weighted, subnormal, changed)
+
+
+def numbers(instance: Any) -> tuple[list[float], list[float]]:
+    """w and alpha."""
+    return [float(w_j) for w_j in instance.extra[Point].w], [float(a) for a in instance.alpha]
+
+
+def exact_ends(pair: Pair) -> tuple[Fraction, Fraction]:
     """A number that P(w) - D(alpha) is not below, and one that it is not above."""
-    if LOSSES[instance.loss].rational:
-        gap = exact_gap(instance)
-        return gap, gap
+    rational = pair.problem.loss.rational
+    number: Any = Fraction if rational else Interval
     with digits(60):
-        gap = exact_gap(instance, Interval)
-        return Fraction(gap.low), Fraction(gap.high)
+        problem = pair.over(number)
+        gap = problem.P([number(x) for x in pair.w]) - problem.D([number(x) for x in pair.alpha])
+    return (gap, gap) if rational else (Fraction(gap.low), Fraction(gap.high))
 
 
-def quantiles(values):
+def quantiles(values: list[float]) -> str:
     """Half, nine tenths and 99 of a hundred are not above these."""
     ordered = sorted(values) or [math.nan]
     return ", ".join(f"{share:.0%} {ordered[min(len(ordered) - 1, int(share * len(ordered)))]:.4g}" for share in (0.5, 0.9, 0.99))
+
+
+class Tally:
+    """What was found."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, str]] = Counter()  # by kind of pair: certified, refused, and so on, and false bounds by name
+        self.ratios: dict[str, list[float]] = {name: [] for name in NAMES}
+        self.excess: dict[str, list[float]] = {name: [] for name in NAMES}
+
+    def certify(self, kind: Any, rng: random.Random, instance: Any) -> None:
+        """One pair."""
+        try:
+            pair = kind(rng, instance)
+            pair.change()
+            found = [Certificate(pair.problem, pair.w, pair.alpha, compensated) for compensated in (False, True)]
+        except (OverflowError, ValueError, RuntimeError):  # beyond the range, or changed
+            self.counts[kind.__name__, "refused"] += 1
+            return
+        try:
+            low, high = exact_ends(pair)
+        except (OverflowError, Undecided):  # exp of more than a decimal exponent can say
+            self.counts[kind.__name__, "beyond the enclosure"] += 1
+            return
+        self.counts[kind.__name__, "certified"] += 1
+        self.counts[kind.__name__, "no bound"] += not math.isfinite(found[1].gap_bound)
+        size = Fraction(found[1].primal) + abs(Fraction(found[1].dual))
+        for name, bound in zip(NAMES, (found[0].gap, found[0].gap_bound, found[1].gap_bound)):
+            if math.isfinite(bound):
+                self.compare(kind.__name__, name, bound, (low, high, size))
+                if Fraction(bound) < low and name != "gap":
+                    print(f"FALSE {kind.__name__} {name}: {bound!r} < {float(low)!r}: w {pair.w}, alpha {pair.alpha}, {instance.to_json()}")
+
+    def compare(self, kind: str, name: str, bound: float, exact: tuple[Fraction, Fraction, Fraction]) -> None:
+        """Count one bound."""
+        low, high, size = exact
+        self.counts[kind, f"{name} false"] += Fraction(bound) < low
+        if high > Fraction(1, 10**300):
+            self.ratios[name].append(float(min(Fraction(bound) / high, LARGEST)))
+        if size > 0:
+            self.excess[name].append(float(max(-LARGEST, min((Fraction(bound) - high) * 2**53 / size, LARGEST))))
+
+    def false(self) -> int:
+        """The bounds that are false."""
+        return sum(self.counts[kind.__name__, f"{name} false"] for kind in KINDS for name in NAMES[1:])
 
 
 def main() -> int:
@@ -44,44 +175,17 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--large", type=int, default=0)
     given = parser.parse_args()
-    rng = random.Random(given.seed)
-    names, counts, worst, ratios, excess = ("gap", "plain", "compensated"), {}, {}, {}, {}
-    refused = infinite = unknown = 0
+    rng, tally = random.Random(given.seed), Tally()
+    warnings.simplefilter("ignore", RuntimeWarning)
     for number in range(given.N):
         large = given.large and number % given.large == given.large - 1
-        instance = hostile(rng.choice, tuple(LOSSES), 5000 if large else 5)
-        try:
-            problem, w, alpha = floats(instance)
-            plain, compensated = Certificate(problem, w, alpha), Certificate(problem, w, alpha, compensated=True)
-        except (OverflowError, ValueError):
-            refused += 1
-            continue
-        try:
-            low, high = lower_end(instance)
-        except (OverflowError, Undecided):  # exp of more than a decimal exponent can say
-            unknown += 1
-            continue
-        for name, bound in zip(names, (plain.gap, plain.gap_bound, compensated.gap_bound)):
-            infinite += name == "compensated" and not math.isfinite(bound)
-            if math.isfinite(bound):
-                false = Fraction(bound) < low
-                counts[name] = counts.get(name, 0) + false
-                if false and bound > 0:
-                    worst[name] = max(worst.get(name, 0.0), float(min(low / Fraction(bound), LARGEST)))
-                if high > Fraction(1, 10**300):
-                    ratios.setdefault(name, []).append(float(min(Fraction(bound) / high, LARGEST)))
-                size = Fraction(compensated.primal) + abs(Fraction(compensated.dual))
-                if size > 0:
-                    excess.setdefault(name, []).append(float(min((Fraction(bound) - high) * 2**53 / size, LARGEST)))
-                if false and name != "gap":
-                    print(f"FALSE {name} {number}: {bound!r} < {float(low)!r}: {instance.to_json()}")
-    print(f"{given.N} pairs, {refused} refused (overflow), {unknown} beyond the enclosure's exponents, {infinite} with no bound even in compensated sums")
-    for name in names:
-        print(
-            f"{name:12} false {counts.get(name, 0)}, worst exact/bound {worst.get(name, 0.0):.4g}; "
-            f"bound/exact: {quantiles(ratios.get(name, []))}; excess: {quantiles(excess.get(name, []))}"
-        )
-    return int(any(counts.get(name, 0) for name in names[1:]))
+        tally.certify(KINDS[number % len(KINDS)], rng, hostile(rng.choice, tuple(LOSSES), 5000 if large else 5))
+    for kind in (kind.__name__ for kind in KINDS):
+        print(f"{kind:10} " + ", ".join(f"{count} {what}" for (of, what), count in sorted(tally.counts.items()) if of == kind))
+    for name in NAMES:
+        print(f"{name:12} bound/exact: {quantiles(tally.ratios[name])}; excess: {quantiles(tally.excess[name])}")
+    print(f"{given.N} pairs, {tally.false()} false bounds")
+    return int(tally.false() > 0)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ reference method itself, given R^2, so that no list of rows is ever made for the
 from typing import Any, ClassVar
 
 from dualgap.fast.methods.afg import dot
-from dualgap.fast.methods.base import FastDualState, FastMethod, run_kernel
+from dualgap.fast.methods.base import FastDualState, FastMethod, require_finite, run_kernel
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.methods.sdca import FastSDCA
 from dualgap.fast.problem.arrays import Array, arrays
@@ -60,6 +60,7 @@ class FastASDCA(FastMethod[FastASDCAState]):
 
     def look(self, inner: Objective, constants: Constants, state: Any) -> None:
         """End the inner call if its gap is within the accuracy of line 5."""
+        require_finite(state.alpha)
         w = inner.w_of(state.v)
         sums, _, minus_u = inner.evaluate(w, state.alpha)[:3]
         gap = inner.gap_from(sums, inner.regularizer_residual(w, minus_u))

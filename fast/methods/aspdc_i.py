@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dualgap.fast.methods.aspdc import FastASPDC
-from dualgap.fast.methods.base import FastDualState, FastMethod, run_kernel
+from dualgap.fast.methods.base import FastDualState, FastMethod, require_finite, run_kernel
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
@@ -107,6 +107,7 @@ class FastASPDCi(FastProximalPoint):
         eta = numbers.eta_of(problem)
         for _ in range(MOVES_PER_TEST):
             inner = self.inner_objective(objective, numbers, state)
+            require_finite(state.alpha)
             w = inner.w_of(state.v)
             sums, _, minus_u = inner.evaluate(w, state.alpha)[:3]
             gap = inner.gap_from(sums, inner.regularizer_residual(w, minus_u))

@@ -154,3 +154,9 @@ def require_choices(choices: Any, n: int, width: int | None = None) -> Array:
     if checked.size and not (0 <= int(checked.min()) and int(checked.max()) < n):
         raise ValueError(f"choices must lie in 0..{n - 1} (got {int(checked.min())}..{int(checked.max())})")
     return np.ascontiguousarray(checked, dtype=np.int64)
+
+
+def require_finite(alpha: Array) -> None:
+    """Raise OverflowError where alpha is not finite (reference: base.require_finite)."""
+    if not np.isfinite(alpha).all():
+        raise OverflowError("alpha is not finite: the steps have left the range of a double")

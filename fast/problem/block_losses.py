@@ -225,8 +225,8 @@ def project_simplex(point, beta, slack, ordered):
         t = candidate
     for k in range(q):
         p = point[k] - top
-        beta[k] = p - t if p > t else 0.0
-        slack[k] = t - p if p < t else 0.0
+        beta[k] = p - t if p > t else top - top  # 0, or NaN where the point is not finite
+        slack[k] = t - p if p < t else top - top
 
 
 # -- softmax ----------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import block_losses, compensated
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_losses import KINDS
-from dualgap.fast.problem.gap_bound import UNIT, RowSizes
+from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, RowSizes
 from dualgap.fast.problem.general_objective import GeneralObjective
 from dualgap.fast.problem.losses import BUILT_IN, CODES
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
@@ -188,13 +188,14 @@ class BlockObjective(Objective):
         """See ``certificate.allowance``; the M_i of blocks, and the sum of ||alpha_i|| ||A_i||_F, from above.
 
         M_i = sum_k |alpha_k| (|y_k| + gamma |alpha_k| + |z_k|) + 4 |z_k| + q (1 + gamma), with |y_k| = 1 for classes.
+        ||A_i|| is the root of a sum of at most m squares and may have lost 2^-537 sqrt(m).
         """
         size, at = np.abs(np.concatenate(alpha)), np.abs(np.concatenate(z))
         y = 1.0 if isinstance(self.problem.loss, SimplexLoss) else np.abs(np.concatenate(self.problem.y))
         widths = np.array([len(alpha_i) for alpha_i in alpha])
-        squares = widths * np.add.reduceat(size * size, np.cumsum(widths) - widths)
+        norms = np.array(self.problem.norms) + LOST * math.sqrt(self.row_sizes.longest)
         rows = size * (y + self.gamma * size + at) + 4 * at + 1 + self.gamma
-        return float(rows.sum()), float((np.array(self.problem.norms) * np.sqrt(squares)).sum())
+        return float(rows.sum()), float((norms * block_lengths(size, widths)).sum())
 
     @property
     def roundings(self) -> int:
@@ -212,10 +213,19 @@ class BlockObjective(Objective):
         separable, q = isinstance(problem.loss, Separable), self.q
         terms, spread = (self.n, 1) if self.blocks is not None else (self.n * q, q)
         longest = max((len(column) for block in problem.blocks for column in block.columns), default=0)
-        norm2 = spread * math.fsum(R * R for R in problem.norms) / self.n
+        norm2 = spread * (math.fsum(R * R for R in problem.norms) / self.n + (longest + 1) * TINY)  # what R and R * R lose to underflow
         targets = math.fsum(y * y for y_i in problem.y for y in y_i) / self.n if separable else 1.0
+        slope = math.inf if self.gamma > 0 else 2 * math.sqrt(q)
         label2 = 2 * (targets + q * (1 + self.gamma) * (1 + self.gamma))
-        return RowSizes(terms, longest, norm2, label2, 2 * math.sqrt(q), 0.0 if separable else 2 * q * (q + 6) * UNIT)
+        return RowSizes(terms, longest, norm2, label2, slope, 0.0 if separable else 2 * q * (q + 6) * UNIT)
+
+
+def block_lengths(size: Array, widths: Array) -> Array:
+    """sqrt(q) ||alpha_i|| of every block, from the |alpha_k| of all; no square underflows that is not small against another one."""
+    starts = np.cumsum(widths) - widths
+    exponents = np.frexp(np.maximum.reduceat(size, starts))[1]
+    scaled = np.ldexp(size, -np.repeat(exponents, widths))
+    return np.asarray(np.ldexp(np.sqrt(widths * np.add.reduceat(scaled * scaled, starts)), exponents))
 
 
 # -- kernels ------------------------------------------------------------------------------------------------------------

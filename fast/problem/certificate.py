@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from dualgap.fast.compiler.subnormals import require_subnormals
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.block_objective import objective_of
-from dualgap.fast.problem.gap_bound import LOST, UNIT, gap_bound
+from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, gap_bound
 from dualgap.fast.problem.objective import Objective, Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.fast.problem.partitioned import PartitionedObjective
@@ -55,6 +56,8 @@ class Certificate:
     ArithmeticError
         primal - dual and gap, which are computed apart, differ by more than rounding allows (``allowance``), or the
         gap is negative. That is a mistake in the code, never in the data.
+    RuntimeError
+        The processor takes subnormal numbers for 0, in this thread (``compiler.subnormals``).
 
     Examples
     --------
@@ -82,6 +85,7 @@ class Certificate:
     minus_u: Array
 
     def __init__(self, problem: Problem, w: Any, alpha: Any, compensated: bool = False) -> None:
+        require_subnormals()
         objective = objective_of(problem)
         w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
         evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
@@ -180,7 +184,7 @@ def allowance(objective: Objective, sums: Sums, magnitudes: tuple[float, float],
 def formula_errors(objective: Objective, sums: Sums, magnitudes: tuple[float, float], w: Array, minus_u: Array) -> float:
     """A of ``gap_bound``: what the formulas of a p-norm, or of block losses that are no sums, lose (``allowance``)."""
     if objective.pnorm is not None:
-        return 2 * UNIT * (objective.d + 8) * sizes_pnorm(objective, w, minus_u)
+        return 2 * UNIT * (objective.d + 8) * sizes_pnorm(objective, w, minus_u) + lost_in_ball(objective, w, minus_u)
     if objective.row_sizes.outside > 0:
         return float(8 * UNIT * objective.roundings * ((sums.values + magnitudes[0]) / objective.n + 1 + objective.gamma))
     return 0.0
@@ -211,6 +215,19 @@ def sizes_pnorm(objective: Objective, w: Array, minus_u: Array) -> float:
     return float(32 * objective.pnorm.size(w, minus_u))
 
 
+def lost_in_ball(objective: Objective, w: Array, minus_u: Array) -> float:
+    """What the residual of a p-norm loses to underflow beyond 16 (4 + gamma + mu) (1 + d) 2^-1074, which ``gap_bound.upper`` counts.
+
+    p = 2 with a ball: (m/2)||w - w*||^2 + ((m - lam)/2)(ball^2 - ||w||^2), where m = ||v||/||w*|| is no constant. At most
+    3 (d + 1) squares lose 2^-1075 each. Other p: lam/(p-1) (||w|| - C) may underflow before it meets ||w|| - C again.
+    """
+    point = objective.pnorm.point(minus_u)
+    sizes = float(objective.pnorm.norm(w)) + float(point.c) * math.sqrt(objective.d)  # ||grad g*||, each |bent_j| <= 1
+    if objective.pnorm.euclidean and point.clipped:
+        sizes = sizes + float(point.M) / float(point.c)
+    return 4 * (objective.d + 1) * TINY * (1 + sizes)
+
+
 def _require_agreement(difference: float, gap: float, allowed: float, objective: Objective) -> None:
     if not gap >= 0 or abs(difference - gap) > allowed:
         said = "this is a mistake in dualgap; please report it with the data"
@@ -238,7 +255,7 @@ def _require_w(w: Any, d: int) -> Array:
 class Progress(NamedTuple):
     """What one ASPDC step from (w(alpha), alpha) gains in the mean, against the gap."""
 
-    ratio: float  # n E[D(alpha+) - D(alpha)] / gap; NaN where the gap is 0
+    ratio: float  # n E[D(alpha+) - D(alpha)] / gap; NaN where the gap is 0, or mu times it in doubles
     floor: float  # s = 1 - K, which the ratio is never below; -infinity where gamma = 0
     gap: float  # P(w(alpha)) - D(alpha)
     allowance: float  # by how much rounding can put the ratio below the floor
@@ -275,10 +292,12 @@ def progress(problem: Problem, alpha: Any) -> Progress:
     alpha = objective.require_alpha(alpha)
     residuals, losses = objective.progress_sums(objective.z(objective.w(alpha)), alpha)
     gap = residuals / objective.n
-    K = objective.arrays.R2 / (objective.scale * objective.gamma) if objective.gamma > 0 else math.inf
-    if gap == 0 or not math.isfinite(gap):
+    divisor = objective.scale * objective.gamma  # 0 by underflow, too
+    K = objective.arrays.R2 / divisor if divisor > 0 else math.inf
+    divisor = 2 * objective.scale * residuals
+    if divisor == 0 or not math.isfinite(gap):
         return Progress(math.nan, 1 - K, gap, 0.0)
-    ratio = 1 - losses / (2 * objective.scale * residuals)
+    ratio = 1 - losses / divisor
     noise = UNIT / math.sqrt(gap) if problem.loss.name == "logistic" else 0.0
     rounding = 2 * UNIT * (2 * objective.n + 32) * (1 + K) + (24 * noise + 64 * noise * noise) * K
     return Progress(ratio, 1 - K, gap, rounding)

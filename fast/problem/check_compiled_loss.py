@@ -1,23 +1,25 @@
 """Whether a compiled loss is the reference's, bit for bit, and whether its ``error`` bounds what rounding does to its residual."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import losses
-from dualgap.fast.problem import registered_losses as registered
 from dualgap.fast.problem.losses import CODES
-from dualgap.fast.problem.own_loss import rounded_up
 from dualgap.fast.problem.registered_losses import CompiledLoss
 from dualgap.reference.numbers.interval import Interval, digits
 from dualgap.reference.problem.check_loss import Finding, LossCheck
 from dualgap.reference.problem.losses import LOSSES, Loss
 
 POINTS = 200  # drawn beside the ones of ``check_loss``
+ARGUMENTS = {"value": ("z", "y"), "derivative": ("z", "y"), "conjugate": ("alpha", "y"), "dual_step": ("z", "alpha", "y", "q"), "residual": ("z", "alpha", "y")}
+BELIEVED = ("value", "conjugate")  # by a certificate that knows the residual by its ``error``
 DIGITS = 60  # of the intervals in which a residual that is not rational is known
 
 
@@ -36,10 +38,14 @@ def check_compiled_loss(loss: Loss | str) -> list[Finding]:
     >>> check_compiled_loss("smoothed-hinge")
     []
     """
-    given = (LOSSES[loss]() if isinstance(loss, str) else loss).over(float)
+    return findings(LOSSES[loss]() if isinstance(loss, str) else loss, ARGUMENTS)
+
+
+def findings(loss: Loss, formulas: Iterable[str]) -> list[Finding]:
+    """Those of ``check_compiled_loss``; of the formulas that must have the reference's bits these alone are compared."""
+    given, found = loss.over(float), []
     code = CODES[given.name]
-    found = []
-    for name, rule in (("bits", different_bits), ("in_domain", different_domains), ("error", too_small_errors)):
+    for name, rule in (("bits", partial(different_bits, formulas=formulas)), ("in_domain", different_domains), ("error", too_small_errors)):
         text = next(rule(given, code), None)
         if text is not None:
             found.append(Finding(given.name, f"compiled {name}", text))
@@ -61,14 +67,14 @@ def points(loss: Loss) -> Iterator[tuple[float, float, float, float]]:
                 yield float(y) + z_i, alpha, float(y), q
 
 
-def different_bits(loss: Loss, code: Any) -> Iterator[str]:
-    """Each formula against the reference's method."""
-    compiled: dict[str, Callable[..., Any]] = {name: getattr(losses, name) for name in ("value", "derivative", "conjugate", "dual_step", "residual")}
-    gamma = float(loss.gamma)
+def different_bits(loss: Loss, code: Any, formulas: Iterable[str]) -> Iterator[str]:
+    """Each of these formulas against the reference's method."""
+    gamma, compiled = float(loss.gamma), {name: formula(code, name) for name in formulas}
     for z, alpha, y, q in points(loss):
-        arguments = {"value": (z, y), "derivative": (z, y), "conjugate": (alpha, y), "dual_step": (z, alpha, y, q), "residual": (z, alpha, y)}
-        for name, numbers in arguments.items():
-            expected, got = float(getattr(loss, name)(*numbers)), float(compiled[name](code, gamma, *numbers))
+        point = {"z": z, "alpha": alpha, "y": y, "q": q}
+        for name in compiled:
+            numbers = tuple(point[argument] for argument in ARGUMENTS[name])
+            expected, got = float(getattr(loss, name)(*numbers)), float(compiled[name](gamma, *numbers))
             if expected.hex() != got.hex():
                 yield f"{name}{numbers} = {got!r}, and the reference's is {expected!r}: write the same operations in the same order"
 
@@ -82,7 +88,7 @@ def different_domains(loss: Loss, code: Any) -> Iterator[str]:
     outside = [(alpha, y) for alpha in (*edges, math.nan, math.inf, -math.inf) for y in labels]
     for alpha, y in inside + outside:
         expected = math.isfinite(alpha) and bool(loss.in_domain(alpha, y))
-        if bool(losses.in_domain(code, alpha, y)) != expected:
+        if bool(formula(code, "in_domain")(alpha, y)) != expected:
             yield f"in_domain({alpha!r}, {y!r}) = {not expected}, and the reference's is {expected}"
 
 
@@ -94,14 +100,26 @@ def too_small_errors(loss: Loss, code: Any) -> Iterator[str]:
     for z, alpha, y, _ in points(loss):
         with digits(DIGITS):
             exact = check.loss.over(check.number).residual(*(check.number(x) for x in (z, alpha, y)))
-            off = abs(exact - check.number(losses.residual(code, gamma, z, alpha, y)))
-        bound = float(error_of(code, gamma, z, alpha, y))
+            off = abs(exact - check.number(code.residual(gamma, z, alpha, y)))
+        bound = float(code.error(gamma, z, alpha, y))
         if not off <= bound:
             most = rounded_up(off.high if isinstance(off, Interval) else off)
             yield f"error({z!r}, {alpha!r}, {y!r}) = {bound!r}, and the residual is off by {most!r}"
 
 
-@kernel
-def error_of(code, gamma, z, alpha, y):
-    """``error`` of a registered loss."""
-    return registered.error(code, gamma, z, alpha, y)
+def formula(code: Any, name: str) -> Callable[..., Any]:
+    """The compiled formula of a loss: its own function, which the chain of ``losses`` calls, or for the six the chain itself."""
+    found: Callable[..., Any] = getattr(code, name) if isinstance(code, CompiledLoss) else partial(getattr(losses, name), code)
+    return found
+
+
+def rounded_up(x: Fraction | Decimal) -> float:
+    """The least double that is not below x >= 0, or the next."""
+    try:
+        nearest = float(x)
+    except OverflowError:
+        return math.inf
+    if nearest == math.inf:
+        return nearest
+    exact = Fraction(nearest) if isinstance(x, Fraction) else Decimal(nearest)
+    return max(nearest if exact >= x else math.nextafter(nearest, math.inf), 0.0)

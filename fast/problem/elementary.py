@@ -1,6 +1,6 @@
 """exp, 1 - e^-x, log and log1p, compiled: the counterparts of ``dualgap.reference.numbers.elementary``, the same bits, without a branch.
 
-What the reference asks first (NaN, x <= 0) is not asked here: exp takes x <= 709, one_minus_exp x >= 0, and both give NaN for NaN; log takes
+What the reference asks first (NaN, x <= 0) is not asked here: exp takes x <= 0, one_minus_exp x >= 0, and both give NaN for NaN; log takes
 0 < x < infinity, log1p 0 <= x < 2^1023, and both give some double for anything else. A loop of them becomes vector code.
 """
 
@@ -19,7 +19,7 @@ LEAST_NORMAL = 2.0**-1022
 
 @kernel
 def exp(x):
-    """e^x (reference: elementary.exp): its ldexp as two products, of which only the second can round."""
+    """e^x (reference: elementary.exp)."""
     k, r = reduced(select(x < LEAST, LEAST, x))
     half = (k * 0.5 + TO_INTEGER) - TO_INTEGER
     return (1.0 + power_series(r)) * power_of_two(half) * power_of_two(k - half)

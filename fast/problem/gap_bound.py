@@ -18,6 +18,11 @@ Moving u by e adds at most ||e|| ||v - w|| to F(v), hence Reg(w, u - e) <= Reg +
 an e of delta sqrt(d). Minkowski's inequality puts rows and regularizer together. Where gamma = 0 (hinge, absolute) FY_i has slopes
 of at most L = 1 (hinge, as alpha is in the domain) or 2, and L mean|z~ - z| goes into A.
 
+The same is true of every loss whose domain is bounded, of length L, whatever gamma is: phi_i' and alpha_i are in it. So where gamma > 0 there is
+a second bound, with e_u alone under the root and L e_z in A. Both hold, and the second is taken where it is less than half of the
+first: with a gamma such as 1e-30, which makes e_z^2/(2 gamma) large. It needs nothing more of the formulas, whose roundings are an error of z
+in both. (Logistic: the 10u |b - p| + 25u^2 below are less than the 16u (Y + 1 + gamma) >= 96u of e_z, as L = 1.)
+
 The errors (u = 2^-53, k(m) = m u/(1 - m u); N the root mean square of ||x_i||, Y that of y_i, 1 for classes; m <= d the longest row):
 
     z~    a sum of at most m products: |z~_i - z_i| <= k(m) ||x_i|| ||w||, so its root mean square is k(m) N ||w||
@@ -33,7 +38,11 @@ The errors (u = 2^-53, k(m) = m u/(1 - m u); N the root mean square of ||x_i||, 
           b (ln b - ln p) - b + p >= 0.023 max(b, p), |b - p| >= p/4, whose logarithms are below 746 in size (beyond, the difference is
           of the size of -ln p), ln b off by 9/4 u of itself and ln p = -m - log1p(e^-m) by u of itself and 5u more: (746 (9/4 + 1) + 5)/0.023 u,
           and less than 400 u for the rest. exp, log and log1p: ``certificate.exp`` and so on
-    underflow  adds less than 2^-1074 to a product or quotient; a square lost in ||x||^2 or ||w||^2 is below 2^-1074 too
+    underflow  is gradual: ``Certificate`` refuses where the processor takes subnormal numbers for 0 (``compiler.subnormals``). It adds less than 2^-1074 to a product or quotient; a square lost in ||x||^2 or ||w||^2 is below 2^-1074 too.
+          A product that meets a third factor carries its loss into it. Three formulas have one that may be large: s_i alpha_i meets x_ij
+          in u (``RowSizes.lost``, derived in ``weighted_objective``), the squares of the alpha of a block meet ||A_i||
+          (``BlockObjective.magnitudes`` scales them first), and squares meet the multiplier of a ball (``certificate.lost_in_ball``).
+          Elsewhere the third factor is gamma or mu, which stand in ``upper``, an average of weights, or a number that keeps the product small
           Where gamma = 0 the part of A that stands for it covers all of it but where Reg is small against the error of u. There u is
           close to mu w, and the rest has room in what e_u or e_z has to spare: a third, k(m + 4) for k(m) (``ComputedHinge.v``)
 
@@ -63,8 +72,9 @@ class RowSizes(NamedTuple):
     longest: int  # m
     norm2: float  # mean of ||x_i||^2
     label2: float  # mean of y_i^2
-    slope: float  # L, of use where gamma = 0
+    slope: float  # L; infinite where the domain of phi* is not bounded
     outside: float  # by how much an alpha_i may be outside its domain
+    lost: float = 0.0  # of weighted rows: the sum of ||x_i||/S, by which u moves if every s_i alpha_i is off by 1
 
 
 class Bound(NamedTuple):
@@ -104,21 +114,25 @@ def gap_bound(objective: Any, gap: float, additive: float, w: Array, alpha: floa
 
 
 def upper(objective: Any, rows: RowSizes, sizes: Sizes, root: float, additive: float) -> float:
-    """(root + sqrt(E))^2 + A."""
+    """(root + sqrt(E))^2 + A, or the second bound of the module's docstring."""
     d, gamma, mu = objective.d, objective.gamma, objective.mu
     pull = objective.kappa * length(objective.centre) if objective.kappa > 0 else 0.0
     at = 8 * (sizes.u + pull) + 4 * (objective.l1 * math.sqrt(d) + mu * sizes.w)
-    e_u = sizes.e_u + UNIT * at + rows.outside * sizes.norm + 8 * (1 + mu) * TINY * (d + rows.terms)
+    e_u = sizes.e_u + UNIT * at + rows.outside * sizes.norm + 8 * (1 + mu) * TINY * (d + rows.terms) + 8 * TINY * rows.lost
     error, additive = e_u / math.sqrt(2 * mu), additive + 16 * (4 + gamma + mu) * (1 + d) * TINY
     e_z = sizes.e_z + 8 * rows.longest * TINY
+    slopes, alone = additive, error
     if gamma > 0:
         e_z += 16 * UNIT * (sizes.z + math.sqrt(rows.label2) + 1 + gamma)
         error = math.hypot(error, e_z / math.sqrt(2 * gamma))
+        slopes += rows.slope * e_z
     else:
         additive += rows.slope * e_z
     logistic = LOGISTIC if objective.problem.loss.name in ("logistic", "softmax") else 0.0
     relative = 1 + UNIT * (2 * (rows.terms + d) + 128 + logistic)
     value = relative * ((root + error) * (root + error) + additive)
+    if gamma > 0 and (other := relative * ((root + alone) * (root + alone) + slopes)) < value / 2:
+        value = other
     return value if value >= 0 else math.inf  # a NaN is no bound
 
 

@@ -10,8 +10,9 @@ from fractions import Fraction
 import numpy as np
 
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.check_compiled_loss import rounded_up
 from dualgap.fast.problem.objective import Sums
-from dualgap.fast.problem.own_loss import OwnLossObjective, rounded_up
+from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.reference.problem.check_regularizer import check_regularizer
 from dualgap.reference.problem.general_regularizer import GeneralRegularizer
 from dualgap.reference.problem.problem import Problem

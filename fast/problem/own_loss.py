@@ -6,13 +6,15 @@ FY(z_i, alpha_i), which the bound is made of, are known in one of two ways:
 - by default they are evaluated by the reference's class, in rationals for these very doubles (in intervals where the loss is not
   rational), and rounded up: about 20 microseconds a row in rationals, and no formula that is compiled is believed;
 - a compiled loss that has a seventh function ``error(gamma, z, alpha, y)``, a bound of |residual - FY| in doubles, is evaluated
-  compiled, and the bound grows by the mean of its errors.
+  compiled, and the bound grows by the mean of its errors. Before that, value, conjugate and in_domain are compared with the
+  reference's, and ``error`` with the exact residual, at the points of ``check_compiled_loss``. A loss that fails is refused.
 
 Either way the loss must be what it says (``check_loss``): a conjugate that is too small makes D too large, and no rounding is to blame.
-The formulas are asked once for each class and gamma, when the first certificate is made.
+Each class is checked once for each gamma, when the first certificate is made.
 """
 
 import math
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -20,14 +22,15 @@ from typing import Any
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.problem import registered_losses as registered
 from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.check_compiled_loss import BELIEVED, findings, rounded_up
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.reference.numbers.interval import Interval, decide
-from dualgap.reference.problem.check_loss import UNSOUND, LossCheck
+from dualgap.reference.problem.check_loss import UNSOUND, Finding, LossCheck
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
 
-_checked: dict[tuple[type, Any], str] = {}  # by class and gamma: the finding that certificates do not survive, or ""
+_checked: dict[tuple[Any, Any], str] = {}  # by class, or compiled loss, and gamma: the finding that certificates do not survive, or ""
 
 
 class OwnLossObjective(Objective):
@@ -37,6 +40,7 @@ class OwnLossObjective(Objective):
     ------
     ValueError
         The loss contradicts itself, so that no certificate of it would mean anything; ``check_loss`` says all that is wrong.
+        Or its compiled formulas would be believed, and ``check_compiled_loss`` finds that one of them is wrong.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -47,6 +51,8 @@ class OwnLossObjective(Objective):
         code = CODES.get(loss.name)
         self.code = code if isinstance(code, registered.CompiledLoss) else None  # None: a class that bears a built-in loss' name
         self.bounded = hasattr(self.code, "error")
+        if self.bounded:
+            require_compiled(self.code, loss)
         self.exact = loss.over(Fraction if loss.rational else Interval)
 
     def evaluate(self, w: Array, alpha: Array) -> Evaluation:
@@ -115,24 +121,20 @@ class OwnLossObjective(Objective):
 
 def require_consistent(loss: Loss) -> None:
     """Raise ValueError for a loss whose formulas contradict each other where certificates rest on them."""
-    key = (type(loss), loss.gamma)
+    _require_no_finding((type(loss), loss.gamma), lambda: LossCheck(loss).findings(UNSOUND), "reference.check_loss")
+
+
+def require_compiled(code: Any, loss: Loss) -> None:
+    """Raise ValueError for a compiled loss whose ``error`` would be believed and whose formulas, or ``error``, are wrong."""
+    _require_no_finding((code, loss.gamma), lambda: findings(loss, BELIEVED), "fast.check_compiled_loss")
+
+
+def _require_no_finding(key: tuple[Any, Any], ask: Callable[[], list[Finding]], check: str) -> None:
     if key not in _checked:
-        found = LossCheck(loss).findings(UNSOUND)
+        found = ask()
         _checked[key] = str(found[0]) if found else ""
     if _checked[key]:
-        raise ValueError(f"{_checked[key]}. No certificate of it would mean anything; dualgap.reference.check_loss says all that is wrong")
-
-
-def rounded_up(x: Fraction | Decimal) -> float:
-    """The least double that is not below x >= 0, or the next."""
-    try:
-        nearest = float(x)
-    except OverflowError:
-        return math.inf
-    if nearest == math.inf:
-        return nearest
-    exact = Fraction(nearest) if isinstance(x, Fraction) else Decimal(nearest)
-    return max(nearest if exact >= x else math.nextafter(nearest, math.inf), 0.0)
+        raise ValueError(f"{_checked[key]}. No certificate of it would mean anything; dualgap.{check} says all that is wrong")
 
 
 @kernel

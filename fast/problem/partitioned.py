@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.compiler.subnormals import require_subnormals
 from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.compensated import two_sum
@@ -171,7 +172,10 @@ def part_sums(problem: Problem, w: Array, alpha: Array, doubled: bool) -> PartSu
         alpha is not finite.
     ValueError
         alpha is outside the domain.
+    RuntimeError
+        The worker's processor takes subnormal numbers for 0.
     """
+    require_subnormals()
     objective = Objective(problem)
     if not np.isfinite(alpha).all():
         raise OverflowError("alpha is not finite")

@@ -1,9 +1,10 @@
 """The two ways to run a method, with the same verbs: compiled, or by the reference itself."""
 
+import contextlib
 import difflib
 import inspect
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,12 +32,19 @@ class Backend:
         self.reference = getattr(implementation, "reference", implementation)  # the method of the reference
         self.consistent = consistent  # whether the method keeps w = w(alpha), up to rounding
 
+    @property
+    def name(self) -> str:
+        """The name of the method."""
+        return str(self.reference.name)
+
     def require(self, problem: Problem, mode: str) -> None:
-        self.implementation.require(problem, mode)
+        with constants_in_range(self.name):
+            self.implementation.require(problem, mode)
 
     def notes(self, problem: Problem) -> tuple[str, ...]:
         """What the method has to say about a problem that it admits, before a run."""
-        return tuple(self.reference.notes(problem))
+        with constants_in_range(self.name):
+            return tuple(self.reference.notes(problem))
 
     def passes(self, problem: Problem, state: Any, drawn: int) -> int:
         """Passes over the data after that many draws (``reference.Method.passes``)."""
@@ -52,10 +60,13 @@ class Backend:
         return None if told is None else float(told)
 
     def init(self, problem: Problem, alpha: Any) -> Any:
-        return self.implementation.init(problem, alpha)
+        with constants_in_range(self.name):
+            return self.implementation.init(problem, alpha)
 
     def advance(self, problem: Problem, state: Any, choices: Array) -> None:
-        self.implementation.advance(problem, state, choices)
+        """Make steps. Raises OverflowError where a number of theirs is beyond the range of a double."""
+        with divisors_in_range():
+            self.implementation.advance(problem, state, choices)
 
     def gap_tracks_step_size(self, problem: Problem) -> bool:
         """Whether the movement of a pass tells the gap (see ``schedule``): the pair is that of the steps, and the loss smooth."""
@@ -108,11 +119,33 @@ class ReferenceBackend(Backend):
     """The reference's own method, step by step in Python."""
 
     def advance(self, problem: Problem, state: Any, choices: Array) -> None:
-        for choice in choices.tolist():
-            self.implementation.advance(problem, state, choice)
+        with divisors_in_range():
+            for choice in choices.tolist():
+                self.implementation.advance(problem, state, choice)
 
     def refresh(self, state: Any, v: Array) -> None:
         state.v = v.tolist()
+
+
+@contextlib.contextmanager
+def constants_in_range(method: str) -> Iterator[None]:
+    """Turn an error of the arithmetic before the first step into a ValueError that says what to do."""
+    try:
+        yield
+    except (ZeroDivisionError, OverflowError) as error:
+        raise ValueError(
+            f"method {method} cannot start: a constant of its steps is beyond the range or the precision of a double ({error}), because "
+            "the sizes of the rows, lam, gamma and n are too far apart. Scale X, change lam or gamma, or use another method"
+        ) from error
+
+
+@contextlib.contextmanager
+def divisors_in_range() -> Iterator[None]:
+    """Turn the division by a number that has become 0 by underflow into an OverflowError, which ends a run as diverged."""
+    try:
+        yield
+    except ZeroDivisionError as error:
+        raise OverflowError(f"a step divides by a number that is 0 in doubles ({error})") from error
 
 
 def drift_matters(certificate: Certificate) -> bool:
@@ -126,7 +159,7 @@ def drift_matters(certificate: Certificate) -> bool:
     problem, gap, part = certificate.problem, certificate.gap, certificate.regularizer_part
     R2, mu, gamma = arrays(problem).R2, problem.regularizer.modulus, problem.gamma
     if gamma > 0:
-        return bool(R2 / (gamma * mu) * part > gap / 64)
+        return bool(R2 / (gamma * mu) * part > gap / 64) if gamma * mu > 0 else part > 0
     return 2 * math.sqrt(2 * R2 * part / mu) > gap / 8
 
 

@@ -5,19 +5,25 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
-from dualgap.fast import Certificate, solve
+from dualgap.fast import Certificate, CompiledLoss, kernel, solve
+from dualgap.fast.compiler import subnormals
 from dualgap.fast.data import memory_mapped as mapped
 from dualgap.fast.data.libsvm import read_libsvm
 from dualgap.fast.data.mapped_file import open_array
 from dualgap.fast.problem.certificate import certified
+from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.self_audit.statuses import differs
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
-from dualgap.reference import L2, Hinge, Problem, SmoothedHinge, Squared
+from dualgap.reference import L2, Absolute, Hinge, Problem, SmoothedHinge, Squared, WeightedProblem
+from dualgap.reference.problem.block_losses import Separable
+from dualgap.reference.problem.block_problem import BlockProblem
+from dualgap.reference.problem.pnorm import PNorm
 
 OPPOSITE = Problem([[1e16], [1.0], [1e16]], [1, 1, -1], Hinge(), L2(1e-3))  # P - D = 55.6 at w = 0, alpha = (-1, -1, 1)
 LOST = Problem([[1e16], *[[1.0]] * 100, [1e16]], [1.0] * 101 + [-1.0], Hinge(), L2(1.0))  # 100 ones lost in u
@@ -42,6 +48,75 @@ def bounds() -> Iterator[str]:
         yield from differs("a bound where entries are lost: too small", Certificate(problem, [0.0], alpha).gap_bound < least, False)
     easy = Certificate(Problem([[1.0], [0.5]], [1, -1], SmoothedHinge(), L2(1.0)), [0.25], [-0.5, 0.25])
     yield from differs("a bound on an easy pair: more than a millionth above the gap", easy.gap_bound > easy.gap * (1 + 1e-6), False)
+
+
+def vanishing() -> Iterator[tuple[str, Callable[[Any], Problem], list[float], Any]]:
+    """Pairs in which a product underflows before it meets a large factor: a name, the problem in a number, w and alpha."""
+    rows, weights = [[2.0**511], [0.0]], [2.0**-500, 2.0**500]
+    yield (
+        "s_i alpha_i, before it meets x_ij",
+        lambda number: WeightedProblem(rows, [1, 1], Hinge(), L2(1e-200), weights, number=number), [0.0], [-0.49 * 2.0**-75, -1.0],
+    )  # fmt: skip
+    tall, targets = [[1e146], [1e126], [-1e146]], [[-1e-170] * 2] * 3
+    yield (
+        "the squares of the alpha of a block, before they meet ||A_i||",
+        lambda number: BlockProblem.kronecker(tall, targets, 2, Separable(Squared()), L2(1e-100), number=number), [0.0, 0.0], [(1e-170, 1e-170)] * 3,
+    )  # fmt: skip
+    yield (
+        "the squares of w in a small ball, before they meet its multiplier",
+        lambda number: Problem([[1.0], [1.0]], [0.0, 0.0], Absolute(), PNorm(2.0**484, 2, ball=2.0**-538), number=number), [2.0**-1000], [1.0, 1.0],
+    )  # fmt: skip
+
+
+def underflows() -> Iterator[str]:
+    """Bounds of ``vanishing`` that are too small."""
+    for name, problem, w, alpha in vanishing():
+        exact = [tuple(map(Fraction, a)) if isinstance(a, tuple) else Fraction(a) for a in alpha]
+        gap = problem(Fraction).gap([Fraction(w_j) for w_j in w], exact)
+        with np.errstate(all="ignore"):
+            found = [Certificate(problem(float), w, alpha, compensated).gap_bound for compensated in (False, True)]
+        for sums, bound in zip(("plain", "compensated"), found):
+            yield from differs(f"{name}: a bound in {sums} sums below the gap", Fraction(bound) < gap, False)
+
+
+def believed() -> Iterator[str]:
+    """Compiled losses with a bound of their rounding errors: the right one is certified, one with a wrong formula is refused."""
+    right: dict[str, Any] = {
+        "value": lambda gamma, z, y: (z - y) * (z - y) / (2.0 * gamma), "derivative": lambda gamma, z, y: (z - y) / gamma,
+        "conjugate": lambda gamma, alpha, y: y * alpha + gamma * alpha * alpha / 2.0,
+        "dual_step": lambda gamma, z, alpha, y, q: (z - y + q * alpha) / (gamma + q), "in_domain": lambda alpha, y: -np.inf < alpha < np.inf,
+        "residual": lambda gamma, z, alpha, y: gamma * (((z - y) / gamma - alpha) * ((z - y) / gamma - alpha)) / 2.0,
+        "error": lambda gamma, z, alpha, y: 2.0**-48 * (1.0 + abs(z) + abs(y) + abs(alpha)) ** 2,
+    }  # fmt: skip
+    wrong: dict[str, Any] = {
+        "value": lambda gamma, z, y: 0.0, "conjugate": lambda gamma, alpha, y: 2.0 * alpha, "residual": lambda gamma, z, alpha, y: 0.0,
+        "error": lambda gamma, z, alpha, y: 0.0,
+    }  # fmt: skip
+    name = "own-squared"
+    problem = Problem([[1.0], [2.0]], [1.0, -1.0], type("Own", (Squared,), {"name": name})(), L2(1.0))
+    for changed in ((), tuple(wrong), ("value",), ("conjugate",), ("error",)):
+        formulas = {**right, **{formula: wrong[formula] for formula in changed}}
+        CODES[name] = type("Compiled", (CompiledLoss,), {"name": name, **{formula: staticmethod(kernel(f)) for formula, f in formulas.items()}})()
+        try:
+            refused = _refuses(lambda: Certificate(problem, [0.0], [0.0, 0.0]))
+        finally:
+            del CODES[name]
+        yield from differs(f"a compiled loss with {', '.join(changed) or 'nothing'} wrong: refused", refused, bool(changed))
+
+
+def flushed() -> Iterator[str]:
+    """A processor that takes subnormal numbers for 0: a certificate is refused."""
+    right = subnormals.halved_and_doubled
+    for name, answer, refused in (("kept", right, False), ("taken for 0", lambda x: 0.0, True)):
+        subnormals.halved_and_doubled = answer
+        try:
+            Certificate(OPPOSITE, [0.0], [-1.0, -1.0, 1.0])
+            found = False
+        except RuntimeError:
+            found = True
+        finally:
+            subnormals.halved_and_doubled = right
+        yield from differs(f"subnormal numbers are {name}: refused", found, refused)
 
 
 def convergence() -> Iterator[str]:

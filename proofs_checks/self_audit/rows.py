@@ -285,6 +285,14 @@ CERTIFICATES_OF_RUNS = (
          "return s, low + p_error", inputs.bounds),
     Edit("X97: no compensated certificate is made", "dualgap.fast.problem.certificate", "return Certificate(problem, found.w, found.alpha, compensated=True)",
          "return found", inputs.convergence),
+    Edit("X98: a compiled loss that gives an error bound is believed", "dualgap.fast.problem.own_loss",
+         "            require_compiled(self.code, loss)\n", "            pass\n", inputs.believed),
+    Edit("X99: what weighted products lose to underflow is left out", "dualgap.fast.problem.gap_bound", " + 8 * TINY * rows.lost", "", inputs.underflows),
+    Edit("X140: the squares of a block's alpha are not scaled", "dualgap.fast.problem.block_objective", "np.frexp(np.maximum.reduceat(size, starts))[1]",
+         "np.zeros(starts.size, int)", inputs.underflows),
+    Edit("X141: what squares lose in a small ball is left out", "dualgap.fast.problem.certificate", " + lost_in_ball(objective, w, minus_u)", "", inputs.underflows),
+    Edit("X142: a certificate is made where subnormal numbers count as 0", "dualgap.fast.problem.certificate", "        require_subnormals()\n", "",
+         inputs.flushed),
 )  # fmt: skip
 
 PROCESSES = (

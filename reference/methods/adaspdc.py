@@ -161,7 +161,10 @@ class AdaSPDC(Method[AdaSPDCState]):
                 raise HypothesisViolated(
                     f"method adaspdc divides by the norm of every block, (10), but A_{i} = 0. Remove the block, or use adaspdc-r"
                 )
-        return Parameters(R, largest(R), sqrt(problem.n * problem.regularizer.modulus / (self.m * problem.gamma)))
+        parameters = Parameters(R, largest(R), sqrt(problem.n * problem.regularizer.modulus / (self.m * problem.gamma)))
+        if problem.number is float:
+            self.from_radius(problem, parameters, min(R))  # raises where a step is beyond the doubles: here, not in the middle of a run
+        return parameters
 
     def sigma(self, parameters: Parameters, i: int) -> Number:
         """The dual step of block i."""

@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 
 from dualgap.reference.methods.afg import dot
 from dualgap.reference.methods.aspdc import require_smooth
-from dualgap.reference.methods.base import DualState, HypothesisViolated, Method
+from dualgap.reference.methods.base import DualState, HypothesisViolated, Method, require_finite
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.methods.sdca import SDCA
 from dualgap.reference.numbers.arithmetic import Number, convert, log, sqrt
@@ -157,6 +157,7 @@ class ASDCA(Method[ASDCAState]):
         self.inner.advance(inner, state, choice)                                            # ASDCA line 5
         state.steps += 1
         if state.steps % problem.n == 0:
+            require_finite(state.alpha)
             w = inner.w_of(state.v)
             gap = self.gap(inner, w, state.alpha)
             state.gaps += 1

@@ -25,11 +25,12 @@ Guarantees Algorithm 2 (Theorem 2):  P(w~_s) - P* <= xi_s on every path, with th
            V_s = M(w~_s) - P* + E_s/4, M the Moreau envelope, E_s the inner dual suboptimality.
 """
 
+import math
 from fractions import Fraction
 from typing import Any
 
 from dualgap.reference.methods.aspdc import ASPDC, require_smooth
-from dualgap.reference.methods.base import DualState, HypothesisViolated, Method
+from dualgap.reference.methods.base import DualState, HypothesisViolated, Method, require_finite
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number, convert, log, sqrt
 from dualgap.reference.numbers.interval import Interval, decide
@@ -74,6 +75,8 @@ class ProximalPoint(Method[ProximalPointState]):
             return convert(self.kappa, problem.number, "kappa")
         square: Number = problem.R2 if R2 is None else R2
         kappa = 4 * square / (problem.n * problem.gamma) - problem.regularizer.lam              # Alg. 2 line 1, Alg. 3 line 1
+        if kappa == math.inf:
+            raise OverflowError(f"kappa = 4R^2/(n gamma) - lam is infinite: R^2 = {square}, gamma = {problem.gamma}")
         return kappa if kappa > 0 else problem.zero
 
     def require(self, problem: Problem, mode: str = "paper", R2: Number | None = None) -> None:
@@ -204,6 +207,7 @@ class ASPDCi(ProximalPoint):
         """End the inner call while its gap is within tolerance; stop at the last epoch, at a fixed point, or at MOVES_PER_TEST."""
         for _ in range(MOVES_PER_TEST):
             inner = self.inner_problem(problem, state)
+            require_finite(state.alpha)
             gap = inner.gap(inner.w_of(state.v), state.alpha)
             if not gap <= self.inner_tolerance(problem, state) or self.stopped(problem, state):
                 return

@@ -4,6 +4,7 @@ That one shape gives the run (fold ``advance`` over a recorded choice sequence),
 expectation (sum of ``step`` over ``choices``), the exact path tree, the mutant and the port.
 """
 
+import math
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
@@ -18,6 +19,13 @@ MODES = ("paper", "sharp", "unchecked")
 
 class HypothesisViolated(ValueError):
     """A theorem's hypothesis does not hold for this problem; the message names the bound and the way out."""
+
+
+def require_finite(alpha: Iterable[Any]) -> None:
+    """Raise OverflowError where a float of alpha is infinite or NaN: the steps have left the range of the doubles, and a run has diverged."""
+    for i, alpha_i in enumerate(alpha):
+        if isinstance(alpha_i, float) and not math.isfinite(alpha_i):
+            raise OverflowError(f"alpha[{i}] = {alpha_i}: the steps have left the range of a double")
 
 
 @cache

@@ -121,13 +121,20 @@ def logistic(t: Number) -> Number:
     return 1 / (1 + exp(-t))
 
 
+LARGE_EXPONENT = 10**18  # e^t is within the exponents of decimal up to here
+
+
 def softplus(t: Number) -> Number:
     """log(1 + e^t), without overflow."""
     if isinstance(t, float):
         if t > 0:
             return t + elementary.log1p(elementary.exp(-t))
         return elementary.log1p(elementary.exp(t))
-    return exp(t).log1p()
+    if not isinstance(t, Interval) or t.high <= LARGE_EXPONENT:
+        return exp(t).log1p()
+    if t.low > 0:
+        return t + (-t).exp().log1p()
+    return Interval.hull(0, t + 1)  # wider than any argument of a loss: between 0 and max(t, 0) + ln 2
 
 
 # -- the scalar solve of the logistic dual step ------------------------------------------------------------

@@ -29,7 +29,10 @@ ROOT_HALF = float.fromhex("0x1.6a09e667f3bcdp-1")  # the double next to 1/sqrt(2
 
 
 def exp(x: float) -> float:
-    """e^x, |error| <= 9/4 u e^x + 2^-1074, for x <= 709, beyond which OverflowError may be raised. NaN for NaN.
+    """e^x, |error| <= 9/4 u e^x + 2^-1074, for x <= 0: nothing is proved of x > 0, which no caller has. NaN for NaN.
+
+    2^k is two factors, both normal numbers, which every C library's ldexp gives exactly. Of their products only the second can
+    round, once, below 2^-1022: a single ldexp into the subnormal numbers rounds on one C library and cuts off on another.
 
     >>> exp(0.0), exp(-1.0), exp(-746.0)
     (1.0, 0.36787944117144233, 0.0)
@@ -37,7 +40,9 @@ def exp(x: float) -> float:
     if math.isnan(x):
         return x
     k, r = reduced(LEAST if x < LEAST else x)
-    return math.ldexp(1 + power_series(r), int(k))
+    half = (k * 0.5 + TO_INTEGER) - TO_INTEGER
+    found: float = (1 + power_series(r)) * math.ldexp(1.0, int(half)) * math.ldexp(1.0, int(k - half))
+    return found
 
 
 def one_minus_exp(x: float) -> float:

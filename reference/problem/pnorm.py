@@ -187,7 +187,7 @@ class PNorm(Regularizer):
         M, S = self._powers(w)
         if self.euclidean:
             ratio = M / self.ball
-            return bool(ratio * ratio * S <= slack * slack)
+            return bool(S == 0 or ratio * ratio * S <= slack * slack)  # at 0 the ratio may be infinite
         return bool(M * power(S, 1 / self.p) <= self.ball * slack)
 
     def norm(self, w: Vector) -> Number:

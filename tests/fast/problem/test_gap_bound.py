@@ -14,6 +14,7 @@ from dualgap.fast.problem import gap_bound
 from dualgap.fast.problem.certificate import certified
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks import certificate
+from dualgap.proofs_checks.self_audit.inputs import underflows
 from dualgap.proofs_checks.strategies.hostile_pairs import (
     RATIONAL,
     exact_gap,
@@ -25,6 +26,8 @@ from dualgap.proofs_checks.strategies.hostile_pairs import (
 from dualgap.reference import L2, ElasticNet, Hinge, Interval, Problem, SmoothedHinge, Squared, SquaredHinge
 from dualgap.reference.numbers.interval import Undecided, digits
 from dualgap.reference.problem.pnorm import PNorm
+
+ROW_SIZES = Objective.row_sizes.fget
 
 
 def bounds(instance):
@@ -163,6 +166,28 @@ def test_the_ends_of_the_range_are_certified_or_refused(scale, lam):
         except (OverflowError, ValueError):
             continue
         assert found.gap_bound == math.inf or Fraction(found.gap_bound) >= certificate(found.problem, found.alpha, found.w).gap
+
+
+@pytest.mark.parametrize("gamma", [1.0, 1e-12, 1e-30, 1e-100, 1e-300])
+def test_a_small_gamma_costs_no_more_than_the_slope_of_the_loss(gamma):
+    """The bound by the slope is next to the gap here, and the one that is taken is less than twice that."""
+    rng = np.random.default_rng(6)
+    X, y, alpha = rng.standard_normal((20, 3)), rng.choice([-1.0, 1.0], 20), rng.random(20)
+    problem, w = Problem(X, y, SmoothedHinge(gamma), L2(0.1)), rng.standard_normal(3)
+    exact = certificate(problem, -y * alpha, w).gap
+    for compensated in (False, True):
+        assert exact <= Fraction(Certificate(problem, w, -y * alpha, compensated).gap_bound) <= 2 * exact
+
+
+def test_control_a_small_gamma_without_the_second_bound(monkeypatch):
+    monkeypatch.setattr(Objective, "row_sizes", property(lambda self: gap_bound.RowSizes(*ROW_SIZES(self)[:4], math.inf, 0.0)))
+    with pytest.raises(AssertionError):
+        test_a_small_gamma_costs_no_more_than_the_slope_of_the_loss(1e-30)
+
+
+def test_products_that_underflow_before_they_meet_a_large_factor():
+    """Controls: X99, X140 and X141 of the self-audit."""
+    assert list(underflows()) == []
 
 
 # -- other regularizers and storages ------------------------------------------------------------------------------

@@ -36,6 +36,11 @@ class FastHuber(CompiledLoss):
         return min(max((z - y + q * alpha) / (gamma + q), -1.0), 1.0)
 
 
+def ERROR(gamma, z, alpha, y):  # noqa: N802
+    """A bound of the rounding errors of FastHuber's residual."""
+    return 8.0 * 2.0**-52 * (1.0 + abs(z) + abs(y)) * (2.0 + abs(z) + abs(y))
+
+
 CACHE: dict[str, CompiledLoss] = {}
 
 
@@ -116,7 +121,7 @@ def test_a_compiled_residual_that_says_0_is_not_believed(own):
 
 
 def test_a_bound_of_the_rounding_errors_may_be_given_and_is_looked_at(own):
-    compiled(error=lambda gamma, z, alpha, y: 8.0 * 2.0**-52 * (1.0 + abs(z) + abs(y)) * (2.0 + abs(z) + abs(y)))
+    compiled(error=ERROR)
     assert check_compiled_loss(own()) == []
     problem = Problem(X, Y, own(), L2(0.1))
     found = solve(problem, method="sdca", tol=1e-10)
@@ -126,8 +131,37 @@ def test_a_bound_of_the_rounding_errors_may_be_given_and_is_looked_at(own):
 def test_a_bound_that_is_too_small_is_found(own):
     compiled(error=lambda gamma, z, alpha, y: 2.0**-80)
     assert [one.formula for one in check_compiled_loss(own())] == ["compiled error"]
-    compiled(error=lambda gamma, z, alpha, y: math.nan)
-    assert Certificate(Problem(X, Y, own(), L2(0.1)), np.zeros(2), np.zeros(4)).gap_bound == math.inf, "a NaN is no bound"
+
+
+BELIEVED = {  # what a compiled loss with an ``error`` gets wrong: the line that names it
+    "too small an error": ({"error": lambda gamma, z, alpha, y: 2.0**-80}, "compiled error: error"),
+    "a NaN": ({"error": lambda gamma, z, alpha, y: math.nan}, "compiled error: error.* = nan"),
+    "a residual": ({"residual": lambda gamma, z, alpha, y: 0.0, "error": lambda gamma, z, alpha, y: 0.0}, "compiled error: error"),
+    "a value": ({"value": lambda gamma, z, y: 0.0}, "compiled bits: value"),
+    "a conjugate": ({"conjugate": lambda gamma, alpha, y: 2 * alpha}, "compiled bits: conjugate"),
+    "a domain": ({"in_domain": lambda alpha, y: True}, "compiled in_domain: in_domain"),
+    "all of it": (
+        {"value": lambda gamma, z, y: 0.0, "conjugate": lambda gamma, alpha, y: 2 * alpha, "residual": lambda gamma, z, alpha, y: 0.0,
+         "error": lambda gamma, z, alpha, y: 0.0}, "compiled bits: value",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", BELIEVED)
+def test_a_compiled_loss_that_would_be_believed_is_checked_before_its_first_certificate(own, wrong):
+    changes, line = BELIEVED[wrong]
+    compiled(**{"error": ERROR, **changes})
+    problem = Problem(X, Y, own(), L2(0.1))
+    with pytest.raises(ValueError, match=f"loss 'own-huber', {line}.*dualgap.fast.check_compiled_loss says all"):
+        Certificate(problem, np.zeros(2), np.zeros(4))
+    with pytest.raises(ValueError, match="check_compiled_loss"):
+        solve(problem, method="sdca")
+
+
+def test_last_bits_of_a_step_do_not_matter_to_a_certificate(own):
+    compiled(error=ERROR, dual_step=lambda gamma, z, alpha, y, q: min(max((z - y + q * alpha) * (1 / (gamma + q)), -1.0), 1.0))
+    assert check_compiled_loss(own())
+    assert solve(Problem(X, Y, own(), L2(0.1)), method="sdca", tol=1e-9).status == "converged"
 
 
 @pytest.mark.parametrize(

@@ -178,3 +178,9 @@ def test_the_progress_of_a_p_norm_is_a_lower_bound() -> None:
                 moved[i] = problem.loss.derivative(problem.dot(row, w), y)
                 gain += problem.D(moved) - problem.D(alpha)
             assert gain >= found.ratio * found.gap - 1e-9 * (1 + abs(problem.D(alpha)) * problem.n)
+
+
+@pytest.mark.parametrize("ball", [5e-324, 1e-170, 1.0])
+def test_zero_lies_in_every_ball(ball):
+    g = PNorm(1e-3, 2, ball=ball).over(float)
+    assert g.value([0.0, 0.0]) == 0 and PNormOfArrays(g).inside(np.zeros(2)) and not g.inside([2 * ball, 0.0])

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -44,6 +45,21 @@ def test_the_gap_is_the_exact_rational(files, capsys):
         "primal": found.primal, "dual": found.dual, "gap": found.gap,
     }
     assert facts["met"] is None and facts["gap"]["decimal"] == repr(float(found.gap))
+
+
+@pytest.mark.parametrize("json_words", [(), ("--json",)])
+@pytest.mark.parametrize("size", [1e17, -1e19, 1e40, -1e40, 1e200, -1e300])
+def test_the_logistic_loss_has_a_gap_for_margins_of_any_size(size, json_words, files, capsys):
+    """softplus(-m) is max(-m, 0) but for less than 1: P is the mean of that and the regularizer's part, up to 1."""
+    w, alpha = [size, -size], [-0.5, 0.5, -0.5]
+    exact = [max(Fraction(0), -Fraction(y) * sum(Fraction(x) * Fraction(w_j) for x, w_j in zip(row, w))) for row, y in zip(X.tolist(), Y.tolist())]
+    P = sum(exact) / 3 + sum(Fraction(w_j) ** 2 for w_j in w) / 4
+    found = certificate(Problem(X, Y, LOSSES["logistic"](), L2(0.5)), alpha, w)
+    assert Fraction(found.primal.low) <= P + 1 and P <= Fraction(found.primal.high) and found.primal.width() <= abs(found.primal.high) * Decimal("1e-17")
+    np.save("w.npy", np.array(w))
+    np.save("alpha.npy", np.array(alpha))
+    status, out, err = run(capsys, "--loss", "logistic", "--lam", "0.5", *json_words)
+    assert (status, err) == (0, "") and "gap" in out
 
 
 @pytest.mark.parametrize(

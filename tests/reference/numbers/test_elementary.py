@@ -4,6 +4,7 @@ import math
 import random
 from collections.abc import Callable, Iterator
 from decimal import Context, Decimal, localcontext
+from fractions import Fraction
 
 import pytest
 
@@ -73,8 +74,22 @@ def test_what_is_no_number_comes_back_and_what_has_no_logarithm_is_refused() -> 
     for function, x in ((elementary.log, 0.0), (elementary.log, -1.0), (elementary.log1p, -0.5)):
         with pytest.raises(ValueError, match="got"):
             function(x)
-    with pytest.raises(OverflowError):
-        elementary.exp(710.0)
+
+
+def test_exp_is_the_product_of_three_numbers_that_every_c_library_has_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A C library whose ldexp cuts off what is below 2^-1074 changes no bit; the control is a single ldexp, as some of them compute it."""
+    points = [-708.5 - 0.37 * i for i in range(100)]
+    right, true_ldexp = [elementary.exp(x) for x in points], math.ldexp
+
+    def cutting(m: float, k: int) -> float:
+        exact = Fraction(m) * Fraction(2) ** k
+        return float(exact) if exact >= Fraction(2) ** -1022 else float(exact * 2**1074 // 1) * 2.0**-1074
+
+    monkeypatch.setattr(math, "ldexp", cutting)
+    assert [elementary.exp(x) for x in points] == right
+    halves = [elementary.reduced(x) for x in points]
+    assert [cutting(1 + elementary.power_series(r), int(k)) for k, r in halves] != right
+    assert [true_ldexp(1 + elementary.power_series(r), int(k)) for k, r in halves] == right
 
 
 def test_a_number_is_split_into_what_it_is_the_product_of() -> None:

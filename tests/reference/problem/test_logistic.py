@@ -295,3 +295,19 @@ def test_fractions_say_what_to_use_instead() -> None:
     ):
         with pytest.raises(TypeError, match="not rational; build the problem with number=Interval .* or number=float"):
             call()
+
+
+@pytest.mark.parametrize("t", [-(10**40), -(10**18), -50, 0, 1, 100, 10**18, 10**18 + 1, 10**25, 10**300])
+def test_softplus_of_intervals_encloses_the_truth_for_every_argument(t: int) -> None:
+    """max(t, 0) + log1p(e^-|t|): beyond |t| = 1000 the second term is less than 10^-400."""
+    found = arithmetic.softplus(Interval(t))
+    with localcontext(decimals(80)):
+        tail = (1 + Decimal(-abs(t)).exp()).ln() if abs(t) <= 1000 else Decimal("1e-400")
+        low, high = (max(t, 0) + tail * factor for factor in (Decimal(1) - Decimal("1e-60"), Decimal(1) + Decimal("1e-60")))
+        low = low if abs(t) <= 1000 else Decimal(max(t, 0))
+    assert found.low <= high and low <= found.high and found.width() <= 3 * abs(found.high) * Decimal("1e-19") + Decimal("1e-400")
+
+
+def test_softplus_of_a_wide_interval_encloses_both_ends() -> None:
+    found = arithmetic.softplus(Interval.hull(-3, 10**30))
+    assert found.low <= 0.04 and found.high >= 10**30

@@ -1,0 +1,92 @@
+"""Rows, lam, gamma, labels and weights far apart: every method ends with a status and a true bound, or is refused with a sentence; both backends alike."""
+
+import contextlib
+import math
+import random
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dualgap.fast import solve
+from dualgap.fast.solver import backends
+from dualgap.reference import L2, LOSSES, ElasticNet, Problem, WeightedProblem, all_methods
+from dualgap.reference.problem.pnorm import PNorm
+
+SIZES = (1.0, 5e-324, 1e-320, 1e-300, 1e-160, 1e-30, 1e-8, 1e10, 1e100, 1e150, 1e154)
+LAMS = (1.0, 5e-324, 1e-308, 1e-300, 1e-150, 1e-20, 1e20, 1e150, 1e300)
+GAMMAS = (1.0, 5e-324, 1e-300, 1e-30, 1e-10, 1e300)
+WEIGHTS = (1.0, 3.0, 2.0**-500, 2.0**500)
+COUNT = 60  # problems a method
+
+
+def drawn(rng, name):
+    """A problem, and the same in Fractions; None where it is refused, or has no rational gap."""
+    n, d, size, loss = rng.randint(1, 3), rng.randint(1, 2), rng.choice(SIZES), LOSSES[rng.choice(sorted(LOSSES))]
+    sizes = [size if rng.random() < 0.6 else rng.choice(SIZES) for _ in range(n)]
+    X = [[rng.choice((0.0, 1.0, -1.0, 3.0, 0.7)) * size for _ in range(d)] for size in sizes]
+    y = [rng.choice((1.0, -1.0) if loss.margin else (1.0, -1.0, 0.0, 1e-200, 1e150)) for _ in X]
+    lam, weights = rng.choice(LAMS), [rng.choice(WEIGHTS) for _ in X]
+    regularizer = L2(lam) if rng.random() < 0.6 else ElasticNet(lam, rng.choice((1e-300, 1.0, 1e200)))
+    if name == "pgs":
+        regularizer = PNorm(lam, rng.choice((1.5, 2, 1.01)), ball=rng.choice((None, 1.0, 1e-170, 1e170)))
+    kind, last = (WeightedProblem, (weights,)) if name == "sdca" and rng.random() < 0.3 else (Problem, ())
+    made = loss(rng.choice(GAMMAS)) if loss.adjustable else loss()
+    try:
+        problem = kind(X, y, made, regularizer, *last)
+    except ValueError:
+        return None, None
+    return problem, kind(X, y, made, regularizer, *last, number=Fraction) if loss.rational and name != "pgs" else None
+
+
+def outcome(problem, exact, name, mode, backend):
+    """(status, w, gap_bound) or ("refused",); raises AssertionError for a false bound, and whatever solve raises but for ValueError."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            found = solve(problem, name, tol=1e-9, max_epochs=3, mode=mode, backend=backend)
+    except ValueError as error:
+        assert len(str(error)) > 20, repr(error)
+        return ("refused",)
+    if exact is not None and found.gap_bound < math.inf:
+        w, alpha = ([Fraction(x) for x in np.asarray(given).tolist()] for given in (found.w, found.alpha))
+        assert exact.gap(w, alpha) <= Fraction(found.gap_bound), (name, backend)
+    return found.status, found.w.tolist(), found.gap_bound
+
+
+def run_all(name):
+    rng, seen = random.Random(f"scales {name}"), set()
+    for _ in range(COUNT):
+        (problem, exact), mode = drawn(rng, name), rng.choice(("paper", "unchecked"))
+        if problem is not None:
+            fast, reference = (outcome(problem, exact, name, mode, backend) for backend in ("fast", "reference"))
+            assert repr(fast) == repr(reference), (name, problem.X, problem.y, problem.loss, problem.regularizer)
+            seen.add(fast[0])
+    return seen
+
+
+@pytest.mark.parametrize("name", sorted(all_methods()))
+def test_every_method_ends_with_a_status_and_a_true_bound_or_is_refused(name):
+    assert "refused" in run_all(name)
+
+
+@pytest.mark.parametrize(("door", "name"), [("constants_in_range", "spdc-nonuniform"), ("divisors_in_range", "cocoa")])
+def test_control_without_the_door_other_exceptions_come_out(door, name, monkeypatch):
+    monkeypatch.setattr(backends, door, lambda *_: contextlib.nullcontext())
+    with pytest.raises(ZeroDivisionError):
+        run_all(name)
+
+
+NAMED = [  # the method, the rows, the loss' name and gamma, lam, and what comes out
+    ("spdc-nonuniform", [[1.0], [3.0]], "squared", 1e-10, 1e-308, "refused"),  # mix rounds to 1
+    ("spd1-vr", [[1e150], [1e150]], "squared", 1e-10, 1e-300, "refused"),
+    ("aspdc-i", [[1e150], [1e150]], "squared", 1e-10, 1e-20, "refused"),  # eta underflows
+    ("asdca", [[3e150, 7e149], [1e150, -1e150], [-1e150, 3e150]], "smoothed-hinge", 5e-324, 1e-150, "diverged"),  # alpha is NaN
+]
+
+
+@pytest.mark.parametrize(("name", "X", "loss", "gamma", "lam", "due"), NAMED)
+def test_named_cases(name, X, loss, gamma, lam, due):
+    problem = Problem(X, [-1.0, 1.0, -1.0][: len(X)], LOSSES[loss](gamma), L2(lam))
+    assert [outcome(problem, None, name, "unchecked", backend)[0] for backend in backends.BACKENDS] == [due, due]
