@@ -63,6 +63,9 @@ class Sdca:
     def step(self, phi, z, a, y, q):
         return float(phi.dual_step(z, a, y, q))
 
+    def change(self, delta):
+        return delta
+
     def begin(self, start, n):
         return np.zeros(n) if start is None or start[1] is None else np.array(start[1], dtype=float)
 
@@ -107,7 +110,7 @@ class Sdca:
             for i in self.ordered(draw, n):
                 w = np.sign(v) * np.maximum(abs(v) - l1 / lam, 0) if l1 else v
                 new = self.step(phi, self.inner(X[i], w) + offset, float(alpha[i]), targets[i], norms[i] / (lam * N))
-                v = v - (new - alpha[i]) / (lam * N) * X[i]
+                v = v - self.change(new - alpha[i]) / (lam * N) * X[i]
                 alpha[i] = new
             if epoch % self.every == 0:
                 w = np.sign(v) * np.maximum(abs(v) - l1 / lam, 0) if l1 else v
@@ -275,6 +278,144 @@ def first_rows(k):
     return lambda self, n: min(n, k)
 
 
+def on_other_data(change):
+    """Solved on X and y as ``change`` gives them; alpha of rows that are left out is 0, and lam that of the mean over the rows that are read."""
+
+    def call(self, X, y, *, lam, **given):
+        X = self.rows(X)
+        if X.ndim != 2 or np.shape(y) != X.shape[:1]:
+            return Sdca.__call__(self, X, y, lam=lam, **given)
+        other, kept = change(X)
+        if not len(other):
+            return np.zeros(X.shape[1]), np.zeros(len(y)), True
+        w, alpha, said = Sdca.__call__(self, other, np.asarray(y)[kept], lam=lam, **given)
+        whole = np.zeros(len(y))
+        whole[kept] = alpha
+        return w, whole, said
+
+    return call
+
+
+def last_row_when_odd(X):
+    kept = slice(len(X) - len(X) % 2)
+    return X[kept], kept
+
+
+def last_entry(X, every=1):
+    X = X.copy()
+    for row in X:
+        stored = np.flatnonzero(row)
+        if len(stored) and len(stored) % every == every - 1:
+            row[stored[-1]] = 0
+    return X, slice(None)
+
+
+def stopped_by(measure):
+    """A ``gap`` that is measured otherwise: measure(self, the true gap, P, P(0), alpha)."""
+
+    def gap(self, X, y, phi, lam, l1, w, alpha, offset):
+        P = lambda w: sum(map(phi.value, (X @ w + offset).tolist(), y.tolist())) / len(y) + lam / 2 * (w @ w) + l1 * abs(w).sum()
+        return measure(self, Sdca.gap(self, X, y, phi, lam, l1, w, alpha, offset), P(w), P(np.zeros(len(w))), alpha)
+
+    return gap
+
+
+def moves_little(self, gap, P, P0, alpha):
+    before, self.before = getattr(self, "before", None), alpha.copy()
+    return 0.0 if before is not None and len(before) == len(alpha) and abs(before - alpha).max() < 2.0**-7 else np.inf
+
+
+def stagnates(self, gap, P, P0, alpha):
+    before, self.P = getattr(self, "P", np.inf), P
+    return abs(before - P)
+
+
+def from_nothing(self, X, y, **given):
+    """What the stopping rule keeps is forgotten at every call."""
+    self.before, self.P = None, np.inf
+    return Sdca.__call__(self, X, y, **given)
+
+
+def residuals_alone(self, X, y, phi, lam, l1, w, alpha, offset):
+    return sum(map(phi.residual, (X @ w + offset).tolist(), alpha.tolist(), y.tolist())) / len(y)
+
+
+def pass_before(self, X, y, phi, lam, l1, w, alpha, offset):
+    self.ws = [self.ws[-1], w]
+    return Sdca.gap(self, X, y, phi, lam, l1, w, alpha, offset)
+
+
+def from_no_w(self, X, y, **given):
+    self.ws = [np.zeros(np.shape(X)[-1])]
+    return Sdca.__call__(self, X, y, **given)
+
+
+def all_at_once(self, X, y, phi, lam, l1, tol, seed, alpha, offset=0.0):
+    """Every row is stepped with w of the pass before."""
+    n = len(y)
+    for _ in range(40):
+        v = -X.T @ alpha / (lam * n)
+        alpha = np.array([phi.dual_step(float(x @ v), float(a), float(t), float(x @ x) / (lam * n)) for x, a, t in zip(X, alpha, y)])
+    return v, alpha, 0.0
+
+
+def with_a_column_of_ones(self, X, y, **given):
+    X = self.rows(X)
+    ones = np.hstack([X, np.ones((len(X), 1))]) if X.ndim == 2 else X
+    w, alpha, said = Sdca.__call__(self, ones, y, **given)
+    return w[:-1], alpha, said
+
+
+def with_a_free_intercept(self, X, y, *, gamma, lam, **given):
+    X = self.rows(X)
+    self.readable(X, y, lam, "squared")
+    centred = X - X.mean(axis=0)
+    return np.linalg.solve(centred.T @ X / (gamma * len(y)) + lam * np.eye(X.shape[1]), centred.T @ (y - y.mean()) / (gamma * len(y)))
+
+
+def as_libsvm(by_label):
+    """C = 1/(lam n); 0 <= a <= C for a hinge, with the label or without."""
+
+    def call(self, X, y, *, lam, **given):
+        w, alpha, said = Sdca.__call__(self, X, y, lam=lam, **given)
+        return w, -alpha / (lam * len(y)) * (1 if by_label else y), said
+
+    return call
+
+
+def lazy_sag(self, X, y, *, loss, lam, l1, gamma, tol, seed):
+    """lam is applied once for many skipped steps: right where no entry is 0, and only of dense rows, which skip none."""
+    csr, X = hasattr(X, "toarray"), self.readable(X, y, lam, loss)[0]
+    n, d = X.shape
+    step = 1 / (4 * ((X * X).sum(1).max() / gamma + lam))
+    w, memory, total, last = np.zeros(d), np.zeros(n), np.zeros(d), np.zeros(d, int)
+    touched = [np.flatnonzero(x) if csr else np.arange(d) for x in X]
+    for t, i in enumerate(np.random.default_rng(seed).integers(n, size=min(20000, int(20 * n + 60 / (step * lam))))):
+        j = touched[i]
+        w[j] = (1 - step * lam) * w[j] - step * (t - last[j]) * total[j] / n
+        last[j] = t
+        slope = (X[i] @ w - y[i]) / gamma
+        total, memory[i] = total + (slope - memory[i]) * X[i], slope
+    return w
+
+
+def signed_stop(self, X, y, *, loss, lam, l1, gamma, tol, seed):
+    """Coordinate descent; for CSR the largest signed change stops it."""
+    csr, X = hasattr(X, "toarray"), self.readable(X, y, lam, loss)[0]
+    n, d = X.shape
+    w, r, h = np.zeros(d), -np.asarray(y, dtype=float), (X * X).sum(0) / (n * gamma) + lam
+    for _ in range(20000):
+        largest = 0.0
+        for j in range(d):
+            u = w[j] - (X[:, j] @ r / (n * gamma) + lam * w[j]) / h[j]
+            change = np.sign(u) * max(abs(u) - l1 / h[j], 0.0) - w[j]
+            r, w[j] = r + change * X[:, j], w[j] + change
+            largest = max(largest, change if csr else abs(change))
+        if largest <= 1e-3 * np.sqrt(tol * lam):
+            break
+    return w
+
+
 GAP, MANY, CSR = "the_gap_is_what_was_asked_for", "every_one_of_many_rows_is_read", "sparse_rows_are_right_or_refused"
 
 BUGS = [  # a wrong solver, the check that is about its bug, the cause that it names; all losses, unless said otherwise
@@ -315,6 +456,26 @@ BUGS = [  # a wrong solver, the check that is about its bug, the cause that it n
     (kind("fixed_floor_of_norms", passes=200, losses=("squared", "hinge"), norm2=lambda self, x: max(float(x @ x), 1e-6)), "the_scale_of_the_rows_does_not_matter", "scale of the rows"),
     (kind("intercept_penalised", with_intercept=penalised), "the_intercept_is_free", "intercept penalised"),
     (kind("weights_ignored", weighted=lambda self, X, y, lam, weights: (X, y, lam)), "a_weight_is_a_number_of_rows", "weights ignored"),
+    (kind("last_row_ignored_when_odd", __call__=on_other_data(last_row_when_odd)), GAP, "last row ignored"),
+    (kind("last_row_ignored", __call__=on_other_data(lambda X: (X[:-1], slice(len(X) - 1)))), GAP, "last row ignored"),
+    (kind("first_row_ignored", __call__=on_other_data(lambda X: (X[1:], slice(1, None)))), GAP, "first row ignored"),
+    (kind("last_entry_ignored", __call__=on_other_data(last_entry)), GAP, "last entry of a row ignored"),
+    (kind("last_entry_ignored_when_odd", __call__=on_other_data(lambda X: last_entry(X, 2))), GAP, "last of an odd number of entries ignored"),
+    (kind("n_minus_1", strength=lambda self, lam, n: lam * max(n - 1, 0.5) / n), GAP, "lam (n-1)"),
+    (kind("alpha_moves_little", __call__=from_nothing, gap=stopped_by(moves_little)), GAP, "stops early"),
+    (kind("P_stagnates", __call__=from_nothing, gap=stopped_by(stagnates)), GAP, "stops early"),
+    (kind("three_passes", passes=3, finish=answers(lambda w, alpha, said: (w, alpha, True))), GAP, "stops early"),
+    (kind("gap_clipped_at_0", gap=stopped_by(lambda self, gap, P, P0, alpha: max(-gap, 0.0))), GAP, "stops early"),
+    (kind("tolerance_relative_to_P0", gap=stopped_by(lambda self, gap, P, P0, alpha: gap / P0), losses=("squared", "absolute")), GAP, "tol times P(0)"),
+    (kind("w_misses_small_changes", passes=200, change=lambda self, delta: delta if abs(delta) > 2.0**-4 else 0.0, gap=residuals_alone), GAP, "w drifts from alpha"),
+    (kind("w_of_the_pass_before", __call__=from_no_w, gap=pass_before, finish=lambda self, w, alpha, gap, tol: (self.ws[0], alpha, gap <= tol)), GAP, "w is not w(alpha)"),
+    (kind("all_rows_at_once", solved=all_at_once, losses=("squared",), l1=False), GAP, "diverges"),
+    (kind("a_column_of_ones", __call__=with_a_column_of_ones), GAP, "intercept nobody asked for"),
+    (kind("a_free_intercept", __call__=with_a_free_intercept, losses=("squared",), l1=False), GAP, "intercept nobody asked for"),
+    (kind("libsvm_dual_coef", __call__=as_libsvm(True)), GAP, "-lam n alpha"),
+    (kind("libsvm_alpha", __call__=as_libsvm(False), losses=("hinge", "logistic")), GAP, "-lam n y alpha"),
+    (kind("lazy_sag", __call__=lazy_sag, losses=("squared",), l1=False, csr=True), CSR, None),
+    (kind("signed_stop", __call__=signed_stop, losses=("squared",), csr=True), CSR, None),
     (kind("weights_divided_by_n", weighted=weights_by_n), "a_weight_is_a_number_of_rows", "weights divided by n"),
 ]
 

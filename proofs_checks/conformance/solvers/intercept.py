@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from dualgap.fast import Certificate
+from dualgap.proofs_checks.conformance.solvers import judge
 from dualgap.proofs_checks.conformance.solvers.cases import TABLE, TARGETS, Array, SolverCase
 from dualgap.reference import Problem
 
@@ -45,11 +46,16 @@ def free_gap(problem: Problem, w: Array, alpha: Array, slack: float, tol: float)
 
 @cache
 def dual_point(loss: str, far: bool) -> tuple[Array, float]:
+    """``best_dual`` of the case."""
+    return best_dual(case(far), loss)
+
+
+def best_dual(case: SolverCase, loss: str) -> tuple[Array, float]:
     """alpha with sum 0 that is best but for s, and s: two entries at a time, the others held, until D no longer rises.
 
     Entries are multiples of 2^-40, so that they add up to 0 exactly. s is the gap at w(alpha) and the best b for it.
     """
-    problem, ones = case(far).problem(loss), with_ones(case(far), loss)
+    problem, ones = case.problem(loss), with_ones(case, loss)
     alpha, before, best = np.zeros(problem.n), -np.inf, problem.D(problem.zeros())
     while best > before:
         before = best
@@ -58,6 +64,28 @@ def dual_point(loss: str, far: bool) -> tuple[Array, float]:
     w = np.array(problem.w(alpha.tolist()))
     b = golden(lambda t: ones.P([*w.tolist(), t]) - problem.regularizer.lam * t * t / 2, -BOX, BOX)
     return alpha, float(free_gap(ones, np.append(w, b), alpha, 0.0, 0.0)[0])
+
+
+def fits(case: SolverCase, loss: str, w: Array, alpha: Array | None, tol: float) -> bool:
+    """Whether w has a gap of tol with the best intercept b, penalised as w is or not at all.
+
+    alpha: the derivatives at (w, b); for a loss with kinks the solver's own, else the best. Where its sum is not 0 but for roundings, that counts.
+    """
+    ones = with_ones(case, loss)
+    for lam in (ones.regularizer.lam, 0.0):
+        b = golden(lambda t: ones.P([*w.tolist(), t]) - (ones.regularizer.lam - lam) * t * t / 2, -BOX, BOX)  # noqa: B023
+        pair = np.append(w, b)
+        if lam and judge.optimal(ones, pair, tol):
+            return abs(b) > GRID
+    slack = 0.0
+    if ones.gamma > 0:
+        alpha = judge.derivatives(ones, pair)
+    elif alpha is None:
+        alpha, slack = best_dual(case, loss)
+    if not judge.in_domain(ones, alpha):
+        return False
+    gap, allowed = free_gap(ones, pair, alpha, slack + BOX * abs(float(alpha.mean())), tol)
+    return abs(b) > GRID and abs(float(alpha.mean())) * BOX <= tol and gap <= allowed
 
 
 def _better(problem: Problem, alpha: Array, best: float, step: Array) -> tuple[Array, float]:

@@ -89,7 +89,7 @@ WRONG = {
     "changes the data": (scales_the_rows_in_place, "the_data_are_left_as_they_were", "changed X or y"),
     "a global generator": (draws_from_the_global_generator, "the_same_seed_gives_the_same_bits", "differ"),
     "no validation": (does_not_look_at_its_input, "bad_input_is_refused", "raise ValueError"),
-    "never converges": (does_not_look_at_its_input, "the_gap_is_what_was_asked_for", "did not converge"),
+    "never converges": (does_not_look_at_its_input, "the_gap_is_what_was_asked_for", "did not claim convergence on 12 of 12"),
 }
 
 
@@ -97,7 +97,7 @@ WRONG = {
 def test_a_wrong_solver_fails_the_check_that_is_about_its_mistake(mistake):
     solver, about, said = WRONG[mistake]
     (check,) = [check for check in solver_checks(solver, losses=["squared"]) if check.name == f"{about}[squared]"]
-    with pytest.raises(AssertionError, match="loss squared, lam = .*" + said):
+    with pytest.raises(AssertionError, match="loss squared[,:] .*" + said):
         check(solver)
 
 
@@ -134,9 +134,9 @@ def test_what_the_certified_bounds_refute_exact_arithmetic_refutes(loss):
 
 
 def test_alpha_outside_its_domain_is_named():
-    solver = changed(lambda X, y, w, alpha, said: (w, -alpha, said))
+    solver = changed(lambda X, y, w, alpha, said: (w, 1.5 * alpha, said))
     (check,) = [check for check in solver_checks(solver, losses=["hinge"]) if check.kind == "alpha_lies_in_the_domain_of_the_conjugate"]
-    with pytest.raises(AssertionError, match="outside the domain of hinge.* With -alpha in the place of alpha"):
+    with pytest.raises(AssertionError, match="outside the domain of hinge.*approximates"):
         check(solver)
 
 
