@@ -80,13 +80,15 @@ FURTHER: tuple[tuple[int, int, float, float], ...] = (  # n, d, lam, l1 in units
 
 
 def further(l1: bool, targets: float = 1.0) -> Iterator[SolverCase]:
-    """Problems for confirming a cause, of no special structure but for rows of zeros in two of them; numbers of few bits, none of them special."""
+    """Problems for confirming a cause, of no special structure but for rows of zeros in two of them; a 0 at the end of a row in two others."""
     for k, (n, d, lam, ratio) in enumerate(FURTHER):
         draw = np.random.default_rng(100 + k)
         X = draw.choice([-1, 1], (n, d)) * draw.integers(5, 20, (n, d)) / 16
         y = np.where(np.arange(n) % 2 == k % 2, 1, -1) * draw.integers(5, 30, n) / 16
         if k in (2, 4):
             X[[1, n - 2]] = 0
+        elif k in (0, 3):
+            X[0, -1] = 0
         if ratio == 0 or l1:
             yield SolverCase(f"further problem {k + 1}", X, targets * y, lam, ratio * lam)
 

@@ -1,14 +1,17 @@
 """Checks of what only some solvers have: a warm start, an intercept, sample weights, several classes. Each says in its ``applies`` for whom."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from dualgap.fast import Certificate
 from dualgap.proofs_checks.conformance.solvers import intercept, judge
 from dualgap.proofs_checks.conformance.solvers.cases import TABLE, TARGETS, Array, SolverCase
-from dualgap.proofs_checks.conformance.solvers.diagnosis import require_all
-from dualgap.proofs_checks.conformance.solvers.trial import Answer, Trial, read
+from dualgap.proofs_checks.conformance.solvers.causes import Hypothesis
+from dualgap.proofs_checks.conformance.solvers.diagnosis import agreed, meets, require_all
+from dualgap.proofs_checks.conformance.solvers.trial import Answer, Missed, Trial, read
 from dualgap.reference import BLOCK_LOSSES, L2, BlockProblem
 
 # -- a warm start: start=(w, alpha), alpha None after an answer of w alone ---------------------------------------------------------
@@ -80,24 +83,23 @@ READINGS: dict[str, tuple[str, Callable[[SolverCase, SolverCase, float, int], So
 
 def check_a_weight_is_a_number_of_rows(trial: Trial) -> None:
     """Weights 1, 3, 0 and 2 are one row, three rows, none and two, and twice all weights are the same weights."""
-    plain, missed, others, silent = trial.dressed(SolverCase("four rows", TABLE, TARGETS, lam=1.0)), [], [], 0
+    plain, asked, others = trial.dressed(SolverCase("four rows", TABLE, TARGETS, lam=1.0)), [], {}
     for numbers in WEIGHTS:
-        weights = np.array(numbers)
-        answer = trial.ask(plain, sample_weight=weights.copy())
+        weights, name = np.array(numbers), f"four rows with weights {', '.join(f'{s:g}' for s in numbers)}"
         times = weights.astype(int) // np.gcd.reduce(weights.astype(int))
-        repeated = plain.rows(np.repeat(np.arange(4), times))._replace(name=f"four rows with weights {', '.join(f'{s:g}' for s in weights)}")
-        silent += not answer.converged
-        if not judge.optimal(repeated.problem(trial.loss), answer.w, trial.tol):
-            missed.append(trial.missed(repeated, answer._replace(alpha=None), trial.tol))
-            others.append((repeated, plain, float(weights.sum()), len(weights)))
-    if any(one.converged for one in missed):
-        named = (
-            (cause, f". It would be met if {says}") for cause, (says, read_as) in READINGS.items()
-            if len(missed) > 1 and all(judge.optimal(read_as(*other).problem(trial.loss), one.w, trial.tol) for one, other in zip(missed, others))
-        )  # fmt: skip
-        cause, why = next(named, (None, ""))
-        trial.fail(missed[0].case, f"the gap for the repeated rows is {trial.gap(missed[0])}, asked for {trial.tol:g}{why}", cause)
-    trial.claimed(silent, len(WEIGHTS))
+        repeated = plain.rows(np.repeat(np.arange(4), times))._replace(name=name)
+        asked.append((repeated, trial.ask(plain, sample_weight=weights.copy())._replace(alpha=None)))
+        others[name] = repeated, plain, float(weights.sum()), len(weights)
+
+    def special() -> Hypothesis | None:
+        missed = [trial.missed(case, answer, trial.tol) for case, answer in asked if not meets(trial, case, answer, trial.tol)]
+        return agreed((Hypothesis(cause, f"It would be met if {says}", partial(_misread, way, others)) for cause, (says, way) in READINGS.items()), missed)
+
+    require_all(trial, asked, special=special)
+
+
+def _misread(way: Callable[..., SolverCase], others: dict[str, tuple[Any, ...]], one: Missed) -> bool:
+    return judge.optimal(way(*others[one.case.name]).problem(one.loss), one.w, one.tol)
 
 
 def _divided(case: SolverCase, total: float) -> SolverCase:

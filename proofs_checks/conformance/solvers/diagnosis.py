@@ -14,7 +14,13 @@ import numpy as np
 from dualgap.fast import solve
 from dualgap.proofs_checks.conformance.solvers import judge
 from dualgap.proofs_checks.conformance.solvers.cases import Array, SolverCase, further
-from dualgap.proofs_checks.conformance.solvers.causes import Convention, Hypothesis, conventions, hypotheses
+from dualgap.proofs_checks.conformance.solvers.causes import (
+    Convention,
+    Hypothesis,
+    conventions,
+    hypotheses,
+    worse_than_zero,
+)
 from dualgap.proofs_checks.conformance.solvers.trial import Answer, CheckFailed, Missed, Trial
 from dualgap.reference import LOSSES
 
@@ -89,22 +95,23 @@ def diagnosis(trial: Trial, tol: float) -> Diagnosis:
 
 
 def _diagnosis(trial: Trial, tol: float) -> Diagnosis:
-    small, more = list(_missed(trial, trial.cases(), tol)), list(_missed(trial, _further(trial), tol))
+    (more, right), (small, _) = (_asked(trial, cases, tol) for cases in (_further(trial), trial.cases()))
     for hypothesis in (*hypotheses(), *_experiments(trial, more)):
-        if agreed([hypothesis], more) and 2 * sum(map(hypothesis.fits, small)) >= len(small):
+        if agreed([hypothesis], more) and 2 * sum(map(hypothesis.fits, small)) >= len(small) and not any(map(hypothesis.refuted, right)):
             return Diagnosis(len(more), more + small, hypothesis)
     return Diagnosis(0, more + small, None)
 
 
-def _missed(trial: Trial, asked: Iterable[SolverCase], tol: float) -> Iterator[Missed]:
-    """What misses the gap; exceptions and wrong shapes are other checks' business."""
-    for case in asked:
+def _asked(trial: Trial, cases: Iterable[SolverCase], tol: float) -> tuple[list[Missed], list[Missed]]:
+    """The answers that miss the gap, and those that have it; exceptions and wrong shapes are other checks' business."""
+    found: tuple[list[Missed], list[Missed]] = [], []
+    for case in cases:
         try:
-            answer = trial.ask(case, tol)
+            answer = converted(trial, case, trial.ask(case, tol))
         except CheckFailed:
             continue
-        if not meets(trial, case, answer, tol):
-            yield trial.missed(case, converted(trial, case, answer), tol)
+        found[trial.met(case, answer, tol)].append(trial.missed(case, answer, tol))
+    return found
 
 
 def _further(trial: Trial) -> Iterator[SolverCase]:
@@ -159,37 +166,54 @@ def _by(found: Convention, trial: Trial, case: SolverCase, answer: Answer) -> An
 
 # -- what takes further calls to confirm -----------------------------------------------------------------------------------------
 
-STEP = 2.0**7
+STEP, EASY = 2.0**7, 2.0**12
 
 
 def _experiments(trial: Trial, more: list[Missed]) -> Iterator[Hypothesis]:
-    if len(more) >= LEAST and all(one.converged for one in more):
-        if all(_sooner(trial, one) for one in more):
-            yield Hypothesis("stops early", "The gap shrinks where it is asked to, or where convergence is fast: the solver stops, and claims it, too early", lambda one: one.converged)
-        if all(_drifts(trial, one) for one in more):
-            yield Hypothesis("w drifts from alpha", "w is not w(alpha), and depends on the order of the rows: w and alpha are not updated together", _apart)
+    if len(more) < LEAST or not all(one.converged for one in more):
+        return
+    if 2 * sum(worse_than_zero(one, 1000.0) for one in more) > len(more):
+        yield Hypothesis("diverges", "P(w) is above P(0), and by a factor of more than 1000 on most problems: the iteration diverges", worse_than_zero)
+    turned = [_by_order(trial, one) for one in more]
+    if all(_falls(trial, one) for one in more) or (all(_vanishes(trial, one) for one in more) and 2 * sum(turned) > len(more)):
+        yield Hypothesis("stops early", "The gap shrinks where a smaller one is asked for, or where convergence is fast: the solver stops too early", lambda one: one.converged)
+    if all(turned) and all(map(_apart, more)):
+        yield Hypothesis("w drifts from alpha", "w is not w(alpha), and depends on the order of the rows: w and alpha are not updated together", _apart)
 
 
-def _gap(trial: Trial, case: SolverCase, tol: float) -> tuple[Missed, float]:
-    one = trial.missed(case, converted(trial, case, trial.ask(case, tol)), tol)
-    problem = one.problem()
-    alpha = judge.dual_point(problem, one.w, tol)[0] if one.alpha is None else one.alpha
-    gap = judge.seen_gap(problem, one.w, alpha) if judge.in_domain(problem, alpha) else np.inf
-    return one, float(gap.midpoint() if hasattr(gap, "midpoint") else gap)
-
-
-def _sooner(trial: Trial, one: Missed) -> bool:
-    """The gap falls with tol; or is met for 256 lam, where one pass is nearly enough, by w(alpha) of a feasible alpha."""
+def _gap(trial: Trial, case: SolverCase, tol: float) -> float:
+    """The gap of the answer that is asked for with this tolerance; infinite where there is none."""
     try:
-        loose, tight = (_gap(trial, one.case, factor * one.tol)[1] for factor in (STEP, 1 / STEP))
-        if tight <= loose / 4:
-            return True
-        if one.alpha is None or _apart(one):
-            return False
-        case = one.case._replace(lam=256 * one.case.lam)
-        return meets(trial, case, trial.ask(case, one.tol), one.tol)
+        one = trial.missed(case, converted(trial, case, trial.ask(case, tol)), tol)
+        problem = one.problem()
+        alpha = judge.dual_point(problem, one.w, tol)[0] if one.alpha is None else one.alpha
+        gap = judge.seen_gap(problem, one.w, alpha)
+        return float(gap.midpoint() if hasattr(gap, "midpoint") else gap)
     except (CheckFailed, ArithmeticError, ValueError):
+        return np.inf
+
+
+def _falls(trial: Trial, one: Missed) -> bool:
+    """A smaller tolerance gives a smaller gap: a limit that is wrong does not depend on it."""
+    return _gap(trial, one.case, one.tol / STEP) <= _gap(trial, one.case, one.tol * STEP) / 4 < np.inf
+
+
+def _vanishes(trial: Trial, one: Missed) -> bool:
+    """The pair is (w(alpha), alpha), and the gap all but vanishes for 4096 lam, where one pass is nearly enough."""
+    if one.alpha is None or _apart(one):
         return False
+    case = one.case._replace(lam=EASY * one.case.lam, l1=EASY * one.case.l1)
+    return _gap(trial, case, one.tol) <= max(one.tol, _gap(trial, one.case, one.tol) / 2**10)
+
+
+def _by_order(trial: Trial, one: Missed) -> bool:
+    """The rows turned round give another w, by far more than two answers of a small tolerance may differ: sqrt(2 tol/lam) each from one limit."""
+    tol = one.tol / STEP
+    try:
+        answer, turned = trial.ask(one.case, tol), trial.ask(one.case.rows(np.arange(len(one.case.y))[::-1]), tol)
+    except CheckFailed:
+        return False
+    return float(np.linalg.norm(answer.w - turned.w)) > 4 * float(np.sqrt(2 * tol / one.case.lam))
 
 
 def _apart(one: Missed) -> bool:
@@ -198,17 +222,6 @@ def _apart(one: Missed) -> bool:
     if one.alpha is None:
         return False
     return _distance(one.w, np.array(problem.w(one.alpha.tolist()))) > 2.0**-20
-
-
-def _drifts(trial: Trial, one: Missed) -> bool:
-    """The rows in another order give another w, by far more than two answers to the tolerance may differ: sqrt(2 tol/lam) each."""
-    order = np.arange(len(one.case.y))[::-1]
-    try:
-        turned = trial.ask(one.case.rows(order), one.tol)
-    except CheckFailed:
-        return False
-    apart = float(np.linalg.norm(one.w - turned.w))
-    return _apart(one) and apart > 4 * float(np.sqrt(2 * one.tol / one.case.lam))
 
 
 def _distance(one: Array, other: Array) -> float:
@@ -222,17 +235,17 @@ ENTRIES = 12  # of X, for a message
 
 
 def numbers(trial: Trial, missed: list[Missed], tol: float) -> str:
-    """What was computed, what was due, their ratio, on the smallest problem that is found to fail."""
+    """What was computed, what was due, their ratio, on the smallest problem that is found to miss its gap."""
     one = min(missed, key=lambda one: one.case.X.size)
     if one.case.X.size > 8 * ENTRIES or hasattr(one.case.X, "indptr"):
         return ""
     one = _smaller(trial, one, tol)
-    due = solve(one.problem(), "sdca", tol=tol * 2.0**-10, max_epochs=20_000).w
+    due = solve(one.problem(), "sdca", tol=tol * 2.0**-30, max_epochs=20_000).w  # of 2^-15 of the error in w that tol allows
     with np.errstate(all="ignore"):
-        ratio = listed(one.w / due)
+        ratio = listed(np.where(one.w == due, 1.0, one.w / due))
     case = one.case
     given = f"X = {[[float(x) for x in row] for row in case.X]}, y = {case.labels(one.loss).tolist()}" if case.X.size <= ENTRIES else f"{case.name}"
-    return f". The smallest problem that fails: {given}, lam = {case.lam:g}, l1 = {case.l1:g}: w = {listed(one.w)}, due {listed(due)}, ratio {ratio}"
+    return f". The smallest problem found without its gap: {given}, lam = {case.lam:g}, l1 = {case.l1:g}: w = {listed(one.w)}, due {listed(due)}, ratio {ratio}"
 
 
 def listed(values: Array) -> str:
@@ -247,6 +260,6 @@ def _smaller(trial: Trial, one: Missed, tol: float) -> Missed:
         while one.case.X.shape[axis] > 1 and k < one.case.X.shape[axis]:
             kept = np.delete(np.arange(one.case.X.shape[axis]), k)
             case = one.case.rows(kept) if axis == 0 else one.case._replace(X=one.case.X[:, kept])
-            one, before = next(_missed(trial, [case], tol), one), one
+            one, before = next(iter(_asked(trial, [case], tol)[0]), one), one
             k += one is before
     return one

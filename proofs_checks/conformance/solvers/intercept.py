@@ -69,23 +69,26 @@ def best_dual(case: SolverCase, loss: str) -> tuple[Array, float]:
 def fits(case: SolverCase, loss: str, w: Array, alpha: Array | None, tol: float) -> bool:
     """Whether w has a gap of tol with the best intercept b, penalised as w is or not at all.
 
-    alpha: the derivatives at (w, b); for a loss with kinks the solver's own, else the best. Where its sum is not 0 but for roundings, that counts.
+    alpha: the derivatives at (w, b); for a loss with kinks the solver's own, else the best. How far its sum is from 0 counts.
     """
-    ones = with_ones(case, loss)
-    for lam in (ones.regularizer.lam, 0.0):
-        b = golden(lambda t: ones.P([*w.tolist(), t]) - (ones.regularizer.lam - lam) * t * t / 2, -BOX, BOX)  # noqa: B023
-        pair = np.append(w, b)
-        if lam and judge.optimal(ones, pair, tol):
-            return abs(b) > GRID
+    ones, far = with_ones(case, loss), BOX * max(1.0, float(abs(case.y).max()))
+    b = golden(lambda t: ones.P([*w.tolist(), t]), -far, far)
+    if judge.optimal(ones, np.append(w, b), tol):
+        return abs(b) > GRID
     slack = 0.0
-    if ones.gamma > 0:
-        alpha = judge.derivatives(ones, pair)
-    elif alpha is None:
-        alpha, slack = best_dual(case, loss)
-    if not judge.in_domain(ones, alpha):
+    if ones.gamma > 0:  # the sum of the derivatives rises with b
+        low, high = -far, far
+        while low < (b := (low + high) / 2) < high:
+            alpha = judge.derivatives(ones, np.append(w, b))
+            low, high = (low, b) if alpha.sum() > 0 else (b, high)
+    else:
+        b = golden(lambda t: ones.P([*w.tolist(), t]) - ones.regularizer.lam * t * t / 2, -far, far)
+        alpha, slack = best_dual(case, loss) if alpha is None else (alpha, 0.0)
+    if alpha is None or not judge.in_domain(ones, alpha):
         return False
-    gap, allowed = free_gap(ones, pair, alpha, slack + BOX * abs(float(alpha.mean())), tol)
-    return abs(b) > GRID and abs(float(alpha.mean())) * BOX <= tol and gap <= allowed
+    slack += far * abs(float(alpha.mean()))
+    gap, allowed = free_gap(ones, np.append(w, b), alpha, slack, tol)
+    return abs(b) > GRID and slack <= tol and gap <= allowed
 
 
 def _better(problem: Problem, alpha: Array, best: float, step: Array) -> tuple[Array, float]:
