@@ -33,6 +33,7 @@ class Hypothesis(NamedTuple):
     explains: Callable[[Missed], bool]
     holds_for: Callable[[SolverCase], bool] = lambda case: False
 
+    @np.errstate(over="ignore", invalid="ignore", divide="ignore")
     def fits(self, one: Missed) -> bool:
         """Whether it explains the answer; what cannot be computed for it explains nothing."""
         try:

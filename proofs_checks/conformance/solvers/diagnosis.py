@@ -96,10 +96,13 @@ def diagnosis(trial: Trial, tol: float) -> Diagnosis:
 
 def _diagnosis(trial: Trial, tol: float) -> Diagnosis:
     (more, right), (small, _) = (_asked(trial, cases, tol) for cases in (_further(trial), trial.cases()))
+    missed = more + small
+    if any(one.converged for one in missed):  # what is claimed and wrong says more than what is merely slow
+        more, small = ([one for one in part if one.converged] for part in (more, small))
     for hypothesis in (*hypotheses(), *_experiments(trial, more)):
         if agreed([hypothesis], more) and 2 * sum(map(hypothesis.fits, small)) >= len(small) and not any(map(hypothesis.refuted, right)):
-            return Diagnosis(len(more), more + small, hypothesis)
-    return Diagnosis(0, more + small, None)
+            return Diagnosis(len(more), missed, hypothesis)
+    return Diagnosis(0, missed, None)
 
 
 def _asked(trial: Trial, cases: Iterable[SolverCase], tol: float) -> tuple[list[Missed], list[Missed]]:
@@ -170,7 +173,7 @@ STEP, EASY = 2.0**7, 2.0**12
 
 
 def _experiments(trial: Trial, more: list[Missed]) -> Iterator[Hypothesis]:
-    if len(more) < LEAST or not all(one.converged for one in more):
+    if len(more) < LEAST or not more[0].converged:
         return
     if 2 * sum(worse_than_zero(one, 1000.0) for one in more) > len(more):
         yield Hypothesis("diverges", "P(w) is above P(0), and by a factor of more than 1000 on most problems: the iteration diverges", worse_than_zero)
