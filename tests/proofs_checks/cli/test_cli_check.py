@@ -7,7 +7,6 @@ import pytest
 
 from dualgap.proofs_checks.cli.main import main
 
-TOYS = Path(__file__).parents[2] / "toys" / "numpy_sdca.py"
 GAP = "the_gap_is_what_was_asked_for"
 OURS = '''
 from dualgap.fast import solve

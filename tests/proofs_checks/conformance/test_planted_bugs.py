@@ -14,7 +14,7 @@ from dualgap.proofs_checks.conformance.solvers.spec import load_solver
 from dualgap.proofs_checks.conformance.solvers.trial import CheckFailed, name_of
 from dualgap.reference import LOSSES
 
-TOYS = Path(__file__).parents[2] / "toys" / "numpy_sdca.py"
+TOYS = Path(__file__).parents[2] / "toys" / "wrong_sdca.py"
 MODULE = load_solver(f"{TOYS}:everything")()
 PAGE = Path(__file__).parents[3] / "docs" / "own_solver.md"
 BEGIN, END = "<!-- planted mistakes -->\n", "<!-- end -->"
