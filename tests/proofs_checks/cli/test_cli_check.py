@@ -1,7 +1,6 @@
 """``dualgap check``: the table, what a failure shows and how to repeat it, expected failures, and one line for what is no solver."""
 
 import json
-from pathlib import Path
 
 import pytest
 
