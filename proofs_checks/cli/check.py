@@ -1,6 +1,7 @@
 """The command ``check``: the kit of checks for a solver, a callable in Python or a program in any language, without pytest."""
 
 import argparse
+import math
 import shlex
 import shutil
 import time
@@ -18,24 +19,30 @@ from dualgap.proofs_checks.report.terminal import (
 )
 
 BAD = ("failed", "passed unexpectedly")
+UNCLAIMED = 3  # exit status: nothing failed, and the solver did not claim convergence everywhere
 
 
 def add_check(commands: Any) -> None:
-    """dualgap check MODULE:SOLVER | -- COMMAND... [--loss L ...] [--only CHECK ...] [--no-l1] [--tol T] [--timeout S] [--json]."""
+    """dualgap check MODULE:SOLVER | -- COMMAND... [--loss L ...] [--only CHECK ...] [--no-l1 | --needs-l1] [--tol T] [--timeout S] [--json]."""
     text = "property checks for a solver: what is wrong, by which convention, and how to repeat it (docs/own_solver.md, docs/ports.md)"
     command = commands.add_parser("check", help=text, description=text, allow_abbrev=False)
     command.set_defaults(run=check)
     command.add_argument("solver", metavar="SOLVER", nargs="+", help="package.module:name, file.py:name, or after -- a program that answers \"solve\"")
     command.add_argument("--loss", action="append", metavar="L", help="a loss that it knows; may be repeated (default: the solver's own list, or all)")
     command.add_argument("--only", action="append", metavar="CHECK", help="a check, with or without [loss]; may be repeated")
-    command.add_argument("--no-l1", action="store_true", help="do not ask for problems with an l1 term")
+    net = command.add_mutually_exclusive_group()
+    net.add_argument("--no-l1", action="store_true", help="do not ask for problems with an l1 term")
+    net.add_argument("--needs-l1", action="store_true", help="ask for problems with an l1 term only (default: what the solver's attribute needs_l1 says)")
     command.add_argument("--tol", type=float, default=1e-6, metavar="T", help="the gap that is asked for (default 1e-6)")
-    command.add_argument("--timeout", type=float, default=60.0, metavar="S", help="seconds for one answer of a program (default 60)")
+    command.add_argument(
+        "--timeout", type=float, default=60.0, metavar="S",
+        help="seconds for one answer (default 60). A program is stopped; a callable in Python is interrupted when it next runs Python code, and not on Windows",
+    )  # fmt: skip
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
 def check(given: argparse.Namespace) -> int:
-    """Exit 0 when every check passed, or failed as the solver's ``expected_failed_checks`` says; 1 otherwise."""
+    """Exit 0 when every check passed, or failed as the solver's ``expected_failed_checks`` says; 3 when the others are incomplete; 1 otherwise."""
     with ExitStack() as running:
         solver = _solver(given, running)
         return _check(given, solver)
@@ -48,6 +55,8 @@ def _solver(given: argparse.Namespace, running: ExitStack) -> Any:
     from dualgap.proofs_checks.conformance.solvers.spec import load_solver
 
     with input_errors():
+        if not 0 < given.timeout < math.inf:
+            raise Refused(f"--timeout must be > 0 and finite (got {given.timeout:g})")
         if len(given.solver) == 1 and shutil.which(given.solver[0]) is None:
             return load_solver(given.solver[0])
         try:
@@ -58,37 +67,46 @@ def _solver(given: argparse.Namespace, running: ExitStack) -> Any:
 
 def _check(given: argparse.Namespace, solver: Any) -> int:
     from dualgap.proofs_checks.conformance.solvers.checks import expected_failures, solver_checks
+    from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
 
     with input_errors():
-        checks = solver_checks(solver, losses=given.loss, l1=False if given.no_l1 else None, tol=given.tol)
+        checks = solver_checks(
+            solver, losses=given.loss, l1=False if given.no_l1 else True if given.needs_l1 else None, tol=given.tol,
+            needs_l1=given.needs_l1 or None, seconds=None if isinstance(solver, CommandSolver) else given.timeout,
+        )  # fmt: skip
         expected = expected_failures(solver, checks)
     if unknown := sorted(set(given.only or ()) - {name for one in checks for name in (one.name, one.kind)}):
         raise Refused(f"--only {printable(unknown[0])}: known are {', '.join(dict.fromkeys(one.kind for one in checks))}")
     chosen = [one for one in checks if not given.only or one.name in given.only or one.kind in given.only]
+    if chosen and (said := chosen[0].trial(solver).signature()):
+        raise Refused(printable(said))
     rows: list[dict[str, Any]] = []
     with progress() as advance:
         for k, one in enumerate(chosen):
             advance(one.name, k, len(chosen))
             rows.append(_judged(one, solver, expected.get(one.name), given))
-    verdict = "fail" if any(row["status"] in BAD for row in rows) else "pass"
+    statuses = {row["status"] for row in rows}
+    verdict = "fail" if statuses & set(BAD) else "incomplete" if "incomplete" in statuses else "pass"
     if given.json:
         print_json({"schema": 1, "verdict": verdict, "solver": shlex.join(given.solver), "tol": given.tol, "checks": rows})
     else:
         _print(rows, verdict)
-    return 0 if verdict == "pass" else FAILED
+    return {"pass": 0, "fail": FAILED, "incomplete": UNCLAIMED}[verdict]
 
 
 def _judged(one: Any, solver: Any, reason: str | None, given: argparse.Namespace) -> dict[str, Any]:
     """One check as a row: status, cause, what it says, how to repeat it."""
     from dualgap.proofs_checks.conformance.solvers.command_solver import CommandSolver
+    from dualgap.proofs_checks.conformance.solvers.trial import Incomplete
 
     start, said, cause = time.perf_counter(), "", None
     try:
         one(solver)
         status = "passed" if reason is None else "passed unexpectedly"
     except AssertionError as failure:
-        status, said, cause = "failed" if reason is None else "failed as expected", printable(str(failure), True), getattr(failure, "cause", None)
-    options = f"{' --no-l1' if given.no_l1 else ''}{f' --tol {given.tol:g}' if given.tol != 1e-6 else ''}"
+        status = "failed as expected" if reason is not None else "incomplete" if isinstance(failure, Incomplete) else "failed"
+        said, cause = printable(str(failure), True), getattr(failure, "cause", None)
+    options = f"{' --no-l1' if given.no_l1 else ''}{' --needs-l1' if given.needs_l1 else ''}{f' --tol {given.tol:g}' if given.tol != 1e-6 else ''}"
     program = isinstance(solver, CommandSolver)
     asked = f"--loss {one.loss} --only {one.kind}{options}"
     repeat = f"dualgap check {asked} -- {shlex.join(given.solver)}" if program else f"dualgap check {given.solver[0]} {asked}"
@@ -101,8 +119,9 @@ def _judged(one: Any, solver: Any, reason: str | None, given: argparse.Namespace
 def _print(rows: list[dict[str, Any]], verdict: str) -> None:
     """The failures, check by loss, and the verdict."""
     for row in rows:
-        if row["status"] == "failed":
-            print(f"FAILED {row['check']}: {row['says']}\n  cause: {row['cause'] or 'none of those that were tried'}\n  again: {row['repeat']}\n")
+        if row["status"] in ("failed", "incomplete"):
+            cause = row["cause"] or ("none of those that were tried" if row["status"] == "failed" else "none is needed: nothing was claimed")
+            print(f"{row['status'].upper()} {row['check']}: {row['says']}\n  cause: {cause}\n  again: {row['repeat']}\n")
         if row["status"] == "passed unexpectedly":
             print(f"PASSED {row['check']}[{row['loss']}], which is expected to fail ({printable(row['expected'], True)}): take it off\n")
     losses = list(dict.fromkeys(row["loss"] for row in rows))
@@ -110,5 +129,5 @@ def _print(rows: list[dict[str, Any]], verdict: str) -> None:
     status = {(row["check"], row["loss"]): row["status"] for row in rows}
     table = [(kind, *(status.get((kind, loss), "") for loss in losses)) for kind in kinds]
     print_table(("", *losses), table, [k for k, line in enumerate(table) if set(line) & set(BAD)])
-    count = sum(row["status"] in BAD for row in rows)
-    print(f"\nVerdict: {verdict} ({len(rows)} checks, {count} failed)")
+    count, silent = sum(row["status"] in BAD for row in rows), sum(row["status"] == "incomplete" for row in rows)
+    print(f"\nVerdict: {verdict} ({len(rows)} checks, {count} failed{f', {silent} in which the solver did not claim convergence' if silent else ''})")

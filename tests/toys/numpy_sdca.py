@@ -1,4 +1,4 @@
-"""SDCA in numpy, as somebody would write it who has not read this repository's: right, with eight harmless variants, and with a bug each.
+"""SDCA in numpy, as somebody would write it who has not read this repository's: right, and with harmless variants (bugs: ``wrong_sdca``).
 
 Every place where a bug is planted is a small method, so that the wrong solver differs from the right one there alone.
 """
@@ -63,6 +63,9 @@ class Sdca:
     def step(self, phi, z, a, y, q):
         return float(phi.dual_step(z, a, y, q))
 
+    def change(self, delta):
+        return delta
+
     def begin(self, start, n):
         return np.zeros(n) if start is None or start[1] is None else np.array(start[1], dtype=float)
 
@@ -107,7 +110,7 @@ class Sdca:
             for i in self.ordered(draw, n):
                 w = np.sign(v) * np.maximum(abs(v) - l1 / lam, 0) if l1 else v
                 new = self.step(phi, self.inner(X[i], w) + offset, float(alpha[i]), targets[i], norms[i] / (lam * N))
-                v = v - (new - alpha[i]) / (lam * N) * X[i]
+                v = v - self.change(new - alpha[i]) / (lam * N) * X[i]
                 alpha[i] = new
             if epoch % self.every == 0:
                 w = np.sign(v) * np.maximum(abs(v) - l1 / lam, 0) if l1 else v
@@ -185,148 +188,3 @@ def _not_csr(X):
     if hasattr(X, "toarray"):
         raise TypeError("X must be dense: call X.toarray()")
     return X
-
-
-# -- bugs ------------------------------------------------------------------------------------------------------------------------
-
-
-def assigned(X, values=lambda data: data, columns=lambda indices: indices):
-    """A dense array of CSR rows, entry by entry; the last of two for a column stays."""
-    if not hasattr(X, "toarray"):
-        return np.array(X, dtype=float)
-    table = np.zeros(X.shape)
-    for i, (start, end) in enumerate(zip(X.indptr, X.indptr[1:])):
-        data = values(X.data[start:end])
-        table[i, columns(X.indices[start:end])[: len(data)]] = data
-    return table
-
-
-def in_place(self, X, y, **given):
-    answer = Sdca.__call__(self, X, y, **given)
-    X *= 2
-    return answer
-
-
-def asserting(self, X, y, lam, loss):
-    try:
-        return Sdca.readable(self, X, y, lam, loss)
-    except ValueError as error:
-        raise IndexError(str(error)) from error
-
-
-def remembers_lam(self, lam, n):
-    self.first = getattr(self, "first", lam)
-    return self.first
-
-
-def drops_zero_rows(self, X, y, **given):
-    kept = np.flatnonzero(abs(self.rows(X)).sum(axis=1))
-    w, alpha, said = Sdca.__call__(self, self.rows(X)[kept], np.asarray(y)[kept], **given) if len(kept) and len(y) == len(X) else Sdca.__call__(self, X, y, **given)
-    whole = np.zeros(len(y))
-    whole[kept if len(kept) and len(alpha) == len(kept) else slice(None)] = alpha
-    return w, whole, said
-
-
-def one_label_is_done(self, X, y, **given):
-    w, alpha, said = Sdca.__call__(self, X, y, **given)
-    return (np.zeros_like(w), np.zeros_like(alpha), True) if len(set(np.sign(y))) == 1 else (w, alpha, said)
-
-
-def penalised(self, X, y, phi, lam, l1, tol, seed):
-    w, alpha, gap = self.solved(np.hstack([X, np.ones((len(y), 1))]), y, phi, lam, l1, tol, seed, np.zeros(len(y)))
-    return w, alpha, gap <= tol
-
-
-def weights_by_n(self, X, y, lam, weights):
-    X, y, lam = Sdca.weighted(self, X, y, lam, weights)
-    return X, y, lam * len(weights) / np.sum(weights)
-
-
-def narrow(self, x, w):
-    return float(np.float32(np.dot(x.astype(np.float32), w.astype(np.float32))))
-
-
-def stale(self, X, y, phi, lam, l1, tol, *rest):
-    _, alpha, gap = Sdca.solved(self, X, y, phi, lam, l1, tol, *rest)
-    return Sdca.solved(self, X, y, phi, lam, l1, 1e-2, *rest[:1], np.zeros(len(y)))[0], alpha, gap
-
-
-def clipped_early(self, phi, z, a, y, q):
-    return max(-1 + 2.0**-6, min(1 - 2.0**-6, Sdca.step(self, phi, z, a, y, q)))  # the ends are -1 and 1
-
-
-def beyond_the_end(w, alpha, said):
-    return w, np.where(abs(alpha) == 1, 1.25 * alpha, alpha), said
-
-
-def in_sorted_order(self, X, y, **given):
-    """Rows sorted by label, and alpha returned in that order."""
-    if np.shape(y) != np.shape(X)[:1]:
-        return Sdca.__call__(self, X, y, **given)
-    order = np.argsort(y, kind="stable")
-    return Sdca.__call__(self, self.rows(X)[order], y[order], **given)
-
-
-def any_but(*missing):
-    return staticmethod(lambda values: ~np.isin(values, missing) & ~np.isnan(values))
-
-
-def first_rows(k):
-    return lambda self, n: min(n, k)
-
-
-GAP, MANY, CSR = "the_gap_is_what_was_asked_for", "every_one_of_many_rows_is_read", "sparse_rows_are_right_or_refused"
-
-BUGS = [  # a wrong solver, the check that is about its bug, the cause that it names; all losses, unless said otherwise
-    (kind("first_127_rows", passes=60, read=first_rows(127)), MANY, "first rows"),
-    (kind("first_4096_rows", passes=30, read=first_rows(4096), losses=("hinge", "squared")), MANY, "first rows"),
-    (kind("inner_product_in_32_bits", passes=300, inner=narrow, losses=("squared", "smoothed-hinge", "squared-hinge")), "inner_products_keep_their_53_bits", "float32 inner product"),
-    (kind("inner_product_in_32_bits_at_kinks", passes=300, inner=narrow, losses=("hinge", "absolute")), "inner_products_keep_their_53_bits", None),
-    (kind("sum_for_mean", strength=lambda self, lam, n: lam / n), GAP, "lam/n"),
-    (kind("lam_for_half_lam", strength=lambda self, lam, n: 2 * lam), GAP, "2 lam"),
-    (kind("lam_halved_twice", strength=lambda self, lam, n: lam / 2), GAP, "lam/2"),
-    (kind("lam_times_n", strength=lambda self, lam, n: lam * n), GAP, "lam n"),
-    (kind("gamma_ignored", smoothness=lambda self, gamma: 1.0, losses=("squared", "smoothed-hinge")), GAP, "gamma ignored"),
-    (kind("gamma_inverted", smoothness=lambda self, gamma: 1 / gamma, losses=("squared", "smoothed-hinge")), GAP, "1/gamma"),
-    (kind("l1_ignored", solved=lambda self, X, y, phi, lam, l1, *rest: Sdca.solved(self, X, y, phi, lam, 0.0, *rest)), GAP, "l1 ignored"),
-    (kind("always_converged", passes=300, finish=answers(lambda w, alpha, said: (w, alpha, True))), "convergence_is_claimed_only_with_the_gap", "false convergence"),
-    (kind("alpha_times_n", finish=answers(lambda w, alpha, said: (w, alpha / len(alpha), said))), GAP, "n alpha"),
-    (kind("sign_of_alpha", finish=answers(lambda w, alpha, said: (w, -alpha, said))), GAP, "-alpha"),
-    (kind("sign_of_w", finish=answers(lambda w, alpha, said: (-w, alpha, said))), GAP, "w is not w(alpha)"),
-    (kind("stale_w", solved=stale), GAP, "w is not w(alpha)"),
-    (kind("alpha_in_sorted_order", __call__=in_sorted_order), GAP, "alpha"),
-    (kind("scales_rows_in_place", __call__=in_place), "the_data_are_left_as_they_were", "input changed"),
-    (kind("raises_index_errors", readable=asserting), "bad_input_is_refused", "exception type"),
-    (kind("takes_infinite_numbers", finite=any_but(), losses=("squared",)), "bad_input_is_refused", "not refused"),
-    (kind("takes_infinite_lam", allowed=lambda self, lam: lam > 0, losses=("squared",)), "bad_input_is_refused", "not refused"),
-    (kind("not_seeded", drawn=lambda self, seed: np.random), "the_same_seed_gives_the_same_bits", "not seeded"),
-    (kind("remembers_lam", strength=remembers_lam), "nothing_is_kept_from_call_to_call", "lam of an earlier call"),
-    (kind("ignores_the_start", begin=lambda self, start, n: np.zeros(n)), "a_warm_start_is_read_and_left_alone", "start ignored"),
-    (kind("writes_into_the_start", begin=lambda self, start, n: np.zeros(n) if start is None else start[1]), "a_warm_start_is_read_and_left_alone", "start changed"),
-    (kind("drops_zero_rows", __call__=drops_zero_rows, losses=("squared", "smoothed-hinge", "squared-hinge", "hinge", "logistic")), GAP, "zero rows dropped"),
-    (kind("one_label_is_done", __call__=one_label_is_done, losses=("hinge", "squared-hinge", "smoothed-hinge", "logistic")), GAP, None),
-    (kind("clipped_early", step=clipped_early, losses=("hinge", "absolute")), GAP, None),
-    (kind("clipped_late", finish=answers(beyond_the_end), losses=("hinge", "smoothed-hinge", "absolute")), "alpha_lies_in_the_domain_of_the_conjugate", "domain"),
-    (kind("answers_in_32_bits", finish=answers(lambda w, alpha, said: (w.astype(np.float32), alpha.astype(np.float32), said))), "numbers_keep_their_53_bits", "float32"),
-    (kind("data_in_32_bits", rows=lambda self, X: Sdca.rows(self, X).astype(np.float32).astype(float)), "numbers_keep_their_53_bits", "float32 data"),
-    (kind("last_duplicate_counts", rows=lambda self, X: assigned(X)), CSR, "duplicates: the last counts"),
-    (kind("stored_zeros_shift", rows=lambda self, X: assigned(X, lambda data: data[data != 0])), CSR, "stored zeros shift the columns"),
-    (kind("columns_taken_as_sorted", rows=lambda self, X: assigned(X, columns=np.sort)), CSR, "columns taken as sorted"),
-    (kind("fixed_floor_of_norms", passes=200, losses=("squared", "hinge"), norm2=lambda self, x: max(float(x @ x), 1e-6)), "the_scale_of_the_rows_does_not_matter", "scale of the rows"),
-    (kind("intercept_penalised", with_intercept=penalised), "the_intercept_is_free", "intercept penalised"),
-    (kind("weights_ignored", weighted=lambda self, X, y, lam, weights: (X, y, lam)), "a_weight_is_a_number_of_rows", "weights ignored"),
-    (kind("weights_divided_by_n", weighted=weights_by_n), "a_weight_is_a_number_of_rows", "weights divided by n"),
-]
-
-sorted_rows = kind("sorted_rows", __call__=in_sorted_order)
-wrong_classes = kind("wrong_classes", block_losses=("softmax",), several_classes=lambda self, X, y, loss, lam, tol: Sdca.several_classes(self, X, y, loss, 2 * lam, tol))
-
-
-def forgetful():
-    """A new solver that takes the first lam for all."""
-    return kind("forgetful", strength=remembers_lam)
-
-
-def everything():
-    """All names of this file, by name."""
-    return globals()

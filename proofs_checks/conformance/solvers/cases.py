@@ -69,6 +69,30 @@ def cases(l1: bool) -> Iterator[SolverCase]:
         yield SolverCase("l1 that makes w zero", TABLE, TARGETS, l1=4.0)
 
 
+def far_targets() -> SolverCase:
+    """P(0) is more than 10^3 times min P: a tolerance relative to P(0) shows. Rows are nearly orthogonal, so every pass gains a factor of about 16."""
+    return SolverCase("targets of size 1000", np.array([[1.0, 0.0], [0.25, 1.0]]), np.array([1024.0, -512.0]), lam=2.0**-21)
+
+
+FURTHER: tuple[tuple[int, int, float, float], ...] = (  # n, d, lam, l1 in units of lam; the third and the fifth have rows of zeros
+    (5, 3, 0.25, 0.0), (7, 2, 0.5, 0.0), (6, 4, 1.0, 0.0), (3, 5, 0.125, 0.0), (7, 3, 0.25, 0.0), (5, 2, 0.0625, 0.25), (8, 3, 0.125, 0.5),
+)  # fmt: skip
+
+
+def further(l1: bool, targets: float = 1.0) -> Iterator[SolverCase]:
+    """Problems for confirming a cause, of no special structure but for rows of zeros in two of them; a 0 at the end of a row in two others."""
+    for k, (n, d, lam, ratio) in enumerate(FURTHER):
+        draw = np.random.default_rng(100 + k)
+        X = draw.choice([-1, 1], (n, d)) * draw.integers(5, 20, (n, d)) / 16
+        y = np.where(np.arange(n) % 2 == k % 2, 1, -1) * draw.integers(5, 30, n) / 16
+        if k in (2, 4):
+            X[[1, n - 2]] = 0
+        elif k in (0, 3):
+            X[0, -1] = 0
+        if ratio == 0 or l1:
+            yield SolverCase(f"further problem {k + 1}", X, targets * y, lam, ratio * lam)
+
+
 def many_rows(n: int, lam: float) -> SolverCase:
     """n rows in 4 columns, entries multiples of 2^-6, targets of size 1/2 to 5/2; a different distribution in every eighth of the rows.
 
@@ -81,13 +105,14 @@ def many_rows(n: int, lam: float) -> SolverCase:
     return SolverCase(f"{n} rows", X, sign * (0.5 + np.round(draw.uniform(0, 2, n) * 8) / 8), lam)
 
 
-def cancelling() -> SolverCase:
-    """Four pairs of nearly orthogonal rows, each pair in columns of its own; x_i^T w of the first is a difference of two numbers 2^9 times its size.
+def cancelling(small: float = 2.0**-10) -> SolverCase:
+    """Four pairs of nearly orthogonal rows, each pair in columns of its own; x_i^T w of the first is a difference of two numbers 2^9 times its size
+    (1/(2 small)).
 
     float32 is off by up to 2^-14 there. Rows hardly influence each other, so no coordinate method is slowed down; but one pass
     from w = 0, where nothing cancels, is not enough.
     """
-    X, small, y = np.zeros((8, 8)), 2.0**-10, np.array([1.0, 1.0, -1.0, -1.0] * 2)
+    X, y = np.zeros((8, 8)), np.array([1.0, 1.0, -1.0, -1.0] * 2)
     for k, factor in enumerate((1.0, 1.25, 1.5, 1.75)):
         X[2 * k, 2 * k : 2 * k + 2] = 1.0, 1.0
         X[2 * k + 1, 2 * k : 2 * k + 2] = factor * small, -1.25 * factor * small
@@ -96,21 +121,28 @@ def cancelling() -> SolverCase:
 
 def sparse() -> SolverCase:
     """CSR rows whose columns are unsorted, with a stored zero and an empty row, indices of 64 bits."""
-    from scipy.sparse import csr_array
-
-    data = np.array([0.5, 1.0, 1.0, 0.0, -0.5, -1.0, 0.25, -0.75, -1.0])
-    columns = np.array([1, 0, 2, 1, 0, 2, 0, 1, 0])
-    ends = np.array([0, 2, 5, 5, 7, 9])
-    X = csr_array((data, columns.astype(np.int64), ends.astype(np.int64)), (5, 3))
+    X = _csr([0.5, 1.0, 1.0, 0.0, -0.5, -1.0, 0.25, -0.75, -1.0], [1, 0, 2, 1, 0, 2, 0, 1, 0], [0, 2, 5, 5, 7, 9], 3)
     return SolverCase("CSR: unsorted columns, a stored zero, an empty row", X, np.array([1.0, -0.5, 0.75, 2.0, -1.0]))
 
 
 def with_duplicates() -> SolverCase:
     """CSR rows in which one column is stored twice; scipy means their sum."""
+    X = _csr([1.0, -0.25, 0.5, -0.5, 1.0, 0.25, -1.0], [0, 0, 1, 0, 1, 0, 1], [0, 3, 5, 7], 2)
+    return SolverCase("CSR: a column stored twice", X, np.array([1.0, -0.5, 2.0]))
+
+
+def csr_again(case: SolverCase) -> Iterator[SolverCase]:
+    """Two more of the same structure: other values, with the same zeros, and other strengths."""
+    for factor, lam in ((1.25, 0.5), (-0.75, 0.125)):
+        X = case.X.copy()
+        X.data = X.data * factor ** (1 + np.arange(len(X.data)) % 2)
+        yield case._replace(name=f"{case.name}, other values", X=X, lam=lam, l1=case.l1 and lam / 16)
+
+
+def _csr(data: list[float], columns: list[int], ends: list[int], d: int) -> Any:
     from scipy.sparse import csr_array
 
-    data, columns, ends = np.array([1.0, -0.25, 0.5, -0.5, 1.0, 0.25, -1.0]), np.array([0, 0, 1, 0, 1, 0, 1]), np.array([0, 3, 5, 7])
-    return SolverCase("CSR: a column stored twice", csr_array((data, columns, ends), (3, 2)), np.array([1.0, -0.5, 2.0]))
+    return csr_array((np.array(data), np.array(columns, dtype=np.int64), np.array(ends, dtype=np.int64)), (len(ends) - 1, d))
 
 
 def dense(case: SolverCase) -> SolverCase:

@@ -14,6 +14,7 @@ P(w) - min P <= tol where it returns w alone. Every such claim is held against a
 ('the_gap_is_what_was_asked_for[squared]', None)
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -64,13 +65,16 @@ APPLIES: dict[Run, Callable[[Solver, str], bool]] = {  # the others apply to eve
 class Check:
     """One check for one loss; call it with the solver.
 
-    Raises CheckFailed, an AssertionError that names problem and number, and in ``cause`` why, where it is known.
+    Raises CheckFailed, an AssertionError that names problem and number, and in ``cause`` why, where it is known; Incomplete, which is
+    one, where the solver says that it has not converged and nothing else is wrong.
     """
 
     run: Run
     loss: str
     tol: float
     l1: bool
+    needs_l1: bool = False
+    seconds: float | None = None
 
     @property
     def kind(self) -> str:
@@ -82,34 +86,45 @@ class Check:
         """kind[loss]."""
         return f"{self.kind}[{self.loss}]"
 
+    def trial(self, solver: Solver, loss: str | None = None) -> Trial:
+        """The solver as this check asks it, under this loss or another."""
+        return Trial(solver, loss or self.loss, self.tol, self.l1, self.needs_l1, self.seconds)
+
     def __call__(self, solver: Solver) -> None:
-        self.run(Trial(solver, self.loss, self.tol, self.l1))
+        self.run(self.trial(solver))
 
 
 def solver_checks(
-    solver: Solver, *, losses: Iterable[str] | None = None, l1: bool | None = None, tol: float = TOL
+    solver: Solver, *, losses: Iterable[str] | None = None, l1: bool | None = None, tol: float = TOL, needs_l1: bool | None = None, seconds: float | None = None
 ) -> list[Check]:
     """The checks that apply to a solver.
 
     Parameters
     ----------
-    solver : the callable; its attributes ``losses`` and ``l1``, where it has them, are the defaults of the next two.
+    solver : the callable; its attributes ``losses``, ``l1`` and ``needs_l1``, where it has them, are the defaults of these.
     losses : names of ``dualgap.reference.LOSSES`` that it knows; default all.
     l1 : whether it knows the elastic net; default True.
-    tol : > 0, the gap that it is asked for.
+    tol : > 0 and finite, the gap that it is asked for.
+    needs_l1 : whether it solves only problems with l1 > 0; every problem then has l1 = lam/16 or more. Default False.
+    seconds : > 0, how long one answer may take, where the system has SIGALRM; default no limit. Compiled code that does not return to
+        Python is not interrupted.
 
     Raises
     ------
     ValueError
-        An unknown loss, or tol <= 0.
+        An unknown loss, tol or seconds not > 0 and finite, or needs_l1 without l1.
     """
     names = list(getattr(solver, "losses", LOSSES) if losses is None else losses)
     net = bool(getattr(solver, "l1", True)) if l1 is None else l1
     if unknown := [name for name in names if name not in LOSSES]:
         raise ValueError(f"unknown loss {unknown[0]!r}; known: {', '.join(LOSSES)}")
-    if not tol > 0:
-        raise ValueError(f"tol must be > 0 (got {tol})")
-    made = [Check(run, loss, tol, net) for loss in names for run in CHECKS if run not in APPLIES or APPLIES[run](solver, loss)]
+    needs = bool(getattr(solver, "needs_l1", False)) if needs_l1 is None else needs_l1
+    for name, value in (("tol", tol), ("seconds", seconds)):
+        if value is not None and not 0 < value < math.inf:
+            raise ValueError(f"{name} must be > 0 and finite (got {value})")
+    if needs and not net:
+        raise ValueError("needs_l1 says that every problem must have l1 > 0, and l1 = False that none may: leave one of them out")
+    made = [Check(run, loss, tol, net, needs, seconds) for loss in names for run in CHECKS if run not in APPLIES or APPLIES[run](solver, loss)]
     classes = [check for check in made if check.run is options.check_several_classes_have_the_gap]
     return [check for check in made if check not in classes[1:]]  # its losses are its own: once is enough
 

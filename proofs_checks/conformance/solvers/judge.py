@@ -6,6 +6,7 @@ exchanged, so that G >= (sqrt(G~) - sqrt(E))^2 - A >= 2 G~ - gap_bound. What is 
 compute it so, and nothing else.
 """
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -29,8 +30,8 @@ def at_most(problem: Problem, w: Array, alpha: Array, tol: float) -> bool:
     """
     try:
         found = Certificate(problem, w, alpha)
-    except OverflowError:
-        return bool(gap_of(problem, w, alpha) <= Fraction(tol))
+    except OverflowError:  # P or D is beyond the doubles, and D <= P(0): so is the gap, unless exact arithmetic says otherwise
+        return problem.loss.rational and bool(gap_of(problem, w, alpha) <= Fraction(tol))
     limit = Fraction(tol) + Fraction(found.rounding)
     if found.gap_bound <= limit:
         return True
@@ -57,7 +58,7 @@ def dual_point(problem: Problem, w: Array, tol: float) -> tuple[Array, float]:
     """
     if problem.gamma > 0:
         alpha = derivatives(problem, w)
-        if at_most(problem, w, alpha, tol):
+        if np.isfinite(alpha).all() and at_most(problem, w, alpha, tol):
             return alpha, 0.0
     result = solve(problem, "sdca", tol=tol * EXTRA, max_epochs=PASSES)
     return result.alpha, result.gap_bound
@@ -75,10 +76,21 @@ def in_domain(problem: Problem, alpha: Array) -> bool:
 
 
 def seen_gap(problem: Problem, w: Array, alpha: Array) -> Number:
-    """The gap for a message: exactly for a small problem, as computed for one with many rows."""
-    return gap_of(problem, w, alpha) if problem.n <= 50 else Certificate(problem, w, alpha).gap
+    """The gap for a message: exactly for a small problem, as computed for one with many rows; infinite beyond the doubles."""
+    try:
+        return gap_of(problem, w, alpha) if problem.n <= 50 else Certificate(problem, w, alpha).gap
+    except OverflowError:
+        return math.inf
 
 
 def shown(gap: Any) -> str:
-    """A gap to nine digits; an interval by its middle."""
-    return f"{float(gap.midpoint() if hasattr(gap, 'midpoint') else gap):.9g}"
+    """A gap to nine digits; an interval by its middle; by its power of ten where no double is so large.
+
+    >>> shown(Fraction(1, 3)), shown(Fraction(10**400)), shown(math.inf)
+    ('0.333333333', 'about 1e400', 'above 1e308')
+    """
+    middle = gap.midpoint() if hasattr(gap, "midpoint") else gap
+    try:
+        return f"{float(middle):.9g}" if float(middle) < math.inf else "above 1e308"
+    except OverflowError:
+        return f"about 1e{math.log10(middle.numerator) - math.log10(middle.denominator):.0f}"

@@ -29,7 +29,8 @@ def load_solver(spec: str) -> Solver:
     """
     place, colon, name = spec.rpartition(":")
     if not (colon and place and name):
-        raise ValueError(f"{spec!r} names no solver; {FORM}")
+        there = f"the file is there, but cannot be run ({'a folder' if Path(spec).is_dir() else 'chmod +x makes it a program'})" if Path(spec).exists() else "there is no such file or program"
+        raise ValueError(f"{spec!r} names no solver: {there}; {FORM}")
     try:
         found: object = _from_file(Path(place)) if place.endswith(".py") else _from_module(place)
     except (Exception, SystemExit) as error:  # a module may raise anything

@@ -24,6 +24,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from dualgap.proofs_checks.conformance.solvers.cases import TABLE, TARGETS, Array, SolverCase, gamma_of
 from dualgap.proofs_checks.conformance.solvers.checks import TOL, solver_checks
+from dualgap.proofs_checks.conformance.solvers.diagnosis import require
 from dualgap.proofs_checks.conformance.solvers.trial import Answer, CheckFailed, Solver, Trial, name_of, read, takes
 
 QUARTERS = st.integers(-8, 8).map(lambda k: k / 4)
@@ -53,7 +54,7 @@ def state_machine(
     checks = solver_checks(solver, losses=losses, l1=l1, tol=tol)
     names, net = list(dict.fromkeys(check.loss for check in checks)), checks[0].l1
     if takes(solver, "start"):
-        members: dict[str, Any] = {"trials": [Trial(solver, loss, tol, net) for loss in names]}
+        members: dict[str, Any] = {"trials": [checks[0].trial(solver, loss) for loss in names]}
         return type(f"WarmStartsOf{name_of(solver)}", (WarmStarts,), members)
     if hasattr(solver if isinstance(solver, type) else solver(**_parameters(names[0], 1.0, 0.0)), "partial_fit"):
         members = {"make": staticmethod(solver), "names": names, "net": net, "answer": staticmethod(answer or fitted_answer)}
@@ -79,7 +80,7 @@ class WarmStarts(RuleBasedStateMachine):
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:
         self.trial = data.draw(st.sampled_from(self.trials), label="loss")
-        self.case = SolverCase("drawn rows", TABLE, TARGETS, data.draw(STRENGTHS, label="lam"))
+        self.case = self.trial.dressed(SolverCase("drawn rows", TABLE, TARGETS, data.draw(STRENGTHS, label="lam")))
         self.calls: list[tuple[SolverCase, Any, Answer]] = []
         self.ask(None)
 
@@ -129,7 +130,7 @@ class WarmStarts(RuleBasedStateMachine):
     @invariant()
     def is_certified_where_it_says_so(self) -> None:
         if self.last.converged:
-            self.trial.require(self.case, self.last)
+            require(self.trial, self.case, self.last)
 
 
 class PartialFits(RuleBasedStateMachine):

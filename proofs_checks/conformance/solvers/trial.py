@@ -4,20 +4,35 @@ The solver is called as ``solver(X, y, *, loss, lam, l1, gamma, tol, seed)`` and
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+import re
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from dualgap.proofs_checks.conformance.solvers import causes, judge
-from dualgap.proofs_checks.conformance.solvers.cases import Array, SolverCase, cases, gamma_of
-from dualgap.reference import LOSSES
+from dualgap.proofs_checks.conformance.solvers import judge
+from dualgap.proofs_checks.conformance.solvers.cases import (
+    TABLE,
+    TARGETS,
+    Array,
+    SolverCase,
+    cases,
+    far_targets,
+    gamma_of,
+)
+from dualgap.reference import LOSSES, Problem
 
 Solver = Callable[..., Any]
 
 SEED = 1
 REFUSALS = (ValueError, TypeError)  # what counts as a refusal, unless solver.refusals says otherwise
+EXPECTED = "solver(X, y, *, loss, lam, l1, gamma, tol, seed)"
+ARGUMENTS = re.compile(r"(unexpected|invalid|no) keyword arg|missing \d+ required|positional argument|multiple values for|takes no arguments|is not callable$")
+GOOD = SolverCase("four rows", TABLE, TARGETS)  # a problem that nobody has a reason to refuse
 
 
 class CheckFailed(AssertionError):
@@ -26,6 +41,14 @@ class CheckFailed(AssertionError):
     def __init__(self, text: str, cause: str | None = None) -> None:
         super().__init__(text)
         self.cause = cause
+
+
+class Incomplete(CheckFailed):
+    """The solver said that it had not converged: it claimed nothing, so nothing that it claimed is wrong."""
+
+
+class Late(BaseException):
+    """The solver took longer than one answer may take. No Exception, so that ``except Exception`` in a solver does not swallow it."""
 
 
 class Answer(NamedTuple):
@@ -41,6 +64,20 @@ class Answer(NamedTuple):
         return self.w.tobytes() == other.w.tobytes() and one == two
 
 
+class Missed(NamedTuple):
+    """An answer that has not the gap that was asked for; alpha is None where the solver returned w alone."""
+
+    case: SolverCase
+    loss: str
+    w: Array
+    alpha: Array | None
+    tol: float
+    converged: bool = True
+
+    def problem(self) -> Problem:
+        return self.case.problem(self.loss)
+
+
 @dataclass(frozen=True)
 class Trial:
     """One solver under one loss.
@@ -50,24 +87,34 @@ class Trial:
     loss : a name of ``dualgap.reference.LOSSES``.
     tol : > 0, the gap that it is asked for, unless a check asks for another.
     l1 : whether problems with an l1 term are asked.
+    needs_l1 : whether every problem has one.
+    seconds : how long one answer may take; None for no limit.
     """
 
     solver: Solver
     loss: str
     tol: float
     l1: bool
+    needs_l1: bool = False
+    seconds: float | None = None
+
+    def dressed(self, case: SolverCase) -> SolverCase:
+        """The case as this solver is asked it: with l1 = lam/16 in the place of 0 for one that needs it."""
+        return case._replace(l1=case.lam / 16) if self.needs_l1 and case.l1 == 0 else case
 
     def cases(self) -> Iterator[SolverCase]:
         """The small problems; none of one label for a solver that says ``two_labels``, where the loss has labels."""
-        for case in cases(self.l1):
-            if not (getattr(self.solver, "two_labels", False) and LOSSES[self.loss].margin and len(set(case.labels(self.loss))) == 1):
-                yield case
+        margin = LOSSES[self.loss].margin
+        for case in (*cases(self.l1), *(() if margin else (far_targets(),))):
+            if not (margin and getattr(self.solver, "two_labels", False) and len(set(case.labels(self.loss))) == 1):
+                yield self.dressed(case)
 
     def call(self, X: Any, y: Any, lam: Any, l1: float = 0.0, tol: float | None = None, **options: Any) -> Any:
         """The solver's own return value, its exceptions let through."""
         gamma = gamma_of(self.loss) if self.loss in LOSSES else None
         asked = {"loss": self.loss, "lam": lam, "l1": l1, "gamma": gamma, "tol": self.tol if tol is None else tol, "seed": SEED}
-        return self.solver(X, y, **asked, **options)
+        with limited(self.seconds):
+            return self.solver(X, y, **asked, **options)
 
     def ask(self, case: SolverCase, tol: float | None = None, extra: int = 0, **options: Any) -> Answer:
         """The solver's answer on copies of the data, of the right shapes and finite; w has ``extra`` more entries than columns.
@@ -77,46 +124,46 @@ class Trial:
         given = self.attempt(case, case.X.copy(), case.labels(self.loss).copy(), tol, **options)
         w, alpha, converged = read(given)
         if converged is None:
-            self.fail(case, f"the answer must be w, (w, alpha) or (w, alpha, converged) (got {type(given).__name__})", "shape")
+            self.fail(case, f"the answer must be w, (w, alpha) or (w, alpha, converged), converged True or False (got {type(given).__name__}: {given!s:.200})", "shape")
         n, d = case.X.shape
-        for name, vector, length in (("w", w, d + extra), ("alpha", alpha, n)):
-            if vector is not None and (vector.shape != (length,) or vector.dtype.kind not in "fiu" or not np.isfinite(vector).all()):
-                self.fail(case, f"{name} must be {length} finite numbers (got shape {vector.shape}, dtype {vector.dtype}: {vector})", "shape")
-        return Answer(w.astype(np.float64), None if alpha is None else alpha.astype(np.float64), bool(converged))
+        numbers = [doubles(vector, length) for vector, length in ((w, d + extra), (alpha, n))]
+        for name, vector, length, found in (("w", w, d + extra, numbers[0]), ("alpha", alpha, n, numbers[1])):
+            if vector is not None and found is None:
+                self.fail(case, f"{name} must be {length} finite numbers (got shape {vector.shape}, dtype {vector.dtype}: {vector!s:.200})", "shape")
+        assert numbers[0] is not None
+        return Answer(numbers[0], numbers[1], converged)
 
     def attempt(self, case: SolverCase, X: Any, y: Any, tol: float | None = None, **options: Any) -> Any:
         """What the solver returns for these X and y of the case. Raises CheckFailed where it raises anything."""
         try:
             return self.call(X, y, case.lam, case.l1, tol, **options)
+        except Late:
+            self.fail(case, f"no answer within {self.seconds:g} s", "time-out")
         except Exception as error:
             given = f" when given {', '.join(options)}" if options else ""
-            self.fail(case, f"the solver raised {type(error).__name__}{given}: {error}", "exception")
+            wanted = f"; it is called as {EXPECTED}" if about_arguments(error) else ""
+            self.fail(case, f"the solver raised {type(error).__name__}{given}: {error!s:.500}{wanted}", "signature" if wanted else "exception")
 
-    def refuses(self, X: Any, y: Any, lam: Any, **options: Any) -> str:
+    def signature(self) -> str:
+        """Empty where the solver can be called as solvers are; else a sentence. A problem that nobody has a reason to refuse is asked once."""
+        case = self.dressed(GOOD)
+        try:
+            self.call(case.X.copy(), case.labels(self.loss).copy(), case.lam, case.l1)
+        except (Exception, Late) as error:  # anything else is the business of the checks
+            if about_arguments(error):
+                return f"{name_of(self.solver)} must be called as {EXPECTED}, and raised TypeError: {error}"
+        return ""
+
+    def refuses(self, X: Any, y: Any, lam: Any, l1: float = 0.0) -> str:
         """Empty where the solver refuses the input as it should; else what it did, in words."""
         try:
-            self.call(X, y, lam, **options)
-        except getattr(self.solver, "refusals", REFUSALS):
-            return ""
-        except Exception as error:
-            return f"raised {type(error).__name__}"
+            self.call(X, y, lam, l1)
+        except Late:
+            return f"gave no answer within {self.seconds:g} s"
+        except Exception as error:  # with other arguments than it takes, it has refused nothing
+            right = isinstance(error, getattr(self.solver, "refusals", REFUSALS)) and not about_arguments(error)
+            return "" if right else f"raised {type(error).__name__}"
         return "returned an answer"
-
-    def require(self, case: SolverCase, answer: Answer, tol: float | None = None) -> None:
-        """Converged, and to the gap that was asked for."""
-        self.require_all([(case, answer)], tol)
-
-    def require_all(
-        self, asked: Iterable[tuple[SolverCase, Answer]], tol: float | None = None, otherwise: tuple[str | None, str] = (None, "")
-    ) -> None:
-        """The same of several; a failure names a cause that explains every one of them, or ``otherwise`` where nothing does."""
-        tol = self.tol if tol is None else tol
-        missed = [causes.Missed(case, self.loss, *answer[:2], tol, answer.converged) for case, answer in asked if not (answer.converged and self.met(case, answer, tol))]
-        if missed:
-            cause, why = causes.explain(missed)
-            cause, why = (cause, why) if cause else otherwise
-            said = "" if missed[0].converged else "did not converge: "
-            self.fail(missed[0].case, f"{said}the gap is {self.gap(missed[0])}, asked for {tol:g}{why}", cause)
 
     def met(self, case: SolverCase, answer: Answer, tol: float) -> bool:
         """Whether the gap of the answer is at most tol; of w alone, by the best dual point that is found."""
@@ -126,7 +173,7 @@ class Trial:
         return judge.in_domain(problem, answer.alpha) and judge.at_most(problem, answer.w, answer.alpha, tol)
 
     @staticmethod
-    def gap(missed: "causes.Missed") -> str:
+    def gap(missed: Missed) -> str:
         """In decimals, for a message."""
         problem = missed.problem()
         alpha = judge.dual_point(problem, missed.w, missed.tol)[0] if missed.alpha is None else missed.alpha
@@ -136,22 +183,77 @@ class Trial:
         """Raise CheckFailed that names the problem."""
         raise CheckFailed(f"{case.name}, loss {self.loss}, lam = {case.lam:g}, l1 = {case.l1:g}: {text}", cause)
 
+    def claimed(self, silent: int, asked: int, more: str = "", cause: str | None = None) -> None:
+        """Raise Incomplete where answers claim nothing."""
+        if silent:
+            raise Incomplete(f"incomplete, loss {self.loss}: the solver did not claim convergence on {silent} of {asked} problems{more}", cause)
+
+    def missed(self, case: SolverCase, answer: Answer, tol: float) -> Missed:
+        """The answer as one that has not the gap."""
+        return Missed(case, self.loss, answer.w, answer.alpha, tol, answer.converged)
+
+
+@contextmanager
+def limited(seconds: float | None) -> Iterator[None]:
+    """Raise Late in the block after so many seconds, and again each second: in the main thread of systems that have SIGALRM; else there is no limit."""
+    if seconds is None or not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def late(*_: object) -> NoReturn:
+        raise Late
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def about_arguments(error: BaseException) -> bool:
+    """Whether it says that a call has other arguments than the callable takes.
+
+    >>> try: (lambda X, y: 0)(1, 2, lam=3)
+    ... except TypeError as error: about_arguments(error)
+    True
+    >>> about_arguments(TypeError("X must be dense"))
+    False
+    """
+    return isinstance(error, TypeError) and ARGUMENTS.search(str(error)) is not None
+
 
 def read(given: Any) -> tuple[Any, Any, Any]:
     """w, alpha and converged as arrays and a flag; converged is None for what is no answer.
 
-    >>> read([1.0, 2.0])[0].tolist(), read(([1.0], [2.0], False))[2], read("w")[2]
-    ([1.0, 2.0], False, None)
+    >>> read([1.0, 2.0])[0].tolist(), read(([1.0], [2.0], False))[2], read("w")[2], read(([1.0], [2.0], "yes"))[2]
+    ([1.0, 2.0], False, None, None)
     """
+    nothing = None, None, None
     if isinstance(given, (str, bytes, dict)) or given is None:
-        return None, None, None
-    pair = isinstance(given, tuple) or (isinstance(given, list) and len(given) > 0 and hasattr(given[0], "__len__"))
-    if not pair:
-        return np.asarray(given), None, True
-    if len(given) not in (2, 3):
-        return None, None, None
-    w, alpha, *flag = given
-    return np.asarray(w), None if alpha is None else np.asarray(alpha), flag[0] if flag else True
+        return nothing
+    try:
+        if not (isinstance(given, tuple) or (isinstance(given, list) and len(given) > 0 and hasattr(given[0], "__len__"))):
+            return np.asarray(given), None, True
+        if len(given) not in (2, 3) or given[0] is None:
+            return nothing
+        w, alpha, *flag = given
+        said = np.asarray(flag[0] if flag else True)
+        if said.shape != () or said.dtype.kind not in "bi":
+            return nothing
+        return np.asarray(w), None if alpha is None else np.asarray(alpha), bool(said)
+    except Exception:  # whatever an object that is no array raises when it is taken for one
+        return nothing
+
+
+def doubles(vector: Any, length: int) -> Array | None:
+    """Finite float64 numbers of this length, or None."""
+    if vector is None or vector.shape != (length,) or vector.dtype.kind not in "fiu":
+        return None
+    with np.errstate(over="ignore"):
+        found: Array = vector.astype(np.float64)
+    return found if np.isfinite(found).all() else None
 
 
 def takes(solver: Solver, option: str) -> bool:

@@ -1,13 +1,11 @@
 """``dualgap check``: the table, what a failure shows and how to repeat it, expected failures, and one line for what is no solver."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from dualgap.proofs_checks.cli.main import main
 
-TOYS = Path(__file__).parents[2] / "toys" / "numpy_sdca.py"
 GAP = "the_gap_is_what_was_asked_for"
 OURS = '''
 from dualgap.fast import solve
@@ -27,6 +25,12 @@ def stale(X, y, **given):
     return right(X, y, **given)
 
 known.expected_failed_checks = stale.expected_failed_checks = lambda solver: {"%s": "it sums"}
+def modest(X, y, **given):
+    return (*right(X, y, **given)[:2], False)
+
+def no_seed(X, y, *, loss, lam, l1, gamma, tol):
+    return right(X, y, loss=loss, lam=lam, l1=l1, gamma=gamma, tol=tol, seed=1)
+
 number = 3
 '''
 
@@ -58,6 +62,16 @@ def test_a_failure_says_its_cause_and_how_to_repeat_it(module, capsys):
     assert report["verdict"] == "fail" and (row["check"], row["loss"], row["status"], row["cause"]) == (GAP, "squared", "failed", "lam/n")
 
 
+def test_who_claims_nothing_is_incomplete_and_exit_3(module, capsys):
+    words = [f"{module / 'ours.py'}:modest", "--loss", "squared", "--only", GAP]
+    assert main(["check", *words]) == 3
+    out = capsys.readouterr().out
+    assert "Verdict: incomplete (1 checks, 0 failed, 1 in which the solver did not claim convergence)" in out and "12 of 12 problems" in out
+    assert main(["check", *words, "--json"]) == 3
+    report = json.loads(capsys.readouterr().out)
+    assert report["verdict"] == report["checks"][0]["status"] == "incomplete"
+
+
 def test_expected_failures_are_strict(module, capsys):
     words = ["--loss", "squared", "--only", GAP]
     assert main(["check", f"{module / 'ours.py'}:known", *words]) == 0
@@ -69,7 +83,10 @@ def test_expected_failures_are_strict(module, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["nothing"], "names no solver"),
+        (["nothing"], "names no solver: there is no such file or program"),
+        (["--", "./nothere"], "'./nothere' names no solver: there is no such file or program"),
+        (["--", "./ours.py"], "the file is there, but cannot be run (chmod +x"),
+        (["ours.py:no_seed"], "no_seed must be called as solver(X, y, *, loss, lam, l1, gamma, tol, seed), and raised TypeError: no_seed() got an unexpected keyword argument 'seed'"),
         (["no_such_module:f"], "no_such_module cannot be imported: ModuleNotFoundError"),
         (["missing.py:f"], "there is no file missing.py"),
         (["broken.py:right"], "broken.py cannot be imported: SyntaxError"),
@@ -78,7 +95,8 @@ def test_expected_failures_are_strict(module, capsys):
         (["ours.py:number"], "is no callable"),
         (["ours.py:right", "--loss", "hindge"], "unknown loss 'hindge'"),
         (["ours.py:right", "--only", "no_such"], "--only no_such: known are"),
-        (["ours.py:right", "--tol", "-1"], "tol must be > 0"),
+        *((["ours.py:right", f"--tol={tol}"], "tol must be > 0 and finite") for tol in ("-1", "0", "inf", "nan")),
+        (["ours.py:right", "--timeout", "0"], "--timeout must be > 0"),
     ],
 )
 def test_what_is_no_solver_is_one_line(module, monkeypatch, capsys, words, said):

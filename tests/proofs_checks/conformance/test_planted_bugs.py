@@ -1,5 +1,10 @@
-"""A numpy SDCA with a bug in one place each: the check that is about it fails and names the cause; the right one and harmless variants pass."""
+"""A numpy SDCA with a bug in one place each: the check that is about it fails and names the cause; the right one and harmless variants pass.
 
+    python tests/proofs_checks/conformance/test_planted_bugs.py   # writes the table into docs/own_solver.md
+"""
+
+from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,8 +14,10 @@ from dualgap.proofs_checks.conformance.solvers.spec import load_solver
 from dualgap.proofs_checks.conformance.solvers.trial import CheckFailed, name_of
 from dualgap.reference import LOSSES
 
-TOYS = Path(__file__).parents[2] / "toys" / "numpy_sdca.py"
+TOYS = Path(__file__).parents[2] / "toys" / "wrong_sdca.py"
 MODULE = load_solver(f"{TOYS}:everything")()
+PAGE = Path(__file__).parents[3] / "docs" / "own_solver.md"
+BEGIN, END = "<!-- planted mistakes -->\n", "<!-- end -->"
 BUGS, HARMLESS, RIGHT, OF_CLASSES = MODULE["BUGS"], MODULE["HARMLESS"], MODULE["right"], MODULE["right_of_classes"]
 
 
@@ -46,6 +53,45 @@ def test_a_harmless_variant_passes_in_full(k, solver):
         check(solver)
 
 
+SEEN = {"not refused", "exception type", "domain"}  # what a check has seen, and nothing that it concludes
+ALSO = {"clipped_late": {"alpha"}}  # true, too
+
+
+@cache
+def causes_named(solver):
+    """How often each cause is named by all checks of one loss, squared where the solver knows it; None for the failures without one."""
+    loss = next(iter(getattr(solver, "losses", ["squared"])))
+    named = Counter()
+    for check in solver_checks(solver, losses=[loss]):
+        try:
+            check(solver)
+        except CheckFailed as failure:
+            named[failure.cause] += 1
+    return named
+
+
+def test_at_most_one_cause_in_fifty_is_wrong_and_most_mistakes_are_named():
+    """Over the planted mistakes and those that no cause describes."""
+    allowed = [(solver, {cause, *ALSO.get(solver.name, ())}) for solver, _, cause in BUGS] + [(solver, set(true)) for solver, true in MODULE["UNLISTED"]]
+    wrong, total = {}, 0
+    for solver, true in allowed:
+        named = {cause: count for cause, count in causes_named(solver).items() if cause not in SEEN and cause is not None}
+        total += sum(named.values())
+        wrong |= {(solver.name, cause): count for cause, count in named.items() if cause not in true}
+    assert total > 100 and sum(wrong.values()) <= total / 50, (total, wrong)
+    assert sum(causes_named(solver)[cause] > 0 for solver, _, cause in BUGS if cause) >= 0.8 * len(BUGS)
+
+
+def table():
+    """The rows of the page."""
+    rows = [(solver.name.replace("_", " "), f"`{cause}`" if cause and causes_named(solver)[cause] else "none") for solver, _, cause in BUGS]
+    return "".join(f"| {mistake} | {cause} |\n" for mistake, cause in [("planted mistake", "cause named"), ("---", "---"), *rows])
+
+
+def test_the_page_has_the_table_of_what_is_named():
+    assert PAGE.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0] == table()
+
+
 def failing(solver, kind, loss):
     (check,) = [check for check in solver_checks(solver, losses=[loss]) if check.kind == kind]
     with pytest.raises(CheckFailed) as caught:
@@ -65,3 +111,8 @@ def test_several_classes_are_checked():
     (check,) = [check for check in solver_checks(OF_CLASSES) if check.kind == "several_classes_have_the_gap"]
     check(OF_CLASSES)
     assert "the gap is at most" in str(failing(MODULE["wrong_classes"], check.kind, "squared"))
+
+
+if __name__ == "__main__":
+    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    PAGE.write_text(before + BEGIN + table() + END + rest.split(END)[1], encoding="utf-8")

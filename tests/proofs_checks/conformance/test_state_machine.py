@@ -12,7 +12,7 @@ from dualgap.proofs_checks.conformance.solvers.spec import load_solver
 from dualgap.proofs_checks.conformance.solvers.trial import CheckFailed
 from dualgap.reference import LOSSES
 
-TOYS = load_solver(f"{Path(__file__).parents[2] / 'toys' / 'numpy_sdca.py'}:everything")()
+TOYS = load_solver(f"{Path(__file__).parents[2] / 'toys' / 'wrong_sdca.py'}:everything")()
 SETTINGS = settings(max_examples=10, stateful_step_count=8, deadline=None)
 Sdca, kind = TOYS["Sdca"], TOYS["kind"]
 
