@@ -13,6 +13,7 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certified
+from dualgap.fast.problem.native import numbers
 from dualgap.reference import all_methods, as_compiled, method
 from dualgap.reference.methods.base import DualMethod, Method
 from dualgap.reference.methods.registry import parameters_of
@@ -78,7 +79,7 @@ class Backend:
         """
         w, alpha = self.implementation.view(problem, state)
         objective = objective_of(problem)
-        w, alpha = np.asarray(w, dtype=np.float64), objective.finite_alpha(alpha)
+        w, alpha = numbers(w, "w"), objective.finite_alpha(alpha)
         if alpha is None or not np.isfinite(w).all():
             return None
         try:

@@ -22,6 +22,7 @@ import numpy as np
 
 from dualgap.fast.data.memory_mapped import pieces
 from dualgap.fast.methods.passcode import perturbed
+from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certificate_of_bound
 from dualgap.fast.solver.backends import Backend
@@ -101,7 +102,14 @@ class SolverRun:
             return "diverged"
 
     def result(self, status: str, reason: str) -> Result:
-        """The best pair of a run that ended with that status; reason: why the method was chosen, if it was."""
+        """The best pair of a run that ended with that status; reason: why the method was chosen, if it was.
+
+        Raises
+        ------
+        InputChanged
+            X or y was changed in place during the run.
+        """
+        require_unchanged(self.problem)
         best, asked, (tol, rtol) = self.best, self.settings, self.settings.tolerances
         assert best is not None  # until_done certifies at least once, or raises
         resumable = all_methods()[asked.method].resumable

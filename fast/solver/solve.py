@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.memory import require_memory
 from dualgap.fast.solver.result import Entry, Result
@@ -54,6 +55,9 @@ def solve(
     ValueError
         An unknown name, a number out of range, alpha outside the domain; a checkpoint that is damaged or another run's,
         or one that exists and is not to be resumed.
+    InputChanged
+        X or y of the problem was changed in place since the problem was first used, before this call or during the run. It is a
+        ValueError. Only memory is read where it lies, and nothing is copied, so each certificate compares a checksum.
     HypothesisViolated
         The problem is outside what ``mode`` admits for the method; the message says what to use instead.
 
@@ -72,6 +76,7 @@ def solve(
         return _solve_partitions(problem, asked, partitions, loss, regularizer, cluster, checkpoint, resume, alpha)
     if problem is None or loss is not None or regularizer is not None:
         raise ValueError("solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]")
+    require_unchanged(problem)
     require_memory(problem)
     settings, reason = asked.chosen(problem)
     run = SolverRun(problem, settings.admitted(problem), settings, checkpoint)
