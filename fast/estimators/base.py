@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dualgap.fast.data.load import bias_first
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.solver.parameters import COUNT, FLAG, NAME, NOT_NEGATIVE, POSITIVE, Rule, is_count, optional, require
 from dualgap.fast.solver.result import Result
 from dualgap.fast.solver.solve import solve
 from dualgap.reference.problem.losses import LOSSES, Loss
@@ -23,6 +24,20 @@ from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import ElasticNet
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
+PARAMETERS: dict[str, Rule] = {  # of both estimators
+    "loss": NAME, "lam": POSITIVE, "l1": NOT_NEGATIVE, "gamma": optional(POSITIVE), "fit_intercept": FLAG,
+    "intercept_scaling": POSITIVE._replace(otherwise="; fit_intercept=False leaves the intercept out"), "method": NAME,
+    "tol": optional(NOT_NEGATIVE), "max_iter": COUNT,
+    "random_state": Rule(
+        "an integer >= 0, a RandomState, or None",
+        lambda seed: seed is None or is_count(seed) or isinstance(seed, np.random.RandomState),
+    ),
+    "class_weight": Rule(
+        'None, "balanced" or a dictionary from class to weight',
+        lambda asked: asked is None or isinstance(asked, dict) or isinstance(asked, str) and asked == "balanced",
+    ),
+    "warm_start": FLAG,
+}  # fmt: skip
 TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6  # of tol=None: what converges linearly reaches the one in a few times the passes of the other
 
 
@@ -51,6 +66,10 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         older: Any = self
         return older._validate_data(**given) if newer is None else newer(self, **given)
 
+    def _require_parameters(self) -> None:
+        """Raise ValueError for a parameter that is not what it must be, before anything else is looked at."""
+        require(PARAMETERS, self.get_params())
+
     def _loss(self) -> Loss:
         """The loss that is asked for; ValueError where it is none of this estimator's."""
         known = [name for name, loss in LOSSES.items() if loss.margin == self.margin]
@@ -65,8 +84,6 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             X.sum_duplicates()
         if not self.fit_intercept:
             return X
-        if not self.intercept_scaling > 0:
-            raise ValueError(f"intercept_scaling must be > 0 (got {self.intercept_scaling!r}); fit_intercept=False leaves the intercept out")
         rows = bias_first(X)
         if issparse(rows):
             rows.data[rows.indptr[:-1]] = self.intercept_scaling

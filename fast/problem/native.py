@@ -36,7 +36,10 @@ def numbers(values: Any, name: str) -> Array:
     >>> numbers(np.array([1, 2], ">i2"), "w").dtype, numbers(["1/2", 3], "w").tolist()
     (dtype('float64'), [0.5, 3.0])
     """
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:  # of numpy, about lists of several lengths
+        raise ValueError(f"{name} must be an array of numbers, with rows of one length") from None
     if hasattr(values, "filled") or array.dtype.kind == "c" or array.dtype.kind in "fiu" and array.dtype.itemsize > 8:
         kind = "a masked array" if hasattr(values, "filled") else f"dtype {array.dtype}"
         raise ValueError(f"{name} must hold real numbers of at most 64 bits (got {kind}); convert it, e.g. {name}.astype(float)")

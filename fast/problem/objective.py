@@ -274,8 +274,9 @@ class Objective:
 
     def require_alpha(self, alpha: Any) -> Array:
         """A float64 copy of alpha, shape (n,), checked against the domain (reference: Problem.require_alpha)."""
-        if len(alpha) != self.n:
-            raise ValueError(f"alpha must have one entry for each of the {self.n} rows (got {len(alpha)})")
+        if not hasattr(alpha, "__len__") or len(alpha) != self.n:
+            got = len(alpha) if hasattr(alpha, "__len__") else repr(alpha)
+            raise ValueError(f"alpha must have one entry for each of the {self.n} rows (got {got})")
         checked = numbers(alpha, "alpha").copy()
         if checked.shape != (self.n,):
             raise ValueError(f"alpha must have shape ({self.n},) (got {checked.shape})")

@@ -1,6 +1,5 @@
 """What a run is asked for: validated where it comes in, and handed on whole."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from dualgap.fast.solver.auto import choose
 from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.checkpoint import identity_of
+from dualgap.fast.solver.parameters import SETTINGS, require
 from dualgap.fast.solver.result import Entry
 from dualgap.reference.methods.base import MODES
 from dualgap.reference.problem.problem import Problem
@@ -38,7 +38,7 @@ class Settings:
     Raises
     ------
     ValueError
-        A number out of its range, or an unknown mode.
+        A value that is not of its kind or out of its range (``parameters``), or an unknown mode.
     """
 
     method: str = "auto"
@@ -68,14 +68,9 @@ class Settings:
         return cls(method, method_options=own, **{name: options[name] for name in names})
 
     def __post_init__(self) -> None:
-        for name, value in zip(("tol", "rtol"), self.tolerances, strict=True):
-            if not (value >= 0 and math.isfinite(value)):
-                raise ValueError(f"{name} must be a finite number >= 0 (got {value!r})")
-        for name, number in (("max_epochs", self.max_epochs), ("seed", self.seed)):
-            if not (isinstance(number, int) and number >= 0):
-                raise ValueError(f"{name} must be an integer >= 0 (got {number!r})")
-        if self.max_seconds is not None and not self.max_seconds > 0:
-            raise ValueError(f"max_seconds must be > 0 (got {self.max_seconds!r}); leave it out for no limit")
+        require(SETTINGS, vars(self))
+        for name in ("max_epochs", "seed"):  # of any integral type
+            object.__setattr__(self, name, int(getattr(self, name)))
         if self.mode not in MODES:
             raise ValueError(f"mode must be one of {', '.join(MODES)} (got {self.mode!r})")
 

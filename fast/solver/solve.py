@@ -13,6 +13,7 @@ from typing import Any
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.memory import require_memory
+from dualgap.fast.solver.parameters import CHECKPOINTS, require
 from dualgap.fast.solver.result import Entry, Result
 from dualgap.fast.solver.run import SolverRun
 from dualgap.fast.solver.settings import Settings
@@ -69,6 +70,7 @@ def solve(
     >>> result.status, result.gap_bound <= 1e-9, result.method
     ('converged', True, 'sdca-shrinking')
     """
+    require(CHECKPOINTS, {"checkpoint": checkpoint, "resume": resume})
     asked = Settings(
         method, tol, rtol, max_epochs, max_seconds, seed, order, mode, backend, threads, callback, progress, draw, method_options
     )  # fmt: skip
