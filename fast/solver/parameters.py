@@ -24,7 +24,7 @@ def is_real(value: Any) -> bool:
 
 def is_count(value: Any) -> bool:
     """Whether it is one integer >= 0."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 0
 
 
 def is_name(value: Any) -> bool:
@@ -46,7 +46,7 @@ def optional(rule: Rule) -> Rule:
     return rule._replace(words=f"{rule.words}, or None", holds=lambda value: value is None or rule.holds(value))
 
 
-SECONDS = Rule("> 0, a number of seconds", lambda value: isinstance(value, Real) and not isinstance(value, bool) and value > 0, "; leave it out for no limit")
+SECONDS = Rule("> 0, a number of seconds", lambda value: isinstance(value, Real) and not isinstance(value, bool) and float(value) > 0, "; leave it out for no limit")
 
 SETTINGS: dict[str, Rule] = {
     "method": NAME, "tol": optional(NOT_NEGATIVE), "rtol": NOT_NEGATIVE, "max_epochs": COUNT, "max_seconds": optional(SECONDS), "seed": COUNT,

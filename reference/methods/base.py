@@ -57,6 +57,10 @@ class State:
         """A hashable value equal for equal states: paths of the same key merge."""
         return tuple([tuple(v) if isinstance(v := getattr(self, k), list) else v for k in self.names()])
 
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """For every protocol of pickle: 0 and 1 do not look at slots."""
+        return None, self.fields()
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.fields().items())})"
 

@@ -216,6 +216,21 @@ def test_parameters_out_of_range_are_refused(given, words):
         DualGapClassifier(**given).fit(X, TWO)
 
 
+@pytest.mark.parametrize("method", ["newton", "sdca", "lbfgs"])
+def test_a_fitted_estimator_is_pickled_by_every_protocol(method):
+    model = fitted("logistic", method=method)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        copy = pickle.loads(pickle.dumps(model, protocol))
+        assert distance(copy, model) == 0 and copy.certificate_.gap_bound == model.certificate_.gap_bound == copy.dual_gap_
+
+
+def test_a_fitted_estimator_is_kept_by_skops():
+    skops = pytest.importorskip("skops.io", reason="skops is no part of dualgap")
+    model = fitted("logistic", method="newton")
+    copy = skops.loads(raw := skops.dumps(model), trusted=skops.get_untrusted_types(data=raw))
+    assert distance(copy, model) == 0 and copy.certificate_.gap_bound == model.certificate_.gap_bound
+
+
 class Nothing:
     """What no parameter can be."""
 
