@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from dualgap.fast.data.load import bias_first
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.solver.parameters import COUNT, FLAG, NAME, NOT_NEGATIVE, POSITIVE, Rule, is_count, optional, require
-from dualgap.fast.solver.result import Result
+from dualgap.fast.solver.result import Result, keeps_alpha
 from dualgap.fast.solver.solve import solve
 from dualgap.reference.problem.losses import LOSSES, Loss
 from dualgap.reference.problem.problem import Problem
@@ -149,9 +149,12 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return WeightedProblem(rows, y, self._loss(), regularizer, weights)
 
     def _start(self, problem: Problem, k: int, count: int, kept: Array) -> Any:
-        """The alpha of the fit before, where ``warm_start`` asks for it and there is one for as many rows; 0 where it is no alpha of the new labels."""
+        """The alpha of the fit before, where ``warm_start`` asks for it and there is one for as many rows; 0 where it is no alpha of the new labels.
+
+        None for a method that starts at 0 whatever it is given.
+        """
         before = getattr(self, "dual_coef_", None)
-        if not self.warm_start or before is None or before.shape != (count, kept.size):
+        if not self.warm_start or before is None or before.shape != (count, kept.size) or not keeps_alpha(self.method):
             return None
         alpha = before[k][kept]
         legal = [problem.loss.in_domain(alpha_i, y_i) for alpha_i, y_i in zip(alpha.tolist(), problem.y)]

@@ -29,9 +29,8 @@ from dualgap.fast.solver.backends import Backend
 from dualgap.fast.solver.certificate_schedule import Schedule
 from dualgap.fast.solver.checkpoint import Checkpoint, Reached, damaged, is_finite
 from dualgap.fast.solver.interrupts import late_interrupt
-from dualgap.fast.solver.result import Entry, Result, advise
+from dualgap.fast.solver.result import Entry, Result, advise, keeps_alpha
 from dualgap.fast.solver.settings import Settings
-from dualgap.reference import all_methods
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import NotWritten
 
@@ -112,7 +111,7 @@ class SolverRun:
         require_unchanged(self.problem)
         best, asked, (tol, rtol) = self.best, self.settings, self.settings.tolerances
         assert best is not None  # until_done certifies at least once, or raises
-        resumable = all_methods()[asked.method].resumable
+        resumable = keeps_alpha(asked.method)
         return Result(
             certificate=best, status=status, advice=advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes),
             history=tuple(self.history), epochs=self.epochs, seconds=self.elapsed(), method=asked.method, backend=asked.backend,

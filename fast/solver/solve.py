@@ -14,7 +14,7 @@ from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.memory import require_memory
 from dualgap.fast.solver.parameters import CHECKPOINTS, require
-from dualgap.fast.solver.result import Entry, Result
+from dualgap.fast.solver.result import Entry, Result, keeps_alpha
 from dualgap.fast.solver.run import SolverRun
 from dualgap.fast.solver.settings import Settings
 from dualgap.reference.problem.losses import Loss
@@ -81,6 +81,8 @@ def solve(
     require_unchanged(problem)
     require_memory(problem)
     settings, reason = asked.chosen(problem)
+    if asked.method == "auto" and alpha is not None and not keeps_alpha(settings.method):
+        alpha, reason = None, f"{reason}; it starts at 0, not from alpha"
     run = SolverRun(problem, settings.admitted(problem), settings, checkpoint)
     require_resumption(run.file, resume, alpha)
     return run.result(run.until_done(alpha), reason)

@@ -26,6 +26,7 @@ from dualgap.fast.data.dataset import Dataset
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.solver.checkpoint import fingerprint, read, write
 from dualgap.fast.solver.parameters import COUNT, OF_SWEEP, POSITIVE, require
+from dualgap.fast.solver.result import keeps_alpha
 from dualgap.fast.solver.settings import require_settings
 from dualgap.fast.solver.solve import solve
 from dualgap.reference import L2, HypothesisViolated, Loss, Problem, Regularizer, all_methods
@@ -166,7 +167,7 @@ def _require(lams: Sequence[float], methods: Mapping[str, Any], sets: Sequence[D
 def _cells(path: _Path) -> Iterator[Cell]:
     """The runs of a path, each from the alpha of the one before."""
     problem = Problem(path.dataset.X, path.dataset.y, path.loss, path.regularizer(path.lams[0]))
-    resumable = path.method == "auto" or all_methods()[path.method].resumable
+    resumable = keeps_alpha(path.method)
     data = fingerprint(problem) if path.folder is not None else ""
     before: Cell | None = None
     for k, lam in enumerate(path.lams):

@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -17,9 +18,10 @@ from sklearn.model_selection import GridSearchCV  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import StandardScaler  # noqa: E402
 
+from dualgap.fast import kernels  # noqa: E402
 from dualgap.fast.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
 from dualgap.fast.solver.run import SolverRun  # noqa: E402
-from dualgap.reference import LOSSES  # noqa: E402
+from dualgap.reference import LOSSES, all_methods  # noqa: E402
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(24, 3)).round(3)
@@ -229,6 +231,22 @@ def test_a_fitted_estimator_is_kept_by_skops():
     model = fitted("logistic", method="newton")
     copy = skops.loads(raw := skops.dumps(model), trusted=skops.get_untrusted_types(data=raw))
     assert distance(copy, model) == 0 and copy.certificate_.gap_bound == model.certificate_.gap_bound
+
+
+def test_a_method_that_is_fitted_once_is_fitted_again_from_where_it_was():
+    again = []
+    for name in sorted(set(kernels()) - {"passcode-wild"}):
+        model = DualGapClassifier("smoothed-hinge", lam=1.0, method=name, max_iter=40, tol=1e-3, warm_start=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            try:
+                model.fit(X, TWO)
+            except ValueError:
+                continue  # refused at the first fit
+            assert model.fit(X, TWO).results_[0].method == name
+        again.append(name)
+    assert {"afg", "lbfgs", "pgs", "sdca", "newton", "spdc"} <= set(again)
+    assert [name for name in again if not all_methods()[name].resumable] == ["afg", "lbfgs", "pgs"]
 
 
 class Nothing:
