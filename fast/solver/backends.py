@@ -43,6 +43,10 @@ class Backend:
         """Passes over the data after that many draws (``reference.Method.passes``)."""
         return int(self.reference.passes(problem, state, drawn))
 
+    def least_passes(self, problem: Problem, state: Any, drawn: int) -> int:
+        """That after one more draw, at the least (``reference.Method.least_passes``)."""
+        return int(self.reference.least_passes(problem, state, drawn))
+
     def tells_own_gap(self) -> bool:
         """Whether ``own_gap`` says anything."""
         return type(self.reference).own_gap is not Method.own_gap

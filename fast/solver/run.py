@@ -77,7 +77,8 @@ class SolverRun:
         state = self.state = self.begin(alpha)
         try:
             while True:
-                if self.epochs >= self.schedule.due:
+                uncertified = not self.history or self.history[-1].epochs < self.epochs
+                if self.epochs >= self.schedule.due or uncertified and self.used_up():
                     with self.uninterrupted():
                         self.certify(state)
                         self.schedule.certified(self.history, self.epochs, self.finite, self.target())
@@ -122,7 +123,7 @@ class SolverRun:
     def advance(self, state: Any) -> None:
         """Make the passes until the next certificate is due, or until the time is up."""
         schedule = self.schedule
-        while self.epochs < schedule.due and self.elapsed() < self.deadline:
+        while self.epochs < schedule.due and self.elapsed() < self.deadline and not self.used_up():
             with self.uninterrupted():
                 before = self.driver.monitored_vector(self.problem, state).copy() if schedule.by_movement else None
                 order = self.settings.draw_order
@@ -240,7 +241,7 @@ class SolverRun:
             return "converged"
         if self.beyond_doubles():
             return "rounding"
-        if self.epochs >= self.settings.max_epochs:
+        if self.used_up():
             return "max_epochs"
         if self.elapsed() >= self.deadline:
             return "max_seconds"
@@ -250,6 +251,11 @@ class SolverRun:
                 return "diverged"
             return "rounding" if gap <= self.rounding else "stalled"
         return None
+
+    def used_up(self) -> bool:
+        """Whether the next draw would take more passes than ``max_epochs`` leaves."""
+        limit = self.settings.max_epochs
+        return self.epochs >= limit or self.driver.least_passes(self.problem, self.state, self.drawn) > limit
 
     def beyond_doubles(self) -> bool:
         """Whether the gap met the request twice in a row, what can be certified did not, and no longer improves."""

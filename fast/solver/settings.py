@@ -22,7 +22,9 @@ class Settings:
     method : a name of ``kernels()``, or "auto": see ``auto.choose``; the result says which and why
     tol, rtol : >= 0; gap_bound is to be at most tol, or at most rtol |P|, whichever is met first. Where tol is left
         out it is 1e-6, or 0 if rtol is given. What doubles cannot certify ends with status "rounding"
-    max_epochs : >= 0; passes, each of n steps or n evaluations of a single gradient (``reference.Method.passes``)
+    max_epochs : >= 0; passes, each of n steps or n evaluations of a single gradient (``reference.Method.passes``). A run ends before the
+        draw that would take more: asdca begins with three passes, spd1-vr with four or so, aspdc-i, svrg and afg take two at a time.
+        Only aspdc-i can exceed it, by the moves of its centre within its last draw
     max_seconds : > 0, optional; looked at after every pass
     seed, order : draw p takes the choices that the method makes of (order, seed, p) alone (``sampling.draw``); the theorems
         need order "uniform", which is the default, but for method "auto", which chooses one

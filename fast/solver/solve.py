@@ -58,7 +58,7 @@ def solve(
         or one that exists and is not to be resumed.
     InputChanged
         X or y of the problem was changed in place since the problem was first used, before this call or during the run. It is a
-        ValueError. Only memory is read where it lies, and nothing is copied, so each certificate compares a checksum.
+        ValueError. X is read where it lies and not copied; a run compares a checksum at its start and at its end.
     HypothesisViolated
         The problem is outside what ``mode`` admits for the method; the message says what to use instead.
 

@@ -172,6 +172,13 @@ class Method(Generic[S]):
         """
         return drawn
 
+    def least_passes(self, problem: Problem, state: S, drawn: int) -> int:
+        """``passes`` after one more draw, at the least: a run that may not make so many ends before it.
+
+        Where a draw begins with passes that its state alone does not tell (the moves of ASPDC-i's centre) it can be more.
+        """
+        return self.passes(problem, state, drawn + 1)
+
     def own_gap(self, problem: Problem, state: S) -> Number | None:
         """The gap of the pair of ``view`` where the steps tell it, roundings aside; else None, as here. No certificate, but worth one."""
         return None
