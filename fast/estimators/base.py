@@ -78,12 +78,12 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return LOSSES[self.loss](self.gamma)
 
     def _rows(self, X: Any) -> Any:
-        """X with the column of the intercept, as ``Problem`` takes it."""
+        """X with the column of the intercept, as ``Problem`` takes it: a copy, for the caller may change X while the certificate is kept."""
         if issparse(X) and not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
         if not self.fit_intercept:
-            return X
+            return X.copy()
         rows = bias_first(X)
         if issparse(rows):
             rows.data[rows.indptr[:-1]] = self.intercept_scaling

@@ -226,6 +226,16 @@ def test_a_fitted_estimator_is_pickled_by_every_protocol(method):
         assert distance(copy, model) == 0 and copy.certificate_.gap_bound == model.certificate_.gap_bound == copy.dual_gap_
 
 
+@pytest.mark.parametrize("rows", [X.copy(), np.asfortranarray(X), csr_matrix(X)], ids=["dense", "Fortran", "CSR"])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_what_is_done_to_X_after_a_fit_does_not_reach_the_certificate(rows, intercept):
+    rows = rows.copy()
+    model = estimator_of("logistic", fit_intercept=intercept).fit(rows, TWO)
+    rows *= 3
+    again = pickle.loads(pickle.dumps(model)).certificate_
+    assert (again.gap_bound, again.primal) == (model.certificate_.gap_bound, model.certificate_.primal)
+
+
 def test_a_fitted_estimator_is_kept_by_skops():
     skops = pytest.importorskip("skops.io", reason="skops is no part of dualgap")
     model = fitted("logistic", method="newton")
