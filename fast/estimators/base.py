@@ -16,13 +16,28 @@ from sklearn.utils.validation import check_is_fitted
 
 from dualgap.fast.data.load import bias_first
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.solver.result import Result
+from dualgap.fast.solver.parameters import COUNT, FLAG, NAME, NOT_NEGATIVE, POSITIVE, Rule, is_count, optional, require
+from dualgap.fast.solver.result import Result, keeps_alpha
 from dualgap.fast.solver.solve import solve
 from dualgap.reference.problem.losses import LOSSES, Loss
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import ElasticNet
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
+PARAMETERS: dict[str, Rule] = {  # of both estimators
+    "loss": NAME, "lam": POSITIVE, "l1": NOT_NEGATIVE, "gamma": optional(POSITIVE), "fit_intercept": FLAG,
+    "intercept_scaling": POSITIVE._replace(otherwise="; fit_intercept=False leaves the intercept out"), "method": NAME,
+    "tol": optional(NOT_NEGATIVE), "max_iter": COUNT,
+    "random_state": Rule(
+        "an integer >= 0, a RandomState, or None",
+        lambda seed: seed is None or is_count(seed) or isinstance(seed, np.random.RandomState),
+    ),
+    "class_weight": Rule(
+        'None, "balanced" or a dictionary from class to weight',
+        lambda asked: asked is None or isinstance(asked, dict) or isinstance(asked, str) and asked == "balanced",
+    ),
+    "warm_start": FLAG,
+}  # fmt: skip
 TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6  # of tol=None: what converges linearly reaches the one in a few times the passes of the other
 
 
@@ -51,6 +66,10 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         older: Any = self
         return older._validate_data(**given) if newer is None else newer(self, **given)
 
+    def _require_parameters(self) -> None:
+        """Raise ValueError for a parameter that is not what it must be, before anything else is looked at."""
+        require(PARAMETERS, self.get_params())
+
     def _loss(self) -> Loss:
         """The loss that is asked for; ValueError where it is none of this estimator's."""
         known = [name for name, loss in LOSSES.items() if loss.margin == self.margin]
@@ -59,14 +78,12 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return LOSSES[self.loss](self.gamma)
 
     def _rows(self, X: Any) -> Any:
-        """X with the column of the intercept, as ``Problem`` takes it."""
+        """X with the column of the intercept, as ``Problem`` takes it: a copy, for the caller may change X while the certificate is kept."""
         if issparse(X) and not X.has_canonical_format:
             X = X.copy()
             X.sum_duplicates()
         if not self.fit_intercept:
-            return X
-        if not self.intercept_scaling > 0:
-            raise ValueError(f"intercept_scaling must be > 0 (got {self.intercept_scaling!r}); fit_intercept=False leaves the intercept out")
+            return X.copy()
         rows = bias_first(X)
         if issparse(rows):
             rows.data[rows.indptr[:-1]] = self.intercept_scaling
@@ -132,9 +149,12 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         return WeightedProblem(rows, y, self._loss(), regularizer, weights)
 
     def _start(self, problem: Problem, k: int, count: int, kept: Array) -> Any:
-        """The alpha of the fit before, where ``warm_start`` asks for it and there is one for as many rows; 0 where it is no alpha of the new labels."""
+        """The alpha of the fit before, where ``warm_start`` asks for it and there is one for as many rows; 0 where it is no alpha of the new labels.
+
+        None for a method that starts at 0 whatever it is given.
+        """
         before = getattr(self, "dual_coef_", None)
-        if not self.warm_start or before is None or before.shape != (count, kept.size):
+        if not self.warm_start or before is None or before.shape != (count, kept.size) or not keeps_alpha(self.method):
             return None
         alpha = before[k][kept]
         legal = [problem.loss.in_domain(alpha_i, y_i) for alpha_i, y_i in zip(alpha.tolist(), problem.y)]

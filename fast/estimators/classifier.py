@@ -10,6 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from dualgap.fast.estimators.base import DualGapEstimator
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.solver.parameters import NOT_NEGATIVE, require
 
 
 class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc]
@@ -34,14 +35,15 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     tol : >= 0, what dual_gap_ may be. None: 1e-24, or what doubles can certify, for smooth losses, and 1e-6 for hinge
     max_iter : >= 0 passes over the data, for each class
     random_state : seed >= 0 of the order of the rows; None or a RandomState draws one
-    class_weight : None, "balanced" or a dictionary. "balanced": S over the number of classes over the class's sum of sample weights
-    warm_start : start at the dual point of the fit before, where its rows are as many
+    class_weight : None, "balanced" or a dictionary from class to weight; a class left out has weight 1. "balanced": S over the number of
+        classes over the class's sum of sample weights
+    warm_start : start at the dual point of the fit before, where its rows are as many; methods afg, lbfgs and pgs always start at 0
 
     Attributes
     ----------
     coef_, intercept_ : (1, d) and (1,), or (K, d) and (K,) for K > 2 classes
     dual_gap_ : >= P(coef_, intercept_) - min P, roundings included: a float, or (K,), one for each class
-    certificate_ : ``Certificate``, or a list of K. Its w is (b/c, coef), and it holds the rows: it is pickled with them
+    certificate_ : ``Certificate``, or a list of K. Its w is (b/c, coef), and it holds a copy of the rows: it is pickled with them
     results_ : a tuple of ``Result``: method, reason, status, history
     n_iter_ : passes, the most of all problems; dual_coef_ : (1, n) or (K, n), alpha, 0 for rows of weight 0
     classes_ : of the rows of weight > 0; n_features_in_, feature_names_in_ : as everywhere
@@ -81,6 +83,7 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
         ValueError
             What ``check_array`` or ``Problem`` refuses, one class, weights that are negative or all zero.
         """
+        self._require_parameters()
         X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C")
         check_classification_targets(y)
         weights = self._weights(sample_weight, X)
@@ -124,16 +127,28 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
 
 
 def class_weights(asked: Any, classes: Array, codes: Array, weights: Array) -> Array:
-    """The factor of each class, shape (K,).
+    """The factor of each class, shape (K,); asked: None, "balanced" or a dictionary.
+
+    Raises
+    ------
+    ValueError
+        A key is no class while a class has no weight, as after a misspelling; a weight that is no number.
 
     >>> class_weights("balanced", np.array(["a", "b"]), np.array([0, 0, 1]), np.array([1.0, 1.0, 6.0])).tolist()
     [2.0, 0.6666666666666666]
     """
     if asked is None:
         return np.ones(classes.size)
-    if asked == "balanced":
+    if not isinstance(asked, dict):
         sums = np.bincount(codes, weights)
         return np.asarray(weights.sum() / (classes.size * sums))
-    if not isinstance(asked, dict):
-        raise ValueError(f'class_weight must be None, "balanced" or a dictionary from class to weight (got {asked!r})')
-    return np.array([float(asked.get(label, 1.0)) for label in classes.tolist()])
+    found = classes.tolist()
+    missing, unused = [label for label in found if label not in asked], [key for key in asked if key not in found]
+    if missing and unused:  # as scikit-learn: extra keys are fine where every class has a weight
+        raise ValueError(
+            f"class_weight names {unused}, which are no classes of y, and has no weight for the classes {missing}: "
+            "correct the names, or give every class a weight"
+        )
+    for key, weight in asked.items():
+        require({f"class_weight[{key!r}]": NOT_NEGATIVE}, {f"class_weight[{key!r}]": weight})
+    return np.array([float(asked.get(label, 1.0)) for label in found])

@@ -59,6 +59,7 @@ class DualGapRegressor(RegressorMixin, DualGapEstimator):  # type: ignore[misc]
         ValueError
             What ``check_array`` or ``Problem`` refuses, weights that are negative or all zero.
         """
+        self._require_parameters()
         X, y = self._validated(X=X, y=y, accept_sparse="csr", dtype=np.float64, order="C", y_numeric=True)
         weights = self._weights(sample_weight, X)
         kept = weights > 0

@@ -12,6 +12,7 @@ import numpy as np
 
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.compiled_regularizers import require_compiled
+from dualgap.fast.problem.native import native
 from dualgap.fast.problem.objective import Objective
 from dualgap.reference import Method, Problem, as_compiled
 from dualgap.reference.methods.base import DualState, State
@@ -153,7 +154,7 @@ def require_choices(choices: Any, n: int, width: int | None = None) -> Array:
         raise ValueError(f"choices must be {form} (got shape {checked.shape}, dtype {checked.dtype})")
     if checked.size and not (0 <= int(checked.min()) and int(checked.max()) < n):
         raise ValueError(f"choices must lie in 0..{n - 1} (got {int(checked.min())}..{int(checked.max())})")
-    return np.ascontiguousarray(checked, dtype=np.int64)
+    return native(checked, np.int64)
 
 
 def require_finite(alpha: Array) -> None:

@@ -7,27 +7,15 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.methods.base import FastMethod, FastState, require_choices
 from dualgap.fast.methods.registry import register_compiled_method
-from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.objective import Objective
-from dualgap.fast.problem.rows import DENSE, ONE, SPARSE, bounds, soft
+from dualgap.fast.problem.rows import DENSE, ONE, bounds, soft
 from dualgap.reference.methods.spd1 import SPD1, AveragedSPD1State, Entrywise, SPD1State
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.problem import Problem
 
 # -- one entry --------------------------------------------------------------------------------------------
-
-
-@kernel
-def columns_ascend(rows):
-    """Whether the columns of every row ascend."""
-    if len(rows) == SPARSE:
-        for i in range(rows.indptr.size - 1):
-            first, end = bounds(rows, i)
-            for place in range(first + ONE, end):
-                if rows.indices[place] < rows.indices[place - ONE]:
-                    return False
-    return True
 
 
 @kernel
@@ -73,7 +61,7 @@ class RunNumbers(NamedTuple):
 def run_numbers(problem: Problem, objective: Objective, eta: float, tau: float) -> RunNumbers:
     """Those of a problem, its objective and two step sizes."""
     o = objective
-    return RunNumbers(ascending(problem), o.arrays.y, o.code, o.gamma, o.mu, o.l1, o.kappa, o.centre, eta, tau)
+    return RunNumbers(o.arrays.ascending, o.arrays.y, o.code, o.gamma, o.mu, o.l1, o.kappa, o.centre, eta, tau)
 
 
 @kernel
@@ -152,11 +140,6 @@ class FastEntrywise(FastMethod[Any]):
             if checked.size and int(checked[:, place].max()) >= end:
                 raise ValueError(f"choices[:, {place}] must lie in 0..{end - 1} (got {int(checked[:, place].max())})")
         self.steps(problem, state, checked)
-
-
-def ascending(problem: Problem) -> bool:
-    """Whether all columns ascend, looked at once."""
-    return problem.cached("columns ascend", lambda: bool(columns_ascend(arrays(problem).matrix)))
 
 
 @register_compiled_method

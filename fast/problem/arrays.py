@@ -3,14 +3,23 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dualgap.fast.problem.rows import Dense, Gathered, Sparse, longest_row, squared_length, squared_norms, summed
+from dualgap.fast.problem.native import Array, checksum, numbers, places
+from dualgap.fast.problem.rows import (
+    Dense,
+    Gathered,
+    Sparse,
+    columns_ascend,
+    longest_row,
+    squared_length,
+    squared_norms,
+    summed,
+)
 from dualgap.reference.problem.problem import Problem
-from dualgap.reference.problem.validate import is_sparse, require_square
+from dualgap.reference.problem.validate import InputChanged, check, is_sparse, require_square, rows
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
-Array = NDArray[Any]
+__all__ = ["Array", "Arrays", "arrays", "require_unchanged"]
 
 
 class Arrays:
@@ -19,14 +28,19 @@ class Arrays:
     CSR stays CSR with its own 32-bit or 64-bit indices, a dense array stays dense; lists of rows become CSR. Float64
     values are read where they lie: CSR and C-ordered dense arrays are not copied, memory-mapped files included.
     Other real types and other memory orders are copied once into float64 in C order, which changes no value
-    (integers beyond 2^53 are rounded to the nearest, as in the reference).
+    (integers beyond 2^53 are rounded to the nearest, as in the reference). Indices of other types become unsigned ones of 32 or
+    64 bits. All of that is done in ``native``.
+
+    X is the user's, and may be changed in place. So what kernels trust is looked at again when the arrays are made, and
+    ``require_unchanged`` compares a checksum at both ends of a run and for every certificate outside of one. Mapped folders are
+    known by their files' stamps instead.
 
     Attributes
     ----------
     matrix : what a kernel takes for ``rows``: a ``Sparse`` with unsigned columns, or a ``Dense``
     y : (n,) labels; norms2 : (n,) ||x_i||^2, summed in stored order; R2 : their largest
     n, d, nnz : rows, columns, stored entries
-    longest : stored entries of the longest row
+    longest : stored entries of the longest row; ascending : whether the columns of every row ascend
     norm2, label2 : means of ||x_i||^2 and of y_i^2
     weights : (n,) s_i of a WeightedProblem, whose norms2 are s_i ||x_i||^2 and whose means are weighted; else None
     """
@@ -38,23 +52,34 @@ class Arrays:
                 "build the problem with number=float, or run the methods of dualgap.reference on it"
             )
         self.n, self.d = problem.n, problem.d
-        self.y = np.asarray(problem.labels, dtype=np.float64)
+        self.mark = _mark(problem)
+        _require_same_rows(problem)
+        self.y = numbers(problem.labels, "y")
         self.matrix = _matrix(problem)
         self.sparse = isinstance(self.matrix, Sparse)
+        self.ascending = bool(columns_ascend(self.matrix, self.d))
+        if not self.ascending:
+            check(problem.X)  # as it is now: kernels trust its indices
         self.nnz = int(self.matrix[0][-1]) - int(self.matrix[0][0]) if self.sparse else self.n * self.d
         self.longest = int(longest_row(self.matrix))
         self.norms2 = np.empty(self.n)
         squared_norms(self.matrix, self.norms2)
         self.weights: Any = None
         if isinstance(problem, WeightedProblem):
-            self.weights = np.array(problem.weights)
+            self.weights = numbers(problem.weights, "weights")
             self.norms2 *= self.weights
         self.R2 = float(self.norms2.max())
-        if self.R2 == np.inf:
+        if not self.R2 < np.inf:
+            check(problem.X)
             require_square(int(self.norms2.argmax()), self.R2)
         self.norm2, self.label2 = summed(self.norms2) / self.n, squared_length(self.y) / self.n
         if isinstance(problem, WeightedProblem):
             self.norm2, self.label2 = summed(self.norms2) / problem.mass, summed(self.weights * self.y * self.y) / problem.mass
+
+    def require_unchanged(self, problem: Problem) -> None:
+        """Raise InputChanged where X or y of the problem no longer has the bytes that these arrays were made of."""
+        if self.mark != _mark(problem):
+            raise _changed("these have changed since the problem was first used")
 
     def entries(self) -> Sparse | Gathered:
         """The rows for a kernel in which an entry 0 is no part of a dense row; for one thread."""
@@ -83,24 +108,51 @@ def arrays(problem: Problem) -> Arrays:
     return problem.cached("arrays", lambda: Arrays(problem))
 
 
+def require_unchanged(problem: Problem) -> None:
+    """Raise InputChanged where arrays were made of a problem whose X or y has been changed in place since: norms and products are kept.
+
+    >>> from dualgap.reference import L2, Problem, Squared
+    >>> X = np.eye(2)
+    >>> problem = Problem(X, [1.0, 2.0], Squared(), L2(1))
+    >>> X *= 2  # nothing is kept yet
+    >>> arrays(problem).R2, require_unchanged(problem)
+    (4.0, None)
+    """
+    known = problem._cached.get("arrays")
+    if isinstance(known, Arrays):
+        known.require_unchanged(problem)
+
+
+def _mark(problem: Problem) -> int | None:
+    """Of all memory of the caller's that is read where it lies. None for mapped folders: their files are asked for their stamps."""
+    X = problem.X
+    if hasattr(X, "require_unchanged"):
+        X.require_unchanged()
+        return None
+    read = (X.indptr, X.indices, X.data) if is_sparse(X) else (X,) if hasattr(X, "shape") else ()
+    own = (problem.labels,) if hasattr(problem.labels, "dtype") else ()
+    return checksum(*read, *own)
+
+
+def _require_same_rows(problem: Problem) -> None:
+    """Raise InputChanged where the reference has made its rows of an X that has been changed since."""
+    if hasattr(problem.X, "shape") and "rows" in problem._cached and problem.rows != rows(problem.X, problem.d, problem.number):
+        raise _changed("X has changed since problem.rows were made of it")
+
+
+def _changed(what: str) -> InputChanged:
+    return InputChanged(
+        f"X and y of a problem must not be changed in place, and {what}; make a new Problem of the new values, "
+        "or give the problem a copy of its own: Problem(X.copy(), ...)"
+    )
+
+
 def _matrix(problem: Problem) -> Sparse | Dense:
     X = problem.X
     if is_sparse(X):
-        return Sparse(_unsigned(X.indptr), _unsigned(X.indices), _float64(X.data))
+        return Sparse(places(X.indptr), places(X.indices), numbers(X.data, "X"))
     if hasattr(X, "ndim"):
-        return Dense(_float64(X))
-    rows = problem.rows
-    indptr = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-    indices = np.array([j for row in rows for j, _ in row], dtype=np.int64)
-    data = np.array([x for row in rows for _, x in row], dtype=np.float64)
-    return Sparse(_unsigned(indptr), _unsigned(indices), data)
-
-
-def _unsigned(indices: Any) -> Array:
-    """View 32-bit or 64-bit indices, known to be >= 0, as unsigned: the same memory."""
-    indices = np.ascontiguousarray(indices)
-    return np.asarray(indices).view(np.uint32 if indices.itemsize == 4 else np.uint64)
-
-
-def _float64(values: Any) -> Array:
-    return np.ascontiguousarray(np.asarray(values), dtype=np.float64)
+        return Dense(numbers(X, "X"))
+    indptr = np.cumsum([0, *map(len, problem.rows)], dtype=np.int64)
+    indices = np.array([j for row in problem.rows for j, _ in row], dtype=np.int64)
+    return Sparse(places(indptr), places(indices), np.array([x for row in problem.rows for _, x in row], dtype=np.float64))

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from dualgap.fast.compiler.subnormals import require_subnormals
-from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.arrays import Array, require_unchanged
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.gap_bound import LOST, TINY, UNIT, gap_bound
+from dualgap.fast.problem.native import numbers
 from dualgap.fast.problem.objective import Objective, Sums
 from dualgap.fast.problem.own_loss import OwnLossObjective
 from dualgap.fast.problem.partitioned import PartitionedObjective
@@ -35,6 +36,7 @@ class Certificate:
     problem : Problem over float, or BlockProblem
     w : (d,) finite; alpha : (n,) in the domain of phi*, or n blocks
     compensated : whether x_i^T w and u are summed as if in twice the precision: four times the time, for a tighter bound
+    compared : whether the caller compares X and y with what they were (``require_unchanged``), as a run does at both of its ends
 
     Attributes
     ----------
@@ -51,6 +53,8 @@ class Certificate:
     ------
     ValueError
         w or alpha has the wrong shape or is not finite, or alpha is outside the domain.
+    InputChanged
+        X or y of the problem was changed in place since it was first used. It is a ValueError.
     OverflowError
         The pair is finite, but P or D is not.
     ArithmeticError
@@ -84,8 +88,10 @@ class Certificate:
     rounding: float
     minus_u: Array
 
-    def __init__(self, problem: Problem, w: Any, alpha: Any, compensated: bool = False) -> None:
+    def __init__(self, problem: Problem, w: Any, alpha: Any, compensated: bool = False, *, compared: bool = False) -> None:
         require_subnormals()
+        if not compared:
+            require_unchanged(problem)
         objective = objective_of(problem)
         w, alpha = _require_w(w, problem.d), objective.require_alpha(alpha)
         evaluation = objective.evaluate_compensated(w, alpha) if compensated else objective.evaluate(w, alpha)
@@ -133,11 +139,11 @@ class Certificate:
 
 
 def certified(problem: Problem, w: Any, alpha: Any, tol: float, rtol: float) -> Certificate:
-    """The certificate of a pair; a compensated one where the plain one does not meet the request and is mostly rounding."""
-    found = Certificate(problem, w, alpha)
+    """The certificate of a pair in a run; a compensated one where the plain one does not meet the request and is mostly rounding."""
+    found = Certificate(problem, w, alpha, compared=True)
     if found.meets(tol, rtol) or found.gap > max(found.target(tol, rtol), found.gap_bound / 2):
         return found
-    return Certificate(problem, found.w, found.alpha, compensated=True)
+    return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)
 
 
 def certificate_of_bound(problem: Problem, w: Array, alpha: Any, told: float) -> Certificate:
@@ -240,7 +246,7 @@ def _require_agreement(difference: float, gap: float, allowed: float, objective:
 
 
 def _require_w(w: Any, d: int) -> Array:
-    checked = np.array(w, dtype=np.float64, order="C")
+    checked = numbers(w, "w").copy()
     if checked.shape != (d,):
         raise ValueError(f"w must have shape ({d},) (got {checked.shape})")
     if not np.isfinite(checked).all():
@@ -288,6 +294,7 @@ def progress(problem: Problem, alpha: Any) -> Progress:
     >>> progress(problem, [0.0, 0.0])[:3]
     (0.75, 0.75, 0.5)
     """
+    require_unchanged(problem)
     objective = objective_of(problem)
     alpha = objective.require_alpha(alpha)
     residuals, losses = objective.progress_sums(objective.z(objective.w(alpha)), alpha)

@@ -17,6 +17,7 @@ from dualgap.reference.problem.check_regularizer import check_regularizer
 from dualgap.reference.problem.general_regularizer import GeneralRegularizer
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.regularizers import Regularizer
+from dualgap.reference.problem.validate import Row, rows
 
 _checked: dict[tuple[type, str], str] = {}  # by class and parameters: the first finding, or ""
 
@@ -50,7 +51,7 @@ class GeneralObjective(OwnLossObjective):
         problem, loss = self.problem, self.problem.loss
         exact: Problem = problem.cached(
             "exact",  # rows and labels; its regularizer is not asked
-            lambda: Problem(problem.rows, problem.labels, loss, problem.regularizer, number=Fraction, d=problem.d),
+            lambda: Problem(_rows(problem), problem.labels, loss, problem.regularizer, number=Fraction, d=problem.d),
         )
         w_exact, alpha_exact = _exact(w), _exact(alpha)
         rows = sum(exact.residuals(w_exact, alpha_exact), start=Fraction(0)) / exact.n
@@ -97,6 +98,11 @@ def require_consistent(regularizer: GeneralRegularizer) -> None:
         _checked[key] = str(found[0]) if found else ""
     if _checked[key]:
         raise ValueError(f"{_checked[key]}. No certificate of it would mean anything; dualgap.reference.check_regularizer says all that is wrong")
+
+
+def _rows(problem: Problem) -> list[Row]:
+    """Of X as it is now, which the certificate has found unchanged; of a list as it was copied."""
+    return rows(problem.X, problem.d, float) if hasattr(problem.X, "shape") else problem.rows
 
 
 def _exact(x: Array) -> list[Fraction]:

@@ -29,8 +29,6 @@ class LastPass:
     ([2.0], None)
     """
 
-    __slots__ = ("_made",)
-
     def __init__(self) -> None:
         self._made: Pass | None = None
 

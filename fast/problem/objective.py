@@ -16,6 +16,7 @@ from dualgap.fast.problem.compiled_regularizers import require_compiled
 from dualgap.fast.problem.gap_bound import RowSizes
 from dualgap.fast.problem.last_pass import LastPass, Pass
 from dualgap.fast.problem.losses import CODES, RowLosses, in_domain
+from dualgap.fast.problem.native import numbers
 from dualgap.fast.problem.pnorm import PNormOfArrays
 from dualgap.fast.problem.quadratic import (
     dual_point,
@@ -35,7 +36,6 @@ from dualgap.fast.problem.row_sums import (
     values,
 )
 from dualgap.fast.problem.rows import combine, products
-from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.pnorm import PNorm
 from dualgap.reference.problem.problem import Problem
 
@@ -269,17 +269,15 @@ class Objective:
 
     def finite_alpha(self, alpha: Any) -> Any:
         """alpha as the kernels take it, or None where some number of it is not finite."""
-        given = np.asarray(alpha, dtype=np.float64)
+        given = numbers(alpha, "alpha")
         return given if np.isfinite(given).all() else None
 
     def require_alpha(self, alpha: Any) -> Array:
         """A float64 copy of alpha, shape (n,), checked against the domain (reference: Problem.require_alpha)."""
-        if len(alpha) != self.n:
-            raise ValueError(f"alpha must have one entry for each of the {self.n} rows (got {len(alpha)})")
-        given = np.asarray(alpha)
-        if given.dtype.kind not in "fiu":  # Fractions, strings "p/q", booleans: one by one, with their messages
-            given = np.array([convert(a, float, f"alpha[{i}]") for i, a in enumerate(alpha)])
-        checked = np.array(given, dtype=np.float64, order="C")
+        if not hasattr(alpha, "__len__") or len(alpha) != self.n:
+            got = len(alpha) if hasattr(alpha, "__len__") else repr(alpha)
+            raise ValueError(f"alpha must have one entry for each of the {self.n} rows (got {got})")
+        checked = numbers(alpha, "alpha").copy()
         if checked.shape != (self.n,):
             raise ValueError(f"alpha must have shape ({self.n},) (got {checked.shape})")
         i = self.first_outside(checked)

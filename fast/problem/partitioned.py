@@ -20,10 +20,11 @@ import numpy as np
 from dualgap.fast.compiler.kernel import kernel
 from dualgap.fast.compiler.subnormals import require_subnormals
 from dualgap.fast.problem import compensated
-from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.arrays import Array, arrays, require_unchanged
 from dualgap.fast.problem.compensated import two_sum
 from dualgap.fast.problem.gap_bound import RowSizes, length
 from dualgap.fast.problem.losses import CODES
+from dualgap.fast.problem.native import numbers
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums, minus_mean
 from dualgap.fast.problem.pnorm import largest
 from dualgap.fast.problem.row_sums import evaluate
@@ -136,7 +137,7 @@ class PartitionedObjective(Objective):
         return found._replace(terms=self.n + len(self.problem.facts))
 
     def finite_alpha(self, alpha: Any) -> Any:
-        return np.asarray(alpha, dtype=np.float64)  # the workers look at alpha itself
+        return numbers(alpha, "alpha")  # the workers look at alpha itself
 
     def require_alpha(self, alpha: Any) -> Array:
         """The round, checked."""
@@ -176,6 +177,7 @@ def part_sums(problem: Problem, w: Array, alpha: Array, doubled: bool) -> PartSu
         The worker's processor takes subnormal numbers for 0.
     """
     require_subnormals()
+    require_unchanged(problem)
     objective = Objective(problem)
     if not np.isfinite(alpha).all():
         raise OverflowError("alpha is not finite")

@@ -172,6 +172,27 @@ def longest_row(rows):
 
 
 @kernel
+def columns_ascend(rows, d):
+    """Whether every row lies inside the arrays and its columns ascend and are below d. Where not, ``validate.check`` says what is wrong."""
+    if len(rows) == DENSE:
+        return True
+    indptr, indices = rows.indptr, rows.indices
+    stored, width = np.uint64(min(indices.size, rows.data.size)), np.uint64(d)
+    if indptr[0] != 0:
+        return False
+    for i in range(indptr.size - 1):
+        first, end = bounds(rows, i)
+        if end < first or end > stored:
+            return False
+        for place in range(first + ONE, end):
+            if indices[place] <= indices[place - ONE]:
+                return False
+        if first < end and np.uint64(indices[end - ONE]) >= width:
+            return False
+    return True
+
+
+@kernel
 def squared_length(x):
     """||x||^2, likewise."""
     total = 0.0

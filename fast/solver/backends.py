@@ -14,6 +14,7 @@ from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certified
+from dualgap.fast.problem.native import numbers
 from dualgap.reference import all_methods, as_compiled, method
 from dualgap.reference.methods.base import DualMethod, Method
 from dualgap.reference.methods.registry import parameters_of
@@ -49,6 +50,10 @@ class Backend:
     def passes(self, problem: Problem, state: Any, drawn: int) -> int:
         """Passes over the data after that many draws (``reference.Method.passes``)."""
         return int(self.reference.passes(problem, state, drawn))
+
+    def least_passes(self, problem: Problem, state: Any, drawn: int) -> int:
+        """That after one more draw, at the least (``reference.Method.least_passes``)."""
+        return int(self.reference.least_passes(problem, state, drawn))
 
     def tells_own_gap(self) -> bool:
         """Whether ``own_gap`` says anything."""
@@ -89,7 +94,7 @@ class Backend:
         """
         w, alpha = self.implementation.view(problem, state)
         objective = objective_of(problem)
-        w, alpha = np.asarray(w, dtype=np.float64), objective.finite_alpha(alpha)
+        w, alpha = numbers(w, "w"), objective.finite_alpha(alpha)
         if alpha is None or not np.isfinite(w).all():
             return None
         try:

@@ -24,6 +24,7 @@ import numpy as np
 from dualgap.fast.data.atomic_file import remove_partial, replacing
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import block_arrays
+from dualgap.fast.problem.native import native
 from dualgap.fast.problem.partitioned import PartitionedProblem
 from dualgap.fast.solver.certificate_schedule import Snapshot
 from dualgap.fast.solver.result import Entry
@@ -170,7 +171,7 @@ def _joined(told: dict[str, Any], array: Any) -> Any:
         return tuple(told["value"])
     if "value" in told:
         return told["value"]
-    return array.tolist() if told["kind"] == "list" else np.ascontiguousarray(array)
+    return array.tolist() if told["kind"] == "list" else native(array, array.dtype)  # another byte order is refused
 
 
 def is_finite(state: Any) -> bool:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.certificate import Certificate
+from dualgap.reference import all_methods
 
 ADVICE = {
     "converged": "P(w) - min P <= gap_bound <= {target:.3g} is certified.",
@@ -120,6 +121,11 @@ class Result:
     def gap_bound(self) -> float:
         """>= P(w) - min P, whatever was rounded."""
         return self.certificate.gap_bound
+
+
+def keeps_alpha(method: str) -> bool:
+    """Whether that method can start from an alpha. What "auto" chooses may not: then ``solve`` starts at 0. Unknown names are refused elsewhere."""
+    return bool(getattr(all_methods().get(method), "resumable", True))
 
 
 def advise(

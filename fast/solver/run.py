@@ -22,15 +22,15 @@ import numpy as np
 
 from dualgap.fast.data.memory_mapped import pieces
 from dualgap.fast.methods.passcode import perturbed
+from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certificate_of_bound
 from dualgap.fast.solver.backends import Backend
 from dualgap.fast.solver.certificate_schedule import Schedule
 from dualgap.fast.solver.checkpoint import Checkpoint, Reached, damaged, is_finite
 from dualgap.fast.solver.interrupts import late_interrupt
-from dualgap.fast.solver.result import Entry, Result, advise
+from dualgap.fast.solver.result import Entry, Result, advise, keeps_alpha
 from dualgap.fast.solver.settings import Settings
-from dualgap.reference import all_methods
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import NotWritten
 
@@ -77,7 +77,8 @@ class SolverRun:
         state = self.state = self.begin(alpha)
         try:
             while True:
-                if self.epochs >= self.schedule.due:
+                uncertified = not self.history or self.history[-1].epochs < self.epochs
+                if self.epochs >= self.schedule.due or uncertified and self.used_up():
                     with self.uninterrupted():
                         self.certify(state)
                         self.schedule.certified(self.history, self.epochs, self.finite, self.target())
@@ -101,10 +102,17 @@ class SolverRun:
             return "diverged"
 
     def result(self, status: str, reason: str) -> Result:
-        """The best pair of a run that ended with that status; reason: why the method was chosen, if it was."""
+        """The best pair of a run that ended with that status; reason: why the method was chosen, if it was.
+
+        Raises
+        ------
+        InputChanged
+            X or y was changed in place during the run.
+        """
+        require_unchanged(self.problem)
         best, asked, (tol, rtol) = self.best, self.settings, self.settings.tolerances
         assert best is not None  # until_done certifies at least once, or raises
-        resumable = all_methods()[asked.method].resumable
+        resumable = keeps_alpha(asked.method)
         return Result(
             certificate=best, status=status, advice=advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes),
             history=tuple(self.history), epochs=self.epochs, seconds=self.elapsed(), method=asked.method, backend=asked.backend,
@@ -115,7 +123,7 @@ class SolverRun:
     def advance(self, state: Any) -> None:
         """Make the passes until the next certificate is due, or until the time is up."""
         schedule = self.schedule
-        while self.epochs < schedule.due and self.elapsed() < self.deadline:
+        while self.epochs < schedule.due and self.elapsed() < self.deadline and not self.used_up():
             with self.uninterrupted():
                 before = self.driver.monitored_vector(self.problem, state).copy() if schedule.by_movement else None
                 order = self.settings.draw_order
@@ -233,7 +241,7 @@ class SolverRun:
             return "converged"
         if self.beyond_doubles():
             return "rounding"
-        if self.epochs >= self.settings.max_epochs:
+        if self.used_up():
             return "max_epochs"
         if self.elapsed() >= self.deadline:
             return "max_seconds"
@@ -243,6 +251,11 @@ class SolverRun:
                 return "diverged"
             return "rounding" if gap <= self.rounding else "stalled"
         return None
+
+    def used_up(self) -> bool:
+        """Whether the next draw would take more passes than ``max_epochs`` leaves."""
+        limit = self.settings.max_epochs
+        return self.epochs >= limit or self.driver.least_passes(self.problem, self.state, self.drawn) > limit
 
     def beyond_doubles(self) -> bool:
         """Whether the gap met the request twice in a row, what can be certified did not, and no longer improves."""

@@ -1,6 +1,5 @@
 """What a run is asked for: validated where it comes in, and handed on whole."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from dualgap.fast.solver.auto import choose
 from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.checkpoint import identity_of
+from dualgap.fast.solver.parameters import SETTINGS, require
 from dualgap.fast.solver.result import Entry
 from dualgap.reference.methods.base import MODES
 from dualgap.reference.problem.problem import Problem
@@ -22,7 +22,9 @@ class Settings:
     method : a name of ``kernels()``, or "auto": see ``auto.choose``; the result says which and why
     tol, rtol : >= 0; gap_bound is to be at most tol, or at most rtol |P|, whichever is met first. Where tol is left
         out it is 1e-6, or 0 if rtol is given. What doubles cannot certify ends with status "rounding"
-    max_epochs : >= 0; passes, each of n steps or n evaluations of a single gradient (``reference.Method.passes``)
+    max_epochs : >= 0; passes, each of n steps or n evaluations of a single gradient (``reference.Method.passes``). A run ends before the
+        draw that would take more: asdca begins with three passes, spd1-vr with four or so, aspdc-i, svrg and afg take two at a time.
+        Only aspdc-i can exceed it, by the moves of its centre within its last draw
     max_seconds : > 0, optional; looked at after every pass
     seed, order : draw p takes the choices that the method makes of (order, seed, p) alone (``sampling.draw``); the theorems
         need order "uniform", which is the default, but for method "auto", which chooses one
@@ -38,7 +40,7 @@ class Settings:
     Raises
     ------
     ValueError
-        A number out of its range, or an unknown mode.
+        A value that is not of its kind or out of its range (``parameters``), or an unknown mode.
     """
 
     method: str = "auto"
@@ -68,14 +70,9 @@ class Settings:
         return cls(method, method_options=own, **{name: options[name] for name in names})
 
     def __post_init__(self) -> None:
-        for name, value in zip(("tol", "rtol"), self.tolerances, strict=True):
-            if not (value >= 0 and math.isfinite(value)):
-                raise ValueError(f"{name} must be a finite number >= 0 (got {value!r})")
-        for name, number in (("max_epochs", self.max_epochs), ("seed", self.seed)):
-            if not (isinstance(number, int) and number >= 0):
-                raise ValueError(f"{name} must be an integer >= 0 (got {number!r})")
-        if self.max_seconds is not None and not self.max_seconds > 0:
-            raise ValueError(f"max_seconds must be > 0 (got {self.max_seconds!r}); leave it out for no limit")
+        require(SETTINGS, vars(self))
+        for name in ("max_epochs", "seed"):  # of any integral type
+            object.__setattr__(self, name, int(getattr(self, name)))
         if self.mode not in MODES:
             raise ValueError(f"mode must be one of {', '.join(MODES)} (got {self.mode!r})")
 

@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.memory import require_memory
-from dualgap.fast.solver.result import Entry, Result
+from dualgap.fast.solver.parameters import CHECKPOINTS, require
+from dualgap.fast.solver.result import Entry, Result, keeps_alpha
 from dualgap.fast.solver.run import SolverRun
 from dualgap.fast.solver.settings import Settings
 from dualgap.reference.problem.losses import Loss
@@ -54,6 +56,9 @@ def solve(
     ValueError
         An unknown name, a number out of range, alpha outside the domain; a checkpoint that is damaged or another run's,
         or one that exists and is not to be resumed.
+    InputChanged
+        X or y of the problem was changed in place since the problem was first used, before this call or during the run. It is a
+        ValueError. X is read where it lies and not copied; a run compares a checksum at its start and at its end.
     HypothesisViolated
         The problem is outside what ``mode`` admits for the method; the message says what to use instead.
 
@@ -65,6 +70,7 @@ def solve(
     >>> result.status, result.gap_bound <= 1e-9, result.method
     ('converged', True, 'sdca-shrinking')
     """
+    require(CHECKPOINTS, {"checkpoint": checkpoint, "resume": resume})
     asked = Settings(
         method, tol, rtol, max_epochs, max_seconds, seed, order, mode, backend, threads, callback, progress, draw, method_options
     )  # fmt: skip
@@ -72,8 +78,11 @@ def solve(
         return _solve_partitions(problem, asked, partitions, loss, regularizer, cluster, checkpoint, resume, alpha)
     if problem is None or loss is not None or regularizer is not None:
         raise ValueError("solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]")
+    require_unchanged(problem)
     require_memory(problem)
     settings, reason = asked.chosen(problem)
+    if asked.method == "auto" and alpha is not None and not keeps_alpha(settings.method):
+        alpha, reason = None, f"{reason}; it starts at 0, not from alpha"
     run = SolverRun(problem, settings.admitted(problem), settings, checkpoint)
     require_resumption(run.file, resume, alpha)
     return run.result(run.until_done(alpha), reason)

@@ -25,6 +25,8 @@ from dualgap.fast.data.atomic_file import remove_partial, warn_not_written
 from dualgap.fast.data.dataset import Dataset
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.solver.checkpoint import fingerprint, read, write
+from dualgap.fast.solver.parameters import COUNT, OF_SWEEP, POSITIVE, require
+from dualgap.fast.solver.result import keeps_alpha
 from dualgap.fast.solver.settings import require_settings
 from dualgap.fast.solver.solve import solve
 from dualgap.reference import L2, HypothesisViolated, Loss, Problem, Regularizer, all_methods
@@ -122,9 +124,15 @@ def sweep(
     >>> [(cell.lam, cell.warm_from, cell.status) for cell in cells]
     [(1.0, None, 'converged'), (0.1, 1.0, 'converged')]
     """
+    given = {"lams": lams, "seeds": seeds, "method": method, "regularizer": regularizer, "warm": warm, "jobs": jobs, "folder": folder, "watch": watch}
+    require(OF_SWEEP, given)
     methods = dict(method) if isinstance(method, Mapping) else dict.fromkeys([method] if isinstance(method, str) else method, {})
     sets = [datasets] if isinstance(datasets, Dataset) else list(datasets)
-    down = sorted({float(lam) for lam in lams}, reverse=True)
+    asked, seeds = list(lams), list(seeds)
+    for name, rule, values in (("lams", POSITIVE, asked), ("seeds", COUNT, seeds)):
+        for value in values:
+            require({name: rule}, {name: value})
+    down = sorted({float(lam) for lam in asked}, reverse=True)
     _require(down, methods, sets, options)
     where = None if folder is None else os.fspath(folder)
     if where is not None:
@@ -140,8 +148,8 @@ def sweep(
 
 def _require(lams: Sequence[float], methods: Mapping[str, Any], sets: Sequence[Dataset], options: Mapping[str, Any]) -> None:
     """Refuse what can be refused before anything runs."""
-    if not lams or not all(lam > 0 and math.isfinite(lam) for lam in lams):
-        raise ValueError(f"lams must be one or more numbers > 0 (got {list(lams)})")
+    if not lams:
+        raise ValueError("lams must be one or more numbers > 0 (got none)")
     for name in methods:
         if name not in (*all_methods(), "auto"):
             raise ValueError(f"unknown method {name!r}; known: {', '.join(sorted(all_methods()))}, auto")
@@ -159,7 +167,7 @@ def _require(lams: Sequence[float], methods: Mapping[str, Any], sets: Sequence[D
 def _cells(path: _Path) -> Iterator[Cell]:
     """The runs of a path, each from the alpha of the one before."""
     problem = Problem(path.dataset.X, path.dataset.y, path.loss, path.regularizer(path.lams[0]))
-    resumable = path.method == "auto" or all_methods()[path.method].resumable
+    resumable = keeps_alpha(path.method)
     data = fingerprint(problem) if path.folder is not None else ""
     before: Cell | None = None
     for k, lam in enumerate(path.lams):

@@ -30,6 +30,9 @@ class Rounded:
 
     __slots__ = ("ends", "errors", "grid")
 
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        return None, {name: getattr(self, name) for name in self.__slots__}
+
     def __init__(self, low: Any, high: Any, error: Any = 0, grid: int | None = None) -> None:
         self.ends = _floor(Fraction(low) * ONE), -_floor(-Fraction(high) * ONE)
         self.errors = -_floor(-Fraction(error) * (1 << ERROR_PLACES))

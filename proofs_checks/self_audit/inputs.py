@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -128,6 +129,37 @@ def convergence() -> Iterator[str]:
     yield from differs("a compensated certificate that meets the request: made", found.compensated and found.meets(1e-20, 0.0), True)
     at = Certificate(Problem([[1.0], [0.0]], [1.0, 1.0], Squared(), L2(1)), [3.0], [0.0, 0.0])
     yield from differs("a relative target", at.target(0.0, 0.5), 0.5 * at.primal)
+
+
+def changes() -> Iterator[str]:
+    """Certificates and runs on rows that were changed in place, in ways that a sum of their words may not show."""
+    for factor in (5.0, -1.0):
+        for ran in (True, False):
+            X = np.array([[1.0, 2.0], [3.0, -1.0], [0.5, 0.5]])
+            problem = Problem(X, [1.0, -1.0, 1.0], Squared(), L2(0.1))
+            result = solve(problem, "newton", tol=1e-12)
+            call: Callable[[], object] = partial(solve, problem, "sdca") if ran else partial(Certificate, problem, result.w, result.alpha)
+            yield from differs("rows as they were: refused", _refuses(call), False)
+            X *= factor
+            yield from differs(f"rows times {factor}, {'a run' if ran else 'a certificate'}: refused", _refuses(call), True)
+    X = np.eye(2)
+    during = Problem(X, [1.0, -1.0], Squared(), L2(1.0))
+    yield from differs("rows changed in a run: refused", _refuses(lambda: solve(during, "sdca", tol=0.0, max_epochs=3, callback=lambda entry: X.fill(2.0))), True)
+
+
+def index_types() -> Iterator[str]:
+    """The certificate of CSR rows whose columns are of several types."""
+    from scipy.sparse import csr_array
+
+    found: list[float | str] = []
+    for kind in ("i4", "i2", "u1", ">i8"):
+        X = csr_array(np.array([[1.0, 2.0], [0.0, 4.0]]))
+        X.indices = X.indices.astype(kind)
+        try:
+            found.append(Certificate(Problem(X, [1.0, -1.0], Squared(), L2(1.0)), [1.0, 0.5], [0.5, 0.25]).gap)
+        except ValueError as error:
+            found.append(str(error))
+    yield from differs("gaps of the same rows", found, found[:1] * 4)
 
 
 def allowances() -> Iterator[str]:

@@ -283,7 +283,7 @@ CERTIFICATES_OF_RUNS = (
     Edit("X95: every bound is infinite", "dualgap.fast.problem.gap_bound", "return value if value >= 0 else math.inf", "return math.inf", inputs.bounds),
     Edit("X96: compensated sums forget the errors of the sums", "dualgap.fast.problem.compensated", "return s, low + (s_error + p_error)",
          "return s, low + p_error", inputs.bounds),
-    Edit("X97: no compensated certificate is made", "dualgap.fast.problem.certificate", "return Certificate(problem, found.w, found.alpha, compensated=True)",
+    Edit("X97: no compensated certificate is made", "dualgap.fast.problem.certificate", "return Certificate(problem, found.w, found.alpha, compensated=True, compared=True)",
          "return found", inputs.convergence),
     Edit("X98: a compiled loss that gives an error bound is believed", "dualgap.fast.problem.own_loss",
          "            require_compiled(self.code, loss)\n", "            pass\n", inputs.believed),
@@ -293,6 +293,15 @@ CERTIFICATES_OF_RUNS = (
     Edit("X141: what squares lose in a small ball is left out", "dualgap.fast.problem.certificate", " + lost_in_ball(objective, w, minus_u)", "", inputs.underflows),
     Edit("X142: a certificate is made where subnormal numbers count as 0", "dualgap.fast.problem.certificate", "        require_subnormals()\n", "",
          inputs.flushed),
+    Edit("X110: a change of the rows in place is not noticed", "dualgap.fast.problem.arrays", "if self.mark != _mark(problem):", "if False:",
+         inputs.changes),
+    Edit("X111: a certificate does not ask whether the rows have changed", "dualgap.fast.problem.certificate",
+         "        if not compared:\n            require_unchanged(problem)\n", "", inputs.changes),
+    Edit("X112: a run does not ask at its end whether the rows have changed", "dualgap.fast.solver.run",
+         "        require_unchanged(self.problem)\n", "", inputs.changes),
+    Edit("X113: the checksum is a sum", "dualgap.fast.problem.native", "h = (h ^ word) * ODD\n    return h ^ (h >> SHIFT)", "return h + word", inputs.changes),
+    Edit("X114: indices of 16 bits are read as 32 bits", "dualgap.fast.problem.native",
+         'native(values, unsigned if values.dtype.kind == "u" else signed).view(unsigned)', "np.resize(values.view(np.uint8), values.size * signed().itemsize).view(unsigned)", inputs.index_types),
 )  # fmt: skip
 
 PROCESSES = (

@@ -149,6 +149,10 @@ class ASDCA(Method[ASDCAState]):
         """n inner steps are a pass, and so is every duality gap that the method asks for."""
         return drawn + state.gaps
 
+    def least_passes(self, problem: Problem, state: ASDCAState, drawn: int) -> int:
+        """n steps, and the gap after them."""
+        return drawn + 1 + state.gaps + 1
+
     def advance(self, problem: Problem, state: ASDCAState, choice: Any) -> None:
         if state.rule:
             return

@@ -83,6 +83,10 @@ class State:
             (_frozen(v) if v and type(v[0]) is list else tuple(v)) if isinstance(v := getattr(self, k), list) else v for k in self.names()
         ])
 
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """For every protocol of pickle: 0 and 1 do not look at slots."""
+        return None, self.fields()
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.fields().items())})"
 
@@ -193,6 +197,13 @@ class Method(Generic[S]):
         needs more than its draws (the full gradient of a snapshot, the gap of an inner problem) counts that too.
         """
         return drawn
+
+    def least_passes(self, problem: Problem, state: S, drawn: int) -> int:
+        """``passes`` after one more draw, at the least: a run that may not make so many ends before it.
+
+        Where a draw begins with passes that its state alone does not tell (the moves of ASPDC-i's centre) it can be more.
+        """
+        return self.passes(problem, state, drawn + 1)
 
     def own_gap(self, problem: Problem, state: S) -> Number | None:
         """The gap of the pair of ``view`` where the steps tell it, roundings aside; else None, as here. No certificate, but worth one."""

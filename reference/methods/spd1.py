@@ -114,10 +114,19 @@ class Entrywise(Method[Any]):
 
         if order not in self.orders:
             raise ValueError(f"order must be uniform for method {self.name}: the proofs need independent draws (got {order!r})")
+        steps, ends = self.steps_of_draw(problem, epoch), self.ends(problem)
+        return np.random.default_rng([seed, epoch]).integers(ends, size=(steps, len(ends)), dtype=np.int64)
+
+    def steps_of_draw(self, problem: Problem, epoch: int) -> int:
         size = problem.n * problem.d
-        parts = -(-size // (LONGEST_DRAW * self.entries))
-        steps = sampling.steps_of_pass(size, self.entries * parts, epoch)
-        return np.random.default_rng([seed, epoch]).integers(self.ends(problem), size=(steps, len(self.ends(problem))), dtype=np.int64)
+        return sampling.steps_of_pass(size, self.entries * -(-size // (LONGEST_DRAW * self.entries)), epoch)
+
+    def least_passes(self, problem: Problem, state: Any, drawn: int) -> int:
+        return self.passes_of(problem, state.t + self.steps_of_draw(problem, drawn))
+
+    def passes_of(self, problem: Problem, t: int) -> int:
+        """Passes of the first t steps."""
+        raise NotImplementedError
 
     def start(self, problem: Problem, alpha: Vector | None, w: Iterable[Any] | None) -> tuple[Vector, Vector]:
         """alpha, shape (n,), in the domain of phi* (default 0), and w, shape (d,) (default w(alpha)), as (w, alpha)."""
@@ -187,7 +196,10 @@ class SPD1(Entrywise):
 
     def passes(self, problem: Problem, state: Any, drawn: int) -> int:
         """n d steps are one pass."""
-        return int(-(-state.t // (problem.n * problem.d)))
+        return self.passes_of(problem, state.t)
+
+    def passes_of(self, problem: Problem, t: int) -> int:
+        return int(-(-t // (problem.n * problem.d)))
 
     def init(self, problem: Problem, alpha: Vector | None = None, w: Iterable[Any] | None = None) -> SPD1State:
         """alpha, shape (n,), in the domain of phi* (default 0), and w, shape (d,) (default w(alpha))."""

@@ -119,8 +119,11 @@ class SPD1VR(Entrywise):
 
     def passes(self, problem: Problem, state: Any, drawn: int) -> int:
         """n d entries of X are one pass: a step reads two, a snapshot 2 n d."""
-        snapshots = -(-state.t // self.parameters(problem).m)
-        return int(-(-self.entries * state.t // (problem.n * problem.d)) + 2 * snapshots)
+        return self.passes_of(problem, state.t)
+
+    def passes_of(self, problem: Problem, t: int) -> int:
+        snapshots = -(-t // self.parameters(problem).m)
+        return int(-(-self.entries * t // (problem.n * problem.d)) + 2 * snapshots)
 
     def parameters(self, problem: Problem) -> Parameters:
         """eta, tau and m: those of the theorem, or one's own."""

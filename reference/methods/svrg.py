@@ -153,6 +153,12 @@ class Rounds(FiniteSum):
         """n steps are a pass, and so is every full gradient."""
         return drawn + int(state.s)
 
+    def least_passes(self, problem: Problem, state: Any, drawn: int) -> int:
+        """n steps, and the full gradients of the rounds that begin with one of them."""
+        m = int(self.steps_of_round(problem))
+        begun = -(-(state.t + problem.n) // m) - -(-state.t // m)
+        return int(drawn + 1 + state.s + begun)
+
     def dual(self, problem: Problem, w: Vector) -> Vector:
         """alpha_i = phi_i'(x_i^T w), shape (n,)."""
         return [problem.loss.derivative(problem.dot(row, w), y) for row, y in zip(problem.rows, problem.y)]

@@ -119,17 +119,18 @@ class Interval:
     Operators take an Interval, an int or a Fraction on either side. A float in arithmetic raises TypeError: write ``Interval(x)``
     to say that the double is meant. A comparison takes a float, too, as the double that it is. Treat an Interval as immutable.
 
-    ``==`` is decided when both sides are the same point, or disjoint; so two intervals that merely look
-    alike are not equal, they are ``Undecided``, and dictionary keys of them are compared by the same rule.
+    ``==`` is decided when both sides are the same point, or disjoint. Else it is ``Undecided``, also for the keys of a dictionary.
 
     >>> Interval("1/3") - Fraction(1, 3), Interval("1/3") <= 0.3334
     (Interval(-1E-20, 1E-20), True)
     """
 
     __slots__ = ("high", "low")
-
     low: Decimal
     high: Decimal
+
+    def __getstate__(self) -> tuple[None, dict[str, Decimal]]:
+        return None, {"low": self.low, "high": self.high}
 
     def __init__(self, x: "Exact") -> None:
         if isinstance(x, Interval):
@@ -371,8 +372,7 @@ def _log(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
 
 
 def _log1p(t: Decimal, precision: _Precision) -> tuple[Decimal, Decimal]:
-    """For |t| < 10^-p: t/(1 + t) <= log(1 + t) <= t. Else with 2p + 2 digits: rounding 1 + t then changes the
-    result by about 10^-(p+1) of itself."""
+    """For |t| < 10^-p: t/(1 + t) <= log(1 + t) <= t. Else with 2p + 2 digits: rounding 1 + t then changes the result by 10^-(p+1)."""
     if t == 0:
         return ZERO, ZERO
     if t.adjusted() < -precision.digits:

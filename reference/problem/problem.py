@@ -47,6 +47,12 @@ class Problem(Data):
     TypeError
         ``number``, ``loss`` or ``regularizer`` is something else.
 
+    Notes
+    -----
+    An array or CSR matrix X is not copied and must not be changed in place once the problem is in use. ``solve``, at its start and at
+    its end, and every ``Certificate`` compare a checksum and raise ``InputChanged``, a ValueError, where X has been changed. Lists and
+    y are copied; y mapped from a file, read-only, is compared like X.
+
     >>> from fractions import Fraction
     >>> from dualgap.reference import L2, Squared
     >>> p = Problem([[1, 0], [0, 1]], [1, -1], Squared(), L2(2), number=Fraction)

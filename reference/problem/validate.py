@@ -98,6 +98,7 @@ def check(X: Any) -> None:
     """
     if not hasattr(X, "shape"):
         return  # lists are checked value by value in ``rows``
+    require_unmasked(X, "X")
     if is_sparse(X):
         _check_pointers(X)
     dtype = X.data.dtype if is_sparse(X) else X.dtype
@@ -124,10 +125,21 @@ def _check_finite(X: Any, first: int, end: int) -> None:
         raise ValueError(f"X[{row}, {column}] is {values[tuple(place)]}: every entry must be finite; remove or impute it first")
 
 
+def require_unmasked(values: Any, name: str) -> None:
+    """Raise ValueError for a masked array of numpy: what lies under the mask would be read."""
+    if hasattr(values, "filled") and hasattr(values, "mask"):
+        raise ValueError(f"{name} must not be a masked array (got {type(values).__name__}); fill it in first, e.g. {name}.filled(0)")
+
+
 def _check_pointers(X: Any) -> None:
-    """Row pointers of a CSR matrix; they are trusted by the loops, in compiled code without a net."""
+    """The arrays of a CSR matrix, and its row pointers; they are trusted by the loops, in compiled code without a net."""
+    for name, kinds, allowed in (("indptr", "iu", "integers"), ("indices", "iu", "integers"), ("data", "fiu", "real numbers")):
+        array = getattr(X, name)
+        if getattr(array, "ndim", None) != 1 or array.dtype.kind not in kinds:
+            got = f"dtype {array.dtype}, {array.ndim} dimensions" if hasattr(array, "dtype") else type(array).__name__
+            raise ValueError(f"X.{name} must be a one-dimensional array of {allowed} (got {got}); rebuild the CSR matrix, e.g. from X.toarray()")
     n, starts = X.shape[0], X.indptr
-    entries = {len(X.indices[: X.nnz]), len(X.data[: X.nnz])}
+    entries = {len(X.indices[: X.nnz]), len(X.data[: X.nnz])} if len(starts) else set()
     if len(starts) != n + 1 or starts[0] != 0 or (starts[1:] < starts[:-1]).any() or entries != {int(starts[-1])}:
         raise ValueError("the row pointers of the CSR matrix are not consistent with its entries; rebuild it, e.g. from X.tocoo()")
 
@@ -201,6 +213,7 @@ def require_square(i: int, norm2: Number) -> None:
 
 def vector(values: Any, n: int, number: NumberType, name: str) -> list[Number]:
     """y or alpha, shape (n,), as a list in ``number``."""
+    require_unmasked(values, name)
     if getattr(values, "ndim", 1) != 1:
         raise ValueError(f"{name} must have one dimension (got {values.ndim})")
     if _count(values, name) != n:
@@ -221,12 +234,12 @@ def require_within(name: str, values: Any, low: Any, high: Any) -> None:
 
 
 def labels(values: Any, n: int, number: NumberType) -> Any:
-    """y, shape (n,): a float64 array stays one (a copy, unless it is read-only), all else becomes a list in ``number``."""
-    if number is float and getattr(values, "dtype", None) == "float64" and values.shape == (n,):
+    """y, shape (n,): a float64 array stays one (a copy, unless it is mapped from a file, read-only), all else becomes a list in ``number``."""
+    if number is float and getattr(values, "dtype", None) == "float64" and values.shape == (n,) and not hasattr(values, "filled"):
         import numpy as np
 
         if np.isfinite(values).all():
-            return values.copy() if values.flags.writeable else values
+            return values if isinstance(values, np.memmap) and not values.flags.writeable else np.array(values)
     return vector(values, n, number, "y")
 
 

@@ -1,6 +1,8 @@
 """The shape of the repository: imports point one way, files stay small, and what is installed is what is here."""
 
 import ast
+import importlib
+import pkgutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -111,3 +113,23 @@ def test_the_wheel_contains_every_file_that_is_not_code() -> None:
             if path.is_file() and path.suffix not in (".py", ".pyc"):
                 above = [pattern.removeprefix(f"{folder.name}/") for pattern in patterns.get(name.rpartition(".")[0], [])]
                 assert any(fnmatch(path.name, pattern) for pattern in patterns.get("*", []) + patterns.get(name, []) + above), path
+
+
+def classes_with_slots(columns: tuple[str, ...] = ("fast", "reference", "proofs_checks")) -> Iterator[type]:
+    for column in columns:
+        package = importlib.import_module(f"dualgap.{column}")
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            own = [kind for kind in vars(importlib.import_module(found.name)).values() if isinstance(kind, type) and kind.__module__ == found.name]
+            yield from (kind for kind in own if any(base.__dict__.get("__slots__") for base in kind.__mro__ if base.__module__.startswith("dualgap.")))
+
+
+def says_its_state(kind: type) -> bool:
+    """Whether protocols 0 and 1 of pickle, and skops, know what an object of slots holds."""
+    defined = getattr(kind, "__getstate__", None) is not getattr(object, "__getstate__", None)
+    return defined or kind.__reduce__ is not object.__reduce__
+
+
+def test_every_class_with_slots_can_be_pickled_by_every_protocol() -> None:
+    kinds = list(classes_with_slots())
+    assert len(kinds) > 50 and [kind for kind in kinds if not says_its_state(kind)] == []
+    assert not says_its_state(type("Control", (), {"__slots__": ("x",)}))

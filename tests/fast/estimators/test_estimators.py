@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -17,9 +18,10 @@ from sklearn.model_selection import GridSearchCV  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import StandardScaler  # noqa: E402
 
+from dualgap.fast import kernels  # noqa: E402
 from dualgap.fast.estimators import DualGapClassifier, DualGapRegressor  # noqa: E402
 from dualgap.fast.solver.run import SolverRun  # noqa: E402
-from dualgap.reference import LOSSES  # noqa: E402
+from dualgap.reference import LOSSES, all_methods  # noqa: E402
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(24, 3)).round(3)
@@ -200,14 +202,74 @@ def test_what_is_not_reached_is_a_warning_and_the_gap_is_true():
 
 @pytest.mark.parametrize("given, words", [
     ({"loss": "squared"}, "loss of DualGapClassifier must be one of smoothed-hinge, .*got 'squared'"),
-    ({"lam": 0.0}, "lam must be > 0"), ({"l1": -1.0}, "l1 must be >= 0"), ({"gamma": 2.0, "loss": "hinge"}, "fixed gamma"),
+    ({"lam": 0.0}, "lam must be > 0"), ({"l1": -1.0}, "l1 must be a finite number >= 0"), ({"gamma": 2.0, "loss": "hinge"}, "fixed gamma"),
     ({"intercept_scaling": 0.0}, "intercept_scaling must be > 0"), ({"method": "adam"}, "unknown method"), ({"tol": -1.0}, "tol must be"),
-    ({"max_iter": 1.5}, "max_epochs must be an integer"), ({"class_weight": "heavy"}, "class_weight must be None"),
-    ({"class_weight": {"yes": 0.0}}, "class weights must be > 0"), ({"random_state": -1}, "seed must be an integer >= 0"),
+    ({"max_iter": 1.5}, "max_iter must be an integer"), ({"class_weight": "heavy"}, "class_weight must be None"),
+    ({"class_weight": {"yes": 0.0}}, "class weights must be > 0"), ({"random_state": -1}, "random_state must be an integer >= 0"),
+    ({"fit_intercept": "no"}, "fit_intercept must be True or False .*'no'"), ({"warm_start": "x"}, "warm_start must be"),
+    ({"lam": "1/3"}, "lam must be > 0.*'1/3'"), ({"l1": "0.1"}, "l1 must be.*'0.1'"), ({"tol": "1e-3"}, "tol must be.*'1e-3'"),
+    ({"lam": True}, "lam must be"), ({"max_iter": True}, "max_iter must be"), ({"tol": np.ones(2)}, "tol must be"),
+    ({"class_weight": {"yeah": 50, "no": 1}}, r"class_weight names \['yeah'\].*no weight for the classes \['yes'\]"),
+    ({"class_weight": {"yes": "2"}}, r"class_weight\['yes'\] must be a finite number"), ({"class_weight": {"yes": np.inf}}, "class_weight"),
+    ({"class_weight": {1: 2.0}}, "class_weight names"), ({"class_weight": np.array([1.0, 2.0])}, "class_weight must be None"),
 ])  # fmt: skip
 def test_parameters_out_of_range_are_refused(given, words):
     with pytest.raises(ValueError, match=words):
         DualGapClassifier(**given).fit(X, TWO)
+
+
+@pytest.mark.parametrize("method", ["newton", "sdca", "lbfgs"])
+def test_a_fitted_estimator_is_pickled_by_every_protocol(method):
+    model = fitted("logistic", method=method)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        copy = pickle.loads(pickle.dumps(model, protocol))
+        assert distance(copy, model) == 0 and copy.certificate_.gap_bound == model.certificate_.gap_bound == copy.dual_gap_
+
+
+@pytest.mark.parametrize("rows", [X.copy(), np.asfortranarray(X), csr_matrix(X)], ids=["dense", "Fortran", "CSR"])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_what_is_done_to_X_after_a_fit_does_not_reach_the_certificate(rows, intercept):
+    rows = rows.copy()
+    model = estimator_of("logistic", fit_intercept=intercept).fit(rows, TWO)
+    rows *= 3
+    again = pickle.loads(pickle.dumps(model)).certificate_
+    assert (again.gap_bound, again.primal) == (model.certificate_.gap_bound, model.certificate_.primal)
+
+
+def test_a_fitted_estimator_is_kept_by_skops():
+    skops = pytest.importorskip("skops.io", reason="skops is no part of dualgap")
+    model = fitted("logistic", method="newton")
+    copy = skops.loads(raw := skops.dumps(model), trusted=skops.get_untrusted_types(data=raw))
+    assert distance(copy, model) == 0 and copy.certificate_.gap_bound == model.certificate_.gap_bound
+
+
+def test_a_method_that_is_fitted_once_is_fitted_again_from_where_it_was():
+    again = []
+    for name in sorted(set(kernels()) - {"passcode-wild"}):
+        model = DualGapClassifier("smoothed-hinge", lam=1.0, method=name, max_iter=40, tol=1e-3, warm_start=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            try:
+                model.fit(X, TWO)
+            except ValueError:
+                continue  # refused at the first fit
+            assert model.fit(X, TWO).results_[0].method == name
+        again.append(name)
+    assert {"afg", "lbfgs", "pgs", "sdca", "newton", "spdc"} <= set(again)
+    assert [name for name in again if not all_methods()[name].resumable] == ["afg", "lbfgs", "pgs"]
+
+
+class Nothing:
+    """What no parameter can be."""
+
+
+@pytest.mark.parametrize("model", [DualGapClassifier(), DualGapRegressor()], ids=repr)
+def test_every_parameter_is_refused_by_its_name(model):
+    for name in model.get_params():
+        with pytest.raises(ValueError, match=rf"^{name} must be .*\(got <.*Nothing object"):
+            clone(model).set_params(**{name: Nothing()}).fit(X, TWO)
+    y, unknown = (TWO, {"class_weight": {"yes": 2, "no": 1, "perhaps": 3}}) if hasattr(model, "class_weight") else (Z, {})
+    clone(model).set_params(lam=np.float32(0.5), max_iter=np.int64(500), fit_intercept=np.True_, random_state=np.int32(3), **unknown).fit(X, y)
 
 
 @pytest.mark.parametrize("weights, words", [(-np.ones(24), "must be >= 0"), (np.zeros(24), "zero"), ((TWO == "yes") * 1.0, "have one class, 'yes'")])

@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from dualgap.fast import Certificate, kernels, solve
-from dualgap.fast.methods.spd1 import ascending, entry
+from dualgap.fast.methods.spd1 import entry
 from dualgap.fast.problem.arrays import arrays
 from dualgap.reference import (
     L2,
@@ -46,8 +46,8 @@ def sparse_problem(shuffled, loss=None, d=300):
 def test_every_entry_is_found_whether_columns_ascend_or_not(shuffled):
     values, problem = sparse_problem(shuffled)
     data = arrays(problem)
-    assert ascending(problem) != shuffled
-    found = np.array([[entry(data.matrix, ascending(problem), i, j) for j in range(300)] for i in range(12)])
+    assert data.ascending != shuffled
+    found = np.array([[entry(data.matrix, data.ascending, i, j) for j in range(300)] for i in range(12)])
     expected = np.zeros((12, 300))
     for place, value in values.items():
         expected[place] = value

@@ -1,5 +1,6 @@
 """``solve`` ends in an honest status with a certified pair, whatever the method, the backend and the user do."""
 
+import inspect
 import math
 import pickle
 
@@ -9,9 +10,12 @@ from scipy.optimize import minimize
 
 from dualgap.fast import kernels, solve
 from dualgap.fast.data.generators import aspdc_synthetic
+from dualgap.fast.data.load import load
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.solver import run as solver_run
 from dualgap.fast.solver.backends import Backend, backend_of
+from dualgap.fast.solver.settings import Settings
+from dualgap.fast.solver.sweep import sweep
 from dualgap.proofs_checks.strategies.public import takes
 from dualgap.reference import (
     L2,
@@ -298,6 +302,37 @@ def test_an_option_that_the_method_does_not_have_is_refused_by_name(method, opti
 def test_bad_settings_are_refused_by_name(settings, message):
     with pytest.raises(ValueError, match=message):
         solve(problem_of(), **{"method": "sdca", **settings})
+
+
+@pytest.mark.parametrize("name", sorted(set(kernels()) - {"passcode-wild"}))
+def test_no_run_makes_more_passes_than_it_may(name):
+    problem = problem_of()
+    most = {limit: solve(problem, name, mode="unchecked", tol=0.0, max_epochs=limit) for limit in (0, 1, 2, 3, 4, 5, 11)}
+    exceeds = name == "aspdc-i"  # by the moves of its centre in the last draw, which nothing tells before
+    assert all((result.epochs <= limit or exceeds) and result.history[-1].epochs == result.epochs for limit, result in most.items())
+    assert most[11].epochs > 5 and (most[1].epochs == 1 or name in ("afg", "asdca", "aspdc-i", "aspdc-i-fixed", "aspdc-i-momentum", "svrg", "spd1-vr"))
+    driver = Settings.of(name, mode="unchecked").driver()
+    state = driver.init(problem, None)
+    for drawn in range(6):  # what a draw takes is known before it is made
+        said = driver.least_passes(problem, state, drawn)
+        driver.advance(problem, state, driver.implementation.draw(problem, "uniform", 0, drawn))
+        found = driver.passes(problem, state, drawn + 1)
+        assert found == said or name.startswith("aspdc-i") and found > said
+
+
+def test_every_keyword_of_solve_is_refused_by_its_name():
+    """But for those that go with partitions, which are refused before they are looked at."""
+    nothing = type("Nothing", (), {})()
+    for function, given in ((solve, {}), (sweep, {"datasets": load("orthonormal:n=4"), "loss": SmoothedHinge(), "lams": [1.0]})):
+        for name, parameter in inspect.signature(function).parameters.items():
+            if parameter.kind is parameter.KEYWORD_ONLY and name not in ("partitions", "loss", "cluster", "threads") and (given or name != "regularizer"):
+                with pytest.raises(ValueError, match=rf"^{name} must .*\(got <.*Nothing object"):
+                    function(*([] if given else [problem_of()]), **given, **{name: nothing})
+    for bad in ({"lams": ["0.1"]}, {"lams": [True]}, {"seeds": ["1"]}, {"seeds": [-1]}):
+        with pytest.raises(ValueError, match=f"^{next(iter(bad))} must be"):
+            sweep(**{"datasets": load("orthonormal:n=4"), "loss": SmoothedHinge(), "lams": [1.0], **bad})
+    for good in ({"seed": np.int64(3)}, {"max_epochs": np.int32(5)}, {"tol": np.float32(1e-3)}, {"max_seconds": math.inf}):
+        assert solve(problem_of(), **good).epochs >= 0
 
 
 def test_a_start_at_which_the_objectives_overflow_is_refused():

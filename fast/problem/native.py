@@ -1,0 +1,123 @@
+"""Arrays as compiled code takes them: the one place that makes them of what a user or a file gives.
+
+A kernel reads memory without asking what lies there. So every array that comes from outside passes through ``numbers`` or
+``places``: it is converted to a type that kernels are compiled for, native, contiguous and aligned, or it is refused by name.
+``checksum`` notices that an array which is read where it lies has been changed since.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dualgap.fast.compiler.kernel import kernel
+from dualgap.reference.numbers.arithmetic import convert
+
+Array = NDArray[Any]
+AT_ONCE = 1 << 20  # numbers in a piece of ``checksum``
+ODD, SHIFT, LANES = np.uint64(0x9E3779B97F4A7C15), np.uint64(29), 8
+
+
+def native(array: Array, dtype: Any) -> Array:
+    """An array as that type, in native byte order, C-contiguous and aligned, of no subclass: itself where it is all that."""
+    return np.require(np.asarray(array), dtype, ("C", "A"))
+
+
+def numbers(values: Any, name: str) -> Array:
+    """Real numbers as float64, of any shape; integers beyond 2^53 are rounded to the nearest, as in the reference.
+
+    Raises
+    ------
+    ValueError
+        The values are complex, longer than 64 bits or masked; the message says the name and the type.
+    NotANumber
+        What ``convert`` refuses, of values that are no numbers of numpy (Fractions and strings "p/q" are converted).
+
+    >>> numbers(np.array([1, 2], ">i2"), "w").dtype, numbers(["1/2", 3], "w").tolist()
+    (dtype('float64'), [0.5, 3.0])
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError:  # of numpy, about lists of several lengths
+        raise ValueError(f"{name} must be an array of numbers, with rows of one length") from None
+    if hasattr(values, "filled") or array.dtype.kind == "c" or array.dtype.kind in "fiu" and array.dtype.itemsize > 8:
+        kind = "a masked array" if hasattr(values, "filled") else f"dtype {array.dtype}"
+        raise ValueError(f"{name} must hold real numbers of at most 64 bits (got {kind}); convert it, e.g. {name}.astype(float)")
+    if array.dtype.kind not in "fiu":
+        given = np.asarray(values, dtype=object)
+        flat = [convert(value, float, f"{name}[{', '.join(map(str, at))}]") for at, value in np.ndenumerate(given)]
+        array = np.array(flat, dtype=np.float64).reshape(given.shape)
+    return native(array, np.float64)
+
+
+def places(values: Any) -> Array:
+    """Integers that are known to be >= 0 (``validate.check``) as unsigned ones of 32 or 64 bits; those of that size are the same memory.
+
+    >>> places(np.array([0, 7], np.int16)), places(np.array([0, 7], ">i8"))
+    (array([0, 7], dtype=uint32), array([0, 7], dtype=uint64))
+    """
+    signed, unsigned = (np.int32, np.uint32) if values.dtype.itemsize <= 4 else (np.int64, np.uint64)
+    return native(values, unsigned if values.dtype.kind == "u" else signed).view(unsigned)
+
+
+# -- whether an array has changed -----------------------------------------------------------------------------------------
+
+
+def checksum(*arrays: Any) -> int:
+    """A number of 64 bits that follows from types, shapes and bytes, in the order of the entries and whatever the memory's order.
+
+    A change of one word always changes it, and any other change but for one in 2^64: ``step`` is invertible in both of its arguments.
+
+    >>> x = np.arange(6.0).reshape(2, 3)
+    >>> checksum(x) == checksum(np.asfortranarray(x)), checksum(x) == checksum(-x), checksum(x) == checksum(x[::-1])
+    (True, False, False)
+    """
+    total, all_lanes = np.full(LANES, ODD), np.full(1, ODD)
+    for given in arrays:
+        array = np.asarray(given)
+        told = np.array([ord(array.dtype.kind), array.dtype.itemsize, *array.shape], dtype=np.uint64)
+        with np.errstate(over="ignore"):  # where kernels are not compiled
+            for words in (told, *_words(array)):
+                mix(words, total)
+    with np.errstate(over="ignore"):
+        mix(total, all_lanes)
+    return int(all_lanes[0])
+
+
+def _words(array: Array) -> Any:
+    """The bytes of an array as words of 64 bits, piece by piece, copied where they are not read as such."""
+    if array.dtype.hasobject:  # no rows of a Problem: its type says that it is another one
+        return
+    rows = array.reshape(-1) if array.flags.c_contiguous else array
+    step = max(8, AT_ONCE // max(1, rows[:1].size))
+    for begin in range(0, len(rows), step):
+        raw: Any = np.ascontiguousarray(rows[begin : begin + step]).reshape(-1).view(np.uint8)
+        if raw.size % 8 or raw.ctypes.data % 8:
+            padded = np.zeros(-(-raw.size // 8) * 8, np.uint8)
+            padded[: raw.size] = raw
+            raw = padded
+        yield raw.view(np.uint64)
+
+
+@kernel
+def step(h, word):
+    """The next h: one to one in h, and in word."""
+    h = (h ^ word) * ODD
+    return h ^ (h >> SHIFT)
+
+
+@kernel
+def mix(words, lanes):
+    """Add words to the lanes, in turns; several lanes do not wait for each other."""
+    count = lanes.size
+    if count == 8 and words.size >= 8:
+        a, b, c, d, e, f, g, h = lanes
+        for k in range(0, words.size - 7, 8):
+            a, b, c, d = step(a, words[k]), step(b, words[k + 1]), step(c, words[k + 2]), step(d, words[k + 3])
+            e, f, g, h = step(e, words[k + 4]), step(f, words[k + 5]), step(g, words[k + 6]), step(h, words[k + 7])
+        lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5], lanes[6], lanes[7] = a, b, c, d, e, f, g, h
+        rest = words.size - words.size % 8
+    else:
+        rest = 0
+    for k in range(rest, words.size):
+        lanes[k % count] = step(lanes[k % count], words[k])
