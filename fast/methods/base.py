@@ -56,7 +56,7 @@ class FastMethod(Generic[S]):
     """
 
     name: ClassVar[str]
-    look: Callable[[], None] = staticmethod(no_clock)  # within a step that takes much longer than a pass: raises OutOfTime when the time is up
+    check_clock: Callable[[], None] = staticmethod(no_clock)  # within a step that takes much longer than a pass: raises OutOfTime when the time is up
 
     def __init__(self, **options: Any) -> None:
         self.reference: Method[Any] = as_compiled(self.name, **options)

@@ -274,13 +274,13 @@ class FastNewton(FastMethod[FastNewtonState]):
         if makes_matrix(objective.problem):
             H = np.zeros(d * (d + 1) // 2)
             for first in range(0, sample.blocks, at_once := portion(row * row)):
-                self.look()
+                self.check_clock()
                 add_rows(rows, objective.losses, state.w, sample, first, min(first + at_once, sample.blocks), H)
             finish(H, mass, lam, d)
-            return conjugate_gradients(partial(steps_of_matrix, H), b, portion(d * d), self.look)
+            return conjugate_gradients(partial(steps_of_matrix, H), b, portion(d * d), self.check_clock)
         picked, curved = np.empty(sample.blocks, np.int64), np.empty(sample.blocks)
         curvatures(rows, objective.losses, state.w, sample, picked, curved)
-        return conjugate_gradients(partial(steps_of_rows, rows, picked, curved, mass, lam), b, portion(2 * row * sample.blocks), self.look)
+        return conjugate_gradients(partial(steps_of_rows, rows, picked, curved, mass, lam), b, portion(2 * row * sample.blocks), self.check_clock)
 
     def falls(self, objective: Objective, state: Any, x: Array) -> bool:
         """The last condition of line 4."""

@@ -14,13 +14,14 @@ import math
 import os
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from dualgap.fast.data.memory_mapped import pieces
+from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.methods.passcode import perturbed
 from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.problem.certificate import Certificate, certificate_of_bound
@@ -30,6 +31,7 @@ from dualgap.fast.solver.checkpoint import Checkpoint, Reached, damaged, is_fini
 from dualgap.fast.solver.interrupts import late_interrupt
 from dualgap.fast.solver.result import Entry, Result, advise
 from dualgap.fast.solver.settings import Settings
+from dualgap.fast.solver.turns import Turns
 from dualgap.reference import all_methods
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import NotWritten
@@ -47,27 +49,54 @@ class SolverRun:
     driver : what runs the method (``Settings.admitted``)
     settings : of a method that is chosen
     checkpoint : the file, if one is asked for
+    portion, others : of method "auto", see ``turns``: the passes of the first turn, and what else takes turns (``Settings.plan``)
     """
 
     def __init__(
-        self, problem: Problem, driver: Backend, settings: Settings, checkpoint: str | os.PathLike[str] | None = None
-    ) -> None:
-        self.problem, self.driver, self.settings = problem, driver, settings
-        self.notes = driver.notes(problem)
-        self.checked = settings.mode != "unchecked" and not driver.loses_writes() and not self.notes  # inside a theorem's hypothesis
+        self, problem: Problem, driver: Backend, settings: Settings, checkpoint: str | os.PathLike[str] | None = None,
+        portion: float = math.inf, others: Sequence[tuple[Settings, float, str]] = (),
+    ) -> None:  # fmt: skip
+        self.problem, self.plan = problem, [settings, *(other for other, _, _ in others)]
+        self.turns = Turns((portion, *(passes for _, passes, _ in others)))
         self.started = time.perf_counter()
         self.deadline = math.inf if settings.max_seconds is None else settings.max_seconds
         self.drawn = self.epochs = 0
-        moves = self.checked and driver.gap_tracks_step_size(problem)
-        self.schedule = Schedule(settings.max_epochs, self.checked, moves, driver.tells_own_gap())
+        self.take(settings, driver)
         self.history: list[Entry] = []
         self.best: Certificate | None = None
         self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and the level of rounding
         self.state: Any = None
-        self.draw = partial(settings.draw, driver.implementation) if settings.draw else driver.implementation.draw
         self.file = None if checkpoint is None else Checkpoint(checkpoint, settings.identity(problem))
         self.warned = False  # that the file cannot be written
         self.whole = True  # the state is one that an uninterrupted run passes through
+
+    def take(self, settings: Settings, driver: Backend) -> None:
+        """The method that runs from here on."""
+        self.settings, self.driver = settings, driver
+        driver.implementation.check_clock = self.check_clock
+        self.notes = driver.notes(self.problem)
+        self.checked = settings.mode != "unchecked" and not driver.loses_writes() and not self.notes  # inside a theorem's hypothesis
+        moves = self.checked and driver.gap_tracks_step_size(self.problem)
+        self.schedule = Schedule(self.last_pass(), self.checked, moves, driver.tells_own_gap(), self.epochs)
+        self.draw = partial(settings.draw, driver.implementation) if settings.draw else driver.implementation.draw
+
+    def next_turn(self) -> Any:
+        """Begin the next turn at the best alpha; the state."""
+        assert self.best is not None  # there was a certificate
+        settings = self.plan[self.turns.next(self.epochs)]
+        self.take(settings, settings.admitted(self.problem))
+        self.drawn, self.finite = 0, True
+        self.state = self.driver.init(self.problem, self.best.alpha if self.driver.reference.resumable else None)
+        return self.state
+
+    def last_pass(self) -> int:
+        """The passes after which a certificate is due in any case."""
+        return int(min(self.turns.until, self.settings.max_epochs))
+
+    def check_clock(self) -> None:
+        """Raise OutOfTime when the time is up."""
+        if self.elapsed() >= self.deadline:
+            raise OutOfTime
 
     def elapsed(self) -> float:
         return time.perf_counter() - self.started
@@ -85,11 +114,16 @@ class SolverRun:
                     self.tell()
                 elif self.elapsed() >= self.deadline:
                     self.save(state)  # before the certificate, which the schedule does not have
-                    self.certify(state)
-                    self.tell()
+                    if self.epochs > self.history[-1].epochs:
+                        self.certify(state)
+                        self.tell()
                 status = self.status()
-                if status is not None:
+                if self.turns.over(self.history, status, max(self.target(), self.rounding)):
+                    with self.uninterrupted():
+                        state = self.next_turn()
+                elif status is not None:
                     return status
+                self.schedule.max_epochs = self.last_pass()
                 self.advance(state)
         except KeyboardInterrupt:
             if self.whole:
@@ -105,6 +139,8 @@ class SolverRun:
         best, asked, (tol, rtol) = self.best, self.settings, self.settings.tolerances
         assert best is not None  # until_done certifies at least once, or raises
         resumable = all_methods()[asked.method].resumable
+        if self.turns.turn:
+            reason += f"; after {self.turns.base} passes {asked.method}, since the gap fell too slowly"
         return Result(
             certificate=best, status=status, advice=advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes),
             history=tuple(self.history), epochs=self.epochs, seconds=self.elapsed(), method=asked.method, backend=asked.backend,
@@ -120,10 +156,13 @@ class SolverRun:
                 before = self.driver.monitored_vector(self.problem, state).copy() if schedule.by_movement else None
                 order = self.settings.draw_order
                 choices = self.draw(self.problem, order, self.settings.seed, self.drawn)
-                for piece in pieces(self.problem, order, choices):
-                    self.driver.advance(self.problem, state, piece)
+                try:
+                    for piece in pieces(self.problem, order, choices):
+                        self.driver.advance(self.problem, state, piece)
+                except OutOfTime:
+                    return
                 self.drawn += 1
-                self.epochs = self.driver.passes(self.problem, state, self.drawn)
+                self.epochs = self.turns.base + self.driver.passes(self.problem, state, self.drawn)
                 if before is not None:
                     after = self.driver.monitored_vector(self.problem, state)
                     schedule.passed(before, after, self.epochs, self.history[-1], self.target())
@@ -137,10 +176,18 @@ class SolverRun:
 
     def begin(self, alpha: Any) -> Any:
         """The state at the start, or the one of the checkpoint, with all that belongs to it."""
-        state = self.driver.init(self.problem, alpha)
         if self.file is None or not self.file.exists():
-            return state
-        state, reached = self.file.load(state)
+            return self.driver.init(self.problem, alpha)
+        self.turns.turn = turn = self.file.turn()
+        if turn > 0:
+            if len(self.plan) == 1:
+                raise ValueError(f"checkpoint {self.file.path} is that of method auto, which has changed its method: give method auto")
+            settings = self.plan[turn % len(self.plan)]
+            self.take(settings, settings.admitted(self.problem))
+        state, reached = self.file.load(self.driver.init(self.problem, alpha))
+        _, self.turns.base, until = reached.turn
+        self.turns.until = until or self.turns.until
+        self.schedule.max_epochs = self.last_pass()
         self.drawn, self.epochs, self.rounding = reached.drawn, reached.epochs, reached.rounding
         self.schedule.restore(reached.schedule, reached.epochs)
         self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
@@ -163,7 +210,8 @@ class SolverRun:
             return
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
-        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best)
+        turn = (self.turns.turn, self.turns.base, int(self.turns.until)) if len(self.plan) > 1 else (0, 0, 0)
+        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best, turn)
         try:
             self.file.save(state, reached)
         except OSError as error:  # a full disk, most likely, is no reason to lose the run

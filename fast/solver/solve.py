@@ -72,9 +72,11 @@ def solve(
         return _solve_partitions(problem, asked, partitions, loss, regularizer, cluster, checkpoint, resume, alpha)
     if problem is None or loss is not None or regularizer is not None:
         raise ValueError("solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]")
-    require_memory(problem)
-    settings, reason = asked.chosen(problem)
-    run = SolverRun(problem, settings.admitted(problem), settings, checkpoint)
+    if method != "auto":
+        require_memory(problem, method)
+    (settings, portion, reason), *others = asked.plan(problem)
+    require_memory(problem, settings.method)
+    run = SolverRun(problem, settings.admitted(problem), settings, checkpoint, portion, others)
     require_resumption(run.file, resume, alpha)
     return run.result(run.until_done(alpha), reason)
 
