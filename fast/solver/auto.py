@@ -56,7 +56,7 @@ HALVED = 500  # the n K beyond which Newton's method takes more rows into its ma
 ILL_CONDITIONED_WIDE = 1000  # the first of these for as many columns as rows or more, squared loss; there is none for the others
 
 
-FIRST, DEAR, LONGEST = 40, 20, 10_000  # ``plan``: passes of a first turn, at least and at most; passes of a dear evaluation of Newton's method
+FIRST, DEAR, LONGEST = 64, 20, 10_000  # ``plan``: passes of a first turn, at least and at most; passes of a dear evaluation of Newton's method
 OF_ROWS = 6  # passes in the time of which Newton's method makes a direction without its matrix: a guess
 
 
@@ -104,7 +104,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
 
     >>> from dualgap.reference import L2, Hinge, Logistic, Problem
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Logistic(), L2(0.5)))]
-    [('sdca', 40), ('newton', 40)]
+    [('sdca', 64), ('newton', 64)]
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Hinge(), L2(0.5)))]
     [('sdca-shrinking', inf)]
     """

@@ -20,12 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from dualgap.fast.data.memory_mapped import pieces
+from dualgap.fast.data.memory_mapped import MappedRows, pieces
 from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.methods.passcode import perturbed
 from dualgap.fast.problem.block_objective import objective_of
-from dualgap.fast.problem.certificate import Certificate, certificate_of_bound
+from dualgap.fast.problem.certificate import Certificate, certificate_of_bound, certified
+from dualgap.fast.problem.gap_bound import UNIT
 from dualgap.fast.solver.backends import Backend
+from dualgap.fast.solver.causes import alternatives, cause
 from dualgap.fast.solver.certificate_schedule import Schedule
 from dualgap.fast.solver.checkpoint import Checkpoint, Reached, damaged, is_finite
 from dualgap.fast.solver.interrupts import late_interrupt
@@ -37,6 +39,7 @@ from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import NotWritten
 
 PATIENCE = 200  # passes before a run can be called stalled
+STANDSTILL = 64  # the same of Newton's method, which by then has halved a step as often as bits have room for
 BLOWN_UP = 1000  # a gap that no longer falls and is this many times the best one: diverged rather than stalled
 
 
@@ -50,13 +53,15 @@ class SolverRun:
     settings : of a method that is chosen
     checkpoint : the file, if one is asked for
     portion, others : of method "auto", see ``turns``: the passes of the first turn, and what else takes turns (``Settings.plan``)
+    chosen : whether the method is the choice of "auto"
     """
 
     def __init__(
         self, problem: Problem, driver: Backend, settings: Settings, checkpoint: str | os.PathLike[str] | None = None,
-        portion: float = math.inf, others: Sequence[tuple[Settings, float, str]] = (),
+        portion: float = math.inf, others: Sequence[tuple[Settings, float, str]] = (), chosen: bool = False,
     ) -> None:  # fmt: skip
         self.problem, self.plan = problem, [settings, *(other for other, _, _ in others)]
+        self.chosen = chosen
         self.turns = Turns((portion, *(passes for _, passes, _ in others)))
         self.started = time.perf_counter()
         self.deadline = math.inf if settings.max_seconds is None else settings.max_seconds
@@ -64,6 +69,7 @@ class SolverRun:
         self.take(settings, driver)
         self.history: list[Entry] = []
         self.best: Certificate | None = None
+        self.start: Any = None  # a pair (w, alpha), if one is given
         self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and the level of rounding
         self.state: Any = None
         self.file = None if checkpoint is None else Checkpoint(checkpoint, settings.identity(problem))
@@ -101,9 +107,10 @@ class SolverRun:
     def elapsed(self) -> float:
         return time.perf_counter() - self.started
 
-    def until_done(self, alpha: Any) -> str:
-        """Run to the end, from alpha or the checkpoint, and return the status."""
+    def until_done(self, alpha: Any, w: Any = None) -> str:
+        """Run to the end, from alpha or the checkpoint, and return the status; w, with alpha: a pair that the result is no worse than."""
         state = self.state = self.begin(alpha)
+        self.start = None if w is None else (np.array(w, dtype=np.float64), objective_of(self.problem).require_alpha(alpha))
         try:
             while True:
                 if self.epochs >= self.schedule.due:
@@ -142,11 +149,20 @@ class SolverRun:
         if self.turns.turn:
             reason += f"; after {self.turns.base} passes {asked.method}, since the gap fell too slowly"
         return Result(
-            certificate=best, status=status, advice=advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes),
+            certificate=best, status=status,
+            advice=advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes, self.hints(status)),
             history=tuple(self.history), epochs=self.epochs, seconds=self.elapsed(), method=asked.method, backend=asked.backend,
             mode=asked.mode, order=asked.draw_order, seed=asked.seed, tol=tol, rtol=rtol, threads=asked.threads,
             perturbed=self.perturbed(), reason=reason, notes=self.notes,
         )  # fmt: skip
+
+    def hints(self, status: str) -> tuple[str, ...]:
+        """What the advice of a run that was not given enough adds: what can be seen in X, and what else takes the problem."""
+        if status not in ("max_epochs", "max_seconds") or isinstance(self.problem.X, MappedRows):
+            return ()
+        others = alternatives(self.problem, self.settings.method) if len(self.plan) == 1 and not self.chosen else []
+        named = f"or take method auto, which has {' and '.join(others)} besides" if others else ""
+        return tuple(hint for hint in (cause(self.problem), named) if hint)
 
     def advance(self, state: Any) -> None:
         """Make the passes until the next certificate is due, or until the time is up."""
@@ -242,10 +258,20 @@ class SolverRun:
             if self.best is None:
                 raise ValueError("the objectives overflow at the start; scale the data down, or start from alpha = 0")
             return
+        if self.best is None and self.start is not None:
+            found = self.better_start(found)
         self.finite, self.rounding = True, max(found.rounding, found.resolution)
         if self.best is None or found.gap_bound < self.best.gap_bound:
             self.best = found
         self.history.append(Entry(self.epochs, self.elapsed(), found.primal, found.dual, found.gap, found.gap_bound))
+
+    def better_start(self, found: Certificate) -> Certificate:
+        """That certificate, or that of the pair at the start if its bound is smaller."""
+        try:
+            given = certified(self.problem, *self.start, *self.settings.tolerances)
+        except OverflowError:
+            return found
+        return given if given.gap_bound < found.gap_bound else found
 
     def tell(self) -> None:
         """Hand the last certificate to the callback."""
@@ -289,7 +315,7 @@ class SolverRun:
             gap = self.history[-1].gap
             if gap > BLOWN_UP * min(e.gap for e in self.history):
                 return "diverged"
-            return "rounding" if gap <= self.rounding else "stalled"
+            return "rounding" if self.checked or gap <= self.rounding else "stalled"
         return None
 
     def beyond_doubles(self) -> bool:
@@ -300,14 +326,19 @@ class SolverRun:
         return max(before.gap, last.gap) <= target and last.gap_bound > before.gap_bound / 2
 
     def no_longer_falls(self) -> bool:
-        """Whether the second half of the passes has no smaller gap than the quarter before it.
+        """Whether the second half of the passes, of this turn, has no smaller gap than the quarter before it.
 
         Inside the hypothesis of its theorem a method's gap falls, if only in the mean and however slowly, down to
-        rounding; so there the question is asked of gaps at that level alone.
+        rounding; so there the question is asked of gaps at that level alone, or of a P that no longer falls either
+        by a method that makes P or the gap fall with every point it takes.
         """
-        last = self.history[-1]
-        if last.epochs < PATIENCE or (self.checked and last.gap > self.rounding):
+        last, base = self.history[-1], self.turns.base
+        made, descends = last.epochs - base, self.checked and self.driver.tells_own_gap()
+        if made < (STANDSTILL if descends else PATIENCE) or (self.checked and last.gap > self.rounding and not descends):
             return False
-        later = [e.gap for e in self.history if 2 * e.epochs > last.epochs]
-        earlier = [e.gap for e in self.history if 4 * e.epochs > last.epochs >= 2 * e.epochs]
-        return min(later) >= min(earlier, default=math.inf)
+        later = [e for e in self.history if 2 * (e.epochs - base) > made]
+        earlier = [e for e in self.history if 4 * (e.epochs - base) > made >= 2 * (e.epochs - base)]
+        if min(e.gap for e in later) < min((e.gap for e in earlier), default=math.inf):
+            return False
+        fall = min((e.primal for e in earlier), default=math.inf) - min(e.primal for e in later)
+        return last.gap <= self.rounding or not self.checked or fall <= 4 * UNIT * abs(last.primal)
