@@ -15,7 +15,7 @@ from dualgap.fast.problem.losses import curvature
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.rows import ONE, bounds, column, inner, value
 from dualgap.fast.problem.weighted_objective import objective_of_rows
-from dualgap.reference.methods.newton import SHARE, Newton, NewtonState, makes_matrix
+from dualgap.reference.methods.newton import DIRECT, SHARE, Newton, NewtonState, makes_matrix
 from dualgap.reference.problem.problem import Problem
 
 GOLDEN, RESIDUAL = 2654435769, 10_000  # as in the reference; here, so that an edit compiles the kernels anew
@@ -182,8 +182,8 @@ def add(rows, i, factor, out):
         out[j] = out[j] + factor * value(rows, i, place)
 
 
-def conjugate_gradients(steps: Callable[..., tuple[float, bool]], b: Array, at_once: int, look: Callable[[], None]) -> Array:
-    """p with H p = b up to 1/100 of it, or that of step d; steps: ``steps_of_matrix`` or ``steps_of_rows`` of all but their last four.
+def conjugate_gradients(steps: Callable[..., tuple[float, bool]], b: Array, at_once: int, look: Callable[[], None]) -> tuple[Array, bool]:
+    """p with H p = b up to 1/100 of it, or that of step d, and whether it is the first; steps: ``steps_of_matrix`` or ``steps_of_rows`` of all but their last four.
 
     look is called before every ``at_once`` steps.
     """
@@ -194,7 +194,48 @@ def conjugate_gradients(steps: Callable[..., tuple[float, bool]], b: Array, at_o
         look()
         square, ended = steps(solution, square, limit, min(left, at_once))
         left -= at_once
-    return solution.p
+    return solution.p, ended
+
+
+@kernel
+def eliminate(H, p, first, end):
+    """Pivots first, .., end - 1 of H = U^T D U and of its solution p; whether all were positive (reference: newton.factorized)."""
+    d = p.size
+    for k in range(first, end):
+        row = before_row(np.uint64(k), np.uint64(d))
+        pivot = H[row + np.uint64(k)]
+        if not pivot > 0.0:
+            return False
+        for i in range(k + 1, d):
+            other = before_row(np.uint64(i), np.uint64(d))
+            share = H[row + np.uint64(i)] / pivot
+            for j in range(i, d):
+                H[other + np.uint64(j)] = H[other + np.uint64(j)] - share * H[row + np.uint64(j)]
+            p[i] = p[i] - share * p[k]
+    return True
+
+
+@kernel
+def substitute(H, p):
+    """U p = what is there."""
+    d = p.size
+    for back in range(d):
+        k = d - 1 - back
+        row = before_row(np.uint64(k), np.uint64(d))
+        for j in range(k + 1, d):
+            p[k] = p[k] - H[row + np.uint64(j)] * p[j]
+        p[k] = p[k] / H[row + np.uint64(k)]
+
+
+def factorized(H: Array, b: Array, look: Callable[[], None]) -> Array | None:
+    """p with H p = b, or None (reference: newton.factorized). H is changed."""
+    p, at_once = b.copy(), portion(b.size * b.size / 2)
+    for first in range(0, b.size, at_once):
+        look()
+        if not eliminate(H, p, first, min(first + at_once, b.size)):
+            return None
+    substitute(H, p)
+    return p
 
 
 @kernel
@@ -265,22 +306,33 @@ class FastNewton(FastMethod[FastNewtonState]):
 
     def direction(self, objective: Objective, state: Any) -> Array:
         """Of line 2: H p = -grad P(w), up to 1/100 of it. The clock is looked at every ``BETWEEN_LOOKS`` multiplications."""
-        rows, lam, d = objective.arrays.matrix, objective.problem.regularizer.lam, objective.d
-        stride = min(state.stride, objective.n)
-        weights = objective.arrays.weights
+        rows, lam, made = objective.arrays.matrix, objective.problem.regularizer.lam, makes_matrix(objective.problem)
+        stride, weights = min(state.stride, objective.n), objective.arrays.weights
         sample = Sample(objective.n // stride, stride, state.evaluations, np.empty(0) if weights is None else weights)
         mass = float(sample.blocks) if weights is None else mass_of(sample)
-        b, row = 0.0 - state.gradient, objective.arrays.nnz / objective.n
-        if makes_matrix(objective.problem):
-            H = np.zeros(d * (d + 1) // 2)
-            for first in range(0, sample.blocks, at_once := portion(row * row)):
-                self.check_clock()
-                add_rows(rows, objective.losses, state.w, sample, first, min(first + at_once, sample.blocks), H)
-            finish(H, mass, lam, d)
-            return conjugate_gradients(partial(steps_of_matrix, H), b, portion(d * d), self.check_clock)
-        picked, curved = np.empty(sample.blocks, np.int64), np.empty(sample.blocks)
-        curvatures(rows, objective.losses, state.w, sample, picked, curved)
-        return conjugate_gradients(partial(steps_of_rows, rows, picked, curved, mass, lam), b, portion(2 * row * sample.blocks), self.check_clock)
+        b = 0.0 - state.gradient
+        H = self.matrix(objective, state, sample, mass) if made else np.empty(0)
+        if made:
+            p, there = conjugate_gradients(partial(steps_of_matrix, H), b, portion(b.size * b.size), self.check_clock)
+        else:
+            picked, curved = np.empty(sample.blocks, np.int64), np.empty(sample.blocks)
+            curvatures(rows, objective.losses, state.w, sample, picked, curved)
+            cost = 2 * sample.blocks * objective.arrays.nnz / objective.n
+            p, there = conjugate_gradients(partial(steps_of_rows, rows, picked, curved, mass, lam), b, portion(cost), self.check_clock)
+        if there or not (made or objective.d <= DIRECT):
+            return p
+        solved = factorized(H if made else self.matrix(objective, state, sample, mass), b, self.check_clock)
+        return p if solved is None or not dot(b, solved) > 0 else solved
+
+    def matrix(self, objective: Objective, state: Any, sample: Sample, mass: float) -> Array:
+        """H, as ``add_rows`` has it."""
+        d, row = objective.d, objective.arrays.nnz / objective.n
+        H = np.zeros(d * (d + 1) // 2)
+        for first in range(0, sample.blocks, at_once := portion(row * row)):
+            self.check_clock()
+            add_rows(objective.arrays.matrix, objective.losses, state.w, sample, first, min(first + at_once, sample.blocks), H)
+        finish(H, mass, objective.problem.regularizer.lam, d)
+        return H
 
     def falls(self, objective: Objective, state: Any, x: Array) -> bool:
         """The last condition of line 4."""

@@ -56,7 +56,7 @@ HALVED = 500  # the n K beyond which Newton's method takes more rows into its ma
 ILL_CONDITIONED_WIDE = 1000  # the first of these for as many columns as rows or more, squared loss; there is none for the others
 
 
-FIRST, DEAR, LONGEST = 64, 20, 10_000  # ``plan``: passes of a first turn, at least and at most; passes of a dear evaluation of Newton's method
+FIRST, DEAR, LONGEST = 40, 20, 10_000  # ``plan``: passes of a first turn, at least and at most; passes of a dear evaluation of Newton's method
 OF_ROWS = 6  # passes in the time of which Newton's method makes a direction without its matrix: a guess
 
 
@@ -100,11 +100,11 @@ def choose(problem: Problem) -> Choice:
 def plan(problem: Problem) -> list[tuple[Choice, float]]:
     """``choose``, and what takes turns with it if that does not finish (``turns``), each with the passes of its first turn.
 
-    A coordinate method is left after the passes that ten evaluations of Newton's method cost, at most: not much is lost, whichever is better.
+    Newton's method does not make way: its P falls from point to point, and a w is what it would lose. A coordinate method is left after the passes that ten evaluations of Newton's method cost, at most: not much is lost, whichever is better.
 
     >>> from dualgap.reference import L2, Hinge, Logistic, Problem
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Logistic(), L2(0.5)))]
-    [('sdca', 64), ('newton', 64)]
+    [('sdca', 40), ('newton', inf)]
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Hinge(), L2(0.5)))]
     [('sdca-shrinking', inf)]
     """
@@ -115,12 +115,13 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     if newtonian(problem):
         cost = evaluation_cost(problem)
         portion = round(min(max(10 * cost, FIRST), LONGEST))
-        others = ["newton" if first.method != "newton" else "sdca"]
-        others = ["lbfgs", *others] if cost > DEAR else others
+        if first.method == "newton":
+            return [(first, math.inf)]
+        others = ["lbfgs", "newton"] if cost > DEAR else ["newton"]
     else:
         others = ["afg"] if weighted or g.kappa > 0 else ["asdca", "afg"]
     chosen = [first, *(Choice(name, {}, ORDERS[name], "") for name in others if name != first.method and fits(problem, name))]
-    return [(choice, FIRST if choice.method == "newton" else portion) for choice in chosen]
+    return [(choice, math.inf if choice.method == "newton" else portion) for choice in chosen]
 
 
 ORDERS = {"newton": "uniform", "lbfgs": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "permuted"}

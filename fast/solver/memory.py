@@ -3,7 +3,7 @@
 import os
 
 from dualgap.fast.problem.partitioned import PartitionedProblem
-from dualgap.reference.methods.newton import makes_matrix
+from dualgap.reference.methods.newton import DIRECT, makes_matrix
 from dualgap.reference.problem.problem import Problem
 
 # Vectors of d and of n numbers that a run keeps at its peak beside X and y, certificates included (tests/fast/solver/test_memory.py measures them).
@@ -55,7 +55,7 @@ def needed(problem: Problem, method: str = "sdca") -> int:
     """
     of_d, of_n = OTHERS.get(method, VECTORS)
     n, d = 0 if isinstance(problem, PartitionedProblem) else problem.n, problem.d
-    matrix = d * (d + 1) // 2 if method == "newton" and makes_matrix(problem) else 0
+    matrix = d * (d + 1) // 2 if method == "newton" and (d <= DIRECT or makes_matrix(problem)) else 0
     return 8 * (of_d * d + of_n * n + matrix)
 
 

@@ -29,7 +29,7 @@ from dualgap.fast.problem.gap_bound import UNIT
 from dualgap.fast.solver.backends import Backend
 from dualgap.fast.solver.causes import alternatives, cause
 from dualgap.fast.solver.certificate_schedule import Schedule
-from dualgap.fast.solver.checkpoint import Checkpoint, Reached, damaged, is_finite
+from dualgap.fast.solver.checkpoint import LARGEST, Checkpoint, Reached, damaged, is_finite
 from dualgap.fast.solver.interrupts import late_interrupt
 from dualgap.fast.solver.result import Entry, Result, advise
 from dualgap.fast.solver.settings import Settings
@@ -202,7 +202,7 @@ class SolverRun:
             self.take(settings, settings.admitted(self.problem))
         state, reached = self.file.load(self.driver.init(self.problem, alpha))
         _, self.turns.base, until = reached.turn
-        self.turns.until = until or self.turns.until
+        self.turns.until = until if 0 < until < LARGEST else self.turns.until if turn == 0 else math.inf
         self.schedule.max_epochs = self.last_pass()
         self.drawn, self.epochs, self.rounding = reached.drawn, reached.epochs, reached.rounding
         self.schedule.restore(reached.schedule, reached.epochs)
@@ -226,7 +226,7 @@ class SolverRun:
             return
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
-        turn = (self.turns.turn, self.turns.base, int(self.turns.until)) if len(self.plan) > 1 else (0, 0, 0)
+        turn = (self.turns.turn, self.turns.base, int(min(self.turns.until, LARGEST))) if len(self.plan) > 1 else (0, 0, 0)
         reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best, turn)
         try:
             self.file.save(state, reached)

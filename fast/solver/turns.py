@@ -45,7 +45,7 @@ class Turns:
     def next(self, epochs: int) -> int:
         """The next turn begins after so many passes; the number of its method."""
         self.turn, self.base = self.turn + 1, epochs
-        self.until = epochs + self.portion()
+        self.until = epochs + self.portion()  # infinite: this one stays
         return self.turn % len(self.portions)
 
     def over(self, history: Sequence[Entry], status: str | None, goal: float) -> bool:

@@ -42,7 +42,8 @@ A step is one evaluation of grad P, a pass; P is evaluated only where the gap ha
 step of conjugate gradients d^2, both in multiplications; 3 to 26 of these steps were made on real sets for lam >= 10^-4, at most 99 for 10^-6.
 
 H is made only where d^2 <= 4 times the stored entries of X, so that it takes no more memory than the rows do. Elsewhere H q is made from the rows:
-lam q + the mean of phi_i'' (x_i^T q) x_i, at the cost of two products with the rows. In exact arithmetic that is the same.
+lam q + the mean of phi_i'' (x_i^T q) x_i, at the cost of two products with the rows. In exact arithmetic that is the same. In doubles step d
+may not bring the residual down, where the sizes of the columns differ by far: then p is that of a factorization of H, for d <= 1000 or where H is made.
 """
 
 from collections.abc import Callable
@@ -62,6 +63,7 @@ RESIDUAL = 10_000  # line 2, squared
 SHARE = 10_000  # line 4
 SLOW = 10  # line 5
 SAMPLES, ROWS_PER_COLUMN = 16, 8  # line 1
+DIRECT = 1000  # columns up to which H is made where conjugate gradients do not end
 ENTRIES = 4  # of X, for one of d^2: where H has fewer it is made
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
 
@@ -186,11 +188,16 @@ class Newton(Method[NewtonState]):
     def direction(self, problem: Problem, state: NewtonState) -> Vector:
         """Of line 2: H p = -grad P(w), up to 1/100 of it."""
         b = [problem.zero - h_j for h_j in state.gradient]
-        if makes_matrix(problem):
-            H = self.matrix(problem, state)
-            return conjugate_gradients(problem, lambda q: [dot(problem, row, q) for row in H], b)
-        curved, mass = self.curvatures(problem, state)
-        return conjugate_gradients(problem, lambda q: applied(problem, curved, mass, q), b)
+        H = self.matrix(problem, state) if makes_matrix(problem) else None
+        if H is None:
+            curved, mass = self.curvatures(problem, state)
+            p, there = conjugate_gradients(problem, lambda q: applied(problem, curved, mass, q), b)
+        else:
+            p, there = conjugate_gradients(problem, lambda q: [dot(problem, row, q) for row in H], b)
+        if not there and (H is not None or problem.d <= DIRECT):
+            solved = factorized(self.matrix(problem, state), b)
+            return p if solved is None or not dot(problem, b, solved) > 0 else solved
+        return p
 
     def curvatures(self, problem: Problem, state: NewtonState) -> tuple[list[tuple[int, Number]], Number]:
         """The rows that enter H with their phi_i''(x_i^T w), times s_i if they have weights; and their number, or the sum of their weights."""
@@ -257,26 +264,51 @@ def applied(problem: Problem, curved: list[tuple[int, Number]], mass: Number, q:
     return [total_j / mass + problem.regularizer.lam * q_j for total_j, q_j in zip(total, q)]
 
 
-def conjugate_gradients(problem: Problem, product: Callable[[Vector], Vector], b: Vector) -> Vector:
-    """p with ||H p - b|| <= ||b||/100, or that of step d, in exact arithmetic H^{-1} b; product: q to H q, H symmetric and positive definite.
+def conjugate_gradients(problem: Problem, product: Callable[[Vector], Vector], b: Vector) -> tuple[Vector, bool]:
+    """p with ||H p - b|| <= ||b||/100, or that of step d, and whether it is the first: in exact arithmetic it always is.
+
+    product : q to H q, H symmetric and positive definite
 
     >>> from dualgap.reference import L2, Problem, Squared
     >>> p, H = Problem([[1, 0]], [1], Squared(), L2("1/2"), number=Fraction), [[2, 1], [1, 2]]
-    >>> [str(p_j) for p_j in conjugate_gradients(p, lambda q: [dot(p, row, q) for row in H], [Fraction(3), Fraction(0)])]
+    >>> [str(p_j) for p_j in conjugate_gradients(p, lambda q: [dot(p, row, q) for row in H], [Fraction(3), Fraction(0)])[0]]
     ['2', '-1']
     """
     p, r, q = [problem.zero] * len(b), b, b
     first = square = dot(problem, r, r)
     for _ in b:
         if square <= first / RESIDUAL:
-            break
+            return p, True
         Hq = product(q)
         bend = dot(problem, q, Hq)
         if bend == 0:  # below the range of a float
-            break
+            return p, True
         step = square / bend
         p = [p_j + step * q_j for p_j, q_j in zip(p, q)]
         r = [r_j - step * Hq_j for r_j, Hq_j in zip(r, Hq)]
         before, square = square, dot(problem, r, r)
         q = [r_j + square / before * q_j for r_j, q_j in zip(r, q)]
+    return p, bool(square <= first / RESIDUAL)
+
+
+def factorized(H: Matrix, b: Vector) -> Vector | None:
+    """p with H p = b by H = U^T D U, H symmetric; None where a pivot is not positive, as roundings can have it. H is changed.
+
+    >>> factorized([[2.0, 1.0], [1.0, 2.0]], [3.0, 0.0]), factorized([[1.0, 1.0], [1.0, 1.0]], [1.0, 1.0])
+    ([2.0, -1.0], None)
+    """
+    d, p = len(b), list(b)
+    for k in range(d):
+        row = H[k]
+        if not row[k] > 0:
+            return None
+        for i in range(k + 1, d):
+            share = row[i] / row[k]
+            for j in range(i, d):
+                H[i][j] = H[i][j] - share * row[j]
+            p[i] = p[i] - share * p[k]
+    for k in range(d - 1, -1, -1):
+        for j in range(k + 1, d):
+            p[k] = p[k] - H[k][j] * p[j]
+        p[k] = p[k] / H[k][k]
     return p

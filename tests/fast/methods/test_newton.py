@@ -37,7 +37,9 @@ def both(problem, H, b):
     """p of the two backends for a matrix, three steps at once in the compiled one."""
     H = np.asarray(H)
     compiled = by_steps(partial(steps_of_matrix, H[np.triu_indices(len(b))]), np.array(b), 3, lambda: None)
-    return compiled, conjugate_gradients(problem, lambda q: [dot(problem, row, q) for row in H.tolist()], list(b))
+    of_reference = conjugate_gradients(problem, lambda q: [dot(problem, row, q) for row in H.tolist()], list(b))
+    assert compiled[1] == of_reference[1]
+    return compiled[0], of_reference[0]
 
 
 def test_two_evaluations_of_a_quadratic_worked_by_hand():
