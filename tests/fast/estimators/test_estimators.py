@@ -217,7 +217,7 @@ def test_weights_that_make_no_sense_are_refused(weights, words):
 
 
 def test_other_methods_do_not_take_weights():
-    with pytest.raises(ValueError, match="method spdc .* WeightedProblem; use sdca or auto"):
+    with pytest.raises(ValueError, match="method spdc .* WeightedProblem; use auto, sdca"):
         fitted("squared", WEIGHTS, method="spdc")
     assert fitted("squared", method="spdc").results_[0].method == "spdc"
 
