@@ -3,6 +3,7 @@
 import numpy as np
 
 from dualgap.fast.problem.arrays import Array, arrays
+from dualgap.fast.problem.rows import Sparse
 from dualgap.fast.solver.backends import special_kernels
 from dualgap.reference import all_methods
 from dualgap.reference.problem.block_problem import BlockProblem
@@ -14,11 +15,11 @@ OTHERS = ("newton", "lbfgs", "afg", "asdca", "spdc", "sdca")  # in the order in 
 
 def column_sizes(problem: Problem) -> Array:
     """Root mean squares of the columns with an entry that is not 0."""
-    data = arrays(problem)
-    if data.sparse:
-        squares = np.bincount(data.matrix.indices.astype(np.int64), weights=np.square(data.matrix.data), minlength=problem.d)
+    rows = arrays(problem).matrix
+    if isinstance(rows, Sparse):
+        squares = np.bincount(rows.indices.astype(np.int64), weights=np.square(rows.data), minlength=problem.d)
     else:
-        squares = np.einsum("ij,ij->j", data.matrix.X, data.matrix.X)
+        squares = np.einsum("ij,ij->j", rows.X, rows.X)
     return np.sqrt(squares[squares > 0] / problem.n)
 
 

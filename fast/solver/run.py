@@ -268,7 +268,8 @@ class SolverRun:
     def better_start(self, found: Certificate) -> Certificate:
         """That certificate, or that of the pair at the start if its bound is smaller."""
         try:
-            given = certified(self.problem, *self.start, *self.settings.tolerances)
+            w, alpha = self.start
+            given = certified(self.problem, w, alpha, *self.settings.tolerances)
         except OverflowError:
             return found
         return given if given.gap_bound < found.gap_bound else found
@@ -338,7 +339,8 @@ class SolverRun:
             return False
         later = [e for e in self.history if 2 * (e.epochs - base) > made]
         earlier = [e for e in self.history if 4 * (e.epochs - base) > made >= 2 * (e.epochs - base)]
-        if min(e.gap for e in later) < min((e.gap for e in earlier), default=math.inf):
+        least = min((e.gap for e in earlier), default=math.inf)
+        if min(e.gap for e in later) < (least / 2 if descends and math.isfinite(least) else least):  # Newton's method halves it, or lets P fall
             return False
         fall = min((e.primal for e in earlier), default=math.inf) - min(e.primal for e in later)
         return last.gap <= self.rounding or not self.checked or fall <= 4 * UNIT * abs(last.primal)

@@ -30,7 +30,7 @@ class Turns:
 
     >>> turns = Turns((40, 10))
     >>> [(turns.next(50 * k), turns.until) for k in range(1, 4)]
-    [(1, 60), (0, 420), (1, 170)]
+    [(1, 60.0), (0, 420.0), (1, 170.0)]
     """
 
     def __init__(self, portions: Sequence[float]) -> None:
@@ -40,7 +40,7 @@ class Turns:
     def portion(self) -> float:
         """Passes of this turn."""
         round_, which = divmod(self.turn, len(self.portions))
-        return self.portions[which] * 2**round_ * (FAVOUR if which == 0 and round_ > 0 else 1)
+        return self.portions[which] * float(2**round_ * (FAVOUR if which == 0 and round_ > 0 else 1))
 
     def next(self, epochs: int) -> int:
         """The next turn begins after so many passes; the number of its method."""

@@ -43,7 +43,7 @@ def hostile(kind, loss, lam, weighted):
 
 
 KINDS = ["equal rows", "offset 100, d > n", "offset 100, d = 1", "sizes 1e-3 to 1e5", "d > n", "d = n", "intercept 1000"]
-PASSES = {"squared": 150, "logistic": 250, "squared-hinge": 2500, "smoothed-hinge": 2500}  # of a pass and of Newton's evaluations alike
+PASSES = {"squared": 250, "logistic": 250, "squared-hinge": 2500, "smoothed-hinge": 2500}  # of a pass and of Newton's evaluations alike
 
 
 @pytest.mark.parametrize("weighted", [False, True], ids=["", "weights"])
@@ -101,7 +101,7 @@ class Stop:
 
 
 @pytest.mark.parametrize("regularizer", [L2(1e-7), ElasticNet(1e-7, 0.05)], ids=repr)
-@pytest.mark.parametrize("k", [2, 5, 8])
+@pytest.mark.parametrize("k", [2, 4, 6])
 def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(regularizer, k, tmp_path):
     X, y = rows("equal rows"), np.where(np.arange(10) % 3, 1.0, -1.0)
     problem = Problem(X, y, Logistic(), regularizer)
@@ -155,7 +155,7 @@ def test_newton_at_the_level_of_rounding_says_so():
 def test_advice_names_unequal_columns_and_only_methods_that_take_the_problem():
     X, y = np.array([[1.0, 30000.0], [0.5, -20000.0], [1.0, 10000.0]]), [1, -1, -1]
     said = solve(Problem(X, y, Hinge(), L2(1e-6)), tol=1e-9, max_epochs=2).advice
-    assert "the sizes of the columns differ by a factor of 3e+04" in said
+    assert "the sizes of the columns differ by a factor of 2e+04" in said
     assert "columns differ" not in solve(Problem(X / [1, 20000], y, Hinge(), L2(1e-6)), tol=1e-9, max_epochs=2).advice
     for problem, due in (
         (Problem(X, y, Logistic(), L2(1e-6)), "newton and lbfgs and afg and asdca and spdc"), (Problem(X, y, Hinge(), L2(1e-6)), "auto, which has spdc besides"),
