@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from dualgap.fast.methods.registry import kernels
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.rows import Sparse
 from dualgap.fast.solver.backends import special_kernels
-from dualgap.reference import all_methods
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
@@ -45,7 +45,7 @@ def alternatives(problem: Problem, method: str) -> list[str]:
     >>> alternatives(WeightedProblem([[1.0], [2.0]], [1, -1], Hinge(), L2(1), [1, 2]), "newton")
     ['sdca']
     """
-    known = special_kernels(type(problem)) or all_methods()
+    known = special_kernels(type(problem)) or kernels()
     found = []
     for name in OTHERS:
         if name != method and name in known:
