@@ -158,9 +158,10 @@ def test_advice_names_unequal_columns_and_only_methods_that_take_the_problem():
     assert "the sizes of the columns differ by a factor of 2e+04" in said
     assert "columns differ" not in solve(Problem(X / [1, 20000], y, Hinge(), L2(1e-6)), tol=1e-9, max_epochs=2).advice
     for problem, due in (
-        (Problem(X, y, Logistic(), L2(1e-6)), "newton and lbfgs and afg and asdca and spdc"), (Problem(X, y, Hinge(), L2(1e-6)), "auto, which has spdc besides"),
+        (Problem(X, y, Logistic(), L2(1e-6)), "newton and lbfgs and afg and asdca and spdc"),
         (WeightedProblem(X, y, Logistic(), L2(1e-6), [1, 2, 3]), "newton and lbfgs and afg besides"),
         (WeightedProblem(X, y, Logistic(), ElasticNet(1e-6, 0.1), [1, 2, 3]), "which has afg besides"),
     ):  # fmt: skip
         advice = solve(problem, "sdca", tol=1e-12, max_epochs=1).advice
         assert due in advice, advice
+    assert "besides" not in solve(Problem(X, y, Hinge(), L2(1e-6)), "sdca", tol=1e-12, max_epochs=1).advice, "hinge: there is nothing else"
