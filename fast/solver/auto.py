@@ -103,7 +103,7 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     Newton's method does not make way: its P falls from point to point, and a w is what it would lose. A coordinate method is left after the passes that ten evaluations of Newton's method cost, at most: not much is lost, whichever is better.
 
     >>> from dualgap.reference import L2, Hinge, Logistic, Problem
-    >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Logistic(), L2(0.5)))]
+    >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0]], [1], Logistic(), L2(0.5)))]
     [('sdca', 40), ('newton', inf)]
     >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Hinge(), L2(0.5)))]
     [('sdca-shrinking', inf)]
