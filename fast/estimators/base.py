@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from dualgap.fast.data.load import bias_first
 from dualgap.fast.problem.arrays import Array
+from dualgap.fast.problem.block_objective import objective_of
 from dualgap.fast.solver.parameters import COUNT, FLAG, NAME, NOT_NEGATIVE, POSITIVE, Rule, is_count, optional, require
 from dualgap.fast.solver.result import Result, keeps_alpha
 from dualgap.fast.solver.solve import solve
@@ -27,7 +28,7 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 PARAMETERS: dict[str, Rule] = {  # of both estimators
     "loss": NAME, "lam": POSITIVE, "l1": NOT_NEGATIVE, "gamma": optional(POSITIVE), "fit_intercept": FLAG,
     "intercept_scaling": POSITIVE._replace(otherwise="; fit_intercept=False leaves the intercept out"), "method": NAME,
-    "tol": optional(NOT_NEGATIVE), "max_iter": COUNT,
+    "tol": optional(NOT_NEGATIVE), "rtol": NOT_NEGATIVE, "max_iter": COUNT,
     "random_state": Rule(
         "an integer >= 0, a RandomState, or None",
         lambda seed: seed is None or is_count(seed) or isinstance(seed, np.random.RandomState),
@@ -38,7 +39,8 @@ PARAMETERS: dict[str, Rule] = {  # of both estimators
     ),
     "warm_start": FLAG,
 }  # fmt: skip
-TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6  # of tol=None: what converges linearly reaches the one in a few times the passes of the other
+TOL_SMOOTH, TOL_OTHERS = 1e-24, 1e-6  # of tol=None, times P(0): what converges linearly reaches the one in a few times the passes of the other
+ENOUGH = 1e-6  # times P(0): what tol=None reaches without a warning
 
 
 class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
@@ -56,6 +58,7 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
     intercept_scaling: float
     method: str
     tol: float | None
+    rtol: float
     max_iter: int
     random_state: Any
     warm_start: bool
@@ -108,8 +111,6 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         KeyboardInterrupt
             The run was interrupted: the estimator is fitted all the same, with what was certified until then.
         """
-        loss, tol = self._loss(), self.tol
-        target = (TOL_SMOOTH if loss.gamma > 0 else TOL_OTHERS) if tol is None else tol
         seed = self.random_state
         if not isinstance(seed, (int, np.integer)):
             seed = check_random_state(seed).randint(2**31 - 1)
@@ -118,8 +119,9 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         for k, y in enumerate(targets):
             problem = self._problem(rows, y, weights[k])
             passes = 0 if interrupted else self.max_iter
-            start = self._start(problem, k, len(targets), kept)
-            results.append(solve(problem, self.method, alpha=start, tol=target, max_epochs=passes, seed=int(seed)))
+            alpha, w = self._start(problem, k, len(targets), kept)
+            tol = self._tol(problem)
+            results.append(solve(problem, self.method, alpha=alpha, w=w, tol=tol, rtol=self.rtol, max_epochs=passes, seed=int(seed)))
             interrupted = interrupted or results[-1].status == "interrupted"
         self.results_ = tuple(results)
         self.certificate_ = results[0].certificate if len(results) == 1 else [result.certificate for result in results]
@@ -148,26 +150,38 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
             return Problem(rows, y, self._loss(), regularizer)
         return WeightedProblem(rows, y, self._loss(), regularizer, weights)
 
-    def _start(self, problem: Problem, k: int, count: int, kept: Array) -> Any:
-        """The alpha of the fit before, where ``warm_start`` asks for it and there is one for as many rows; 0 where it is no alpha of the new labels.
+    def _tol(self, problem: Problem) -> float | None:
+        """The tol that is asked for; a share of P(0) where none is, in the units of the loss; None where there is an rtol."""
+        if self.tol is not None or self.rtol > 0:
+            return self.tol
+        return (TOL_SMOOTH if problem.gamma > 0 else TOL_OTHERS) * at_zero(problem)
+
+    def _start(self, problem: Problem, k: int, count: int, kept: Array) -> tuple[Any, Any]:
+        """alpha and w of the fit before, where ``warm_start`` asks for them and there is an alpha for as many rows; 0 where it is no alpha of the new labels.
 
         None for a method that starts at 0 whatever it is given.
         """
         before = getattr(self, "dual_coef_", None)
         if not self.warm_start or before is None or before.shape != (count, kept.size) or not keeps_alpha(self.method):
-            return None
+            return None, None
         alpha = before[k][kept]
         legal = [problem.loss.in_domain(alpha_i, y_i) for alpha_i, y_i in zip(alpha.tolist(), problem.y)]
-        return np.where(legal, alpha, 0.0)
+        w: Any = self.results_[k].w if len(getattr(self, "results_", ())) == count else None
+        return np.where(legal, alpha, 0.0), w if w is not None and w.size == problem.d else None
 
     def _warn(self) -> None:
-        """Warn of what was asked for and not reached. The level of rounding is what tol=None asks for."""
-        fine = ("converged", "rounding") if self.tol is None else ("converged",)
+        """Warn of what was asked for and not reached, once. The level of rounding is what tol=None asks for, and ENOUGH times P(0) is enough for it."""
+        default = self.tol is None and not self.rtol > 0
         for result in self.results_:
-            if result.status not in fine:
+            at_0, bound = at_zero(result.certificate.problem), result.gap_bound
+            if self.tol is not None and self.tol >= at_0 > 0 and bound > ENOUGH * at_0 and not result.w.any():
+                words = f"all coefficients are 0: tol = {self.tol:.3g} is met there, since P(0) is {at_0:.3g}. Give a smaller tol, or rtol in its place"
+            elif result.status == "converged" or default and (result.status == "rounding" or bound <= ENOUGH * at_0):
+                continue
+            else:
                 words = result.advice.replace("max_epochs", "max_iter").replace("go on from alpha=result.alpha", "go on with warm_start=True")
-                warnings.warn(words, ConvergenceWarning, stacklevel=4)
-                return
+            warnings.warn(words, ConvergenceWarning, stacklevel=4)
+            return
 
     def _scores(self, X: Any) -> Array:
         """X coef^T + intercept, shape (rows, problems)."""
@@ -180,3 +194,8 @@ class DualGapEstimator(BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def at_zero(problem: Problem) -> float:
+    """P(0): the mean of the losses of the rows at 0."""
+    return float(problem.cached("P(0)", lambda: objective_of(problem).P(np.zeros(problem.d))))

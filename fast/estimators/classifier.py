@@ -31,8 +31,10 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
     gamma : > 0, of smoothed-hinge (default 1)
     fit_intercept : whether there is a b
     intercept_scaling : c > 0. The intercept is penalised like any coefficient of a column of c: less, the larger c is
-    method : a method of ``solve``; "auto" chooses. Rows of different weights: "sdca" or "auto"
-    tol : >= 0, what dual_gap_ may be. None: 1e-24, or what doubles can certify, for smooth losses, and 1e-6 for hinge
+    method : a method of ``solve``; "auto" chooses. Rows of different weights: "newton", "lbfgs", "afg", "sdca" or "auto"
+    tol : >= 0, what dual_gap_ may be, in the units of the loss. None: 1e-24 P(0), or what doubles can certify, for smooth losses, and 1e-6 P(0)
+        for hinge; a warning comes where 1e-6 P(0) is not reached. P(0) is the mean loss without a model, and so the same in all units
+    rtol : >= 0, what dual_gap_ may be, as a share of |P|; whichever of the two is met first. With rtol > 0, tol=None is 0
     max_iter : >= 0 passes over the data, for each class
     random_state : seed >= 0 of the order of the rows; None or a RandomState draws one
     class_weight : None, "balanced" or a dictionary from class to weight; a class left out has weight 1. "balanced": S over the number of
@@ -63,12 +65,12 @@ class DualGapClassifier(ClassifierMixin, DualGapEstimator):  # type: ignore[misc
 
     def __init__(
         self, loss: str = "smoothed-hinge", *, lam: float = 1e-2, l1: float = 0.0, gamma: Any = None, fit_intercept: bool = True,
-        intercept_scaling: float = 1.0, method: str = "auto", tol: float | None = None, max_iter: int = 10_000, random_state: Any = 0,
+        intercept_scaling: float = 1.0, method: str = "auto", tol: float | None = None, rtol: float = 0.0, max_iter: int = 10_000, random_state: Any = 0,
         class_weight: Any = None, warm_start: bool = False,
     ) -> None:  # fmt: skip
         self.loss, self.lam, self.l1, self.gamma = loss, lam, l1, gamma
         self.fit_intercept, self.intercept_scaling = fit_intercept, intercept_scaling
-        self.method, self.tol, self.max_iter, self.random_state = method, tol, max_iter, random_state
+        self.method, self.tol, self.rtol, self.max_iter, self.random_state = method, tol, rtol, max_iter, random_state
         self.class_weight, self.warm_start = class_weight, warm_start
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DualGapClassifier":

@@ -12,6 +12,7 @@ from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.row_sums import derivatives
 from dualgap.fast.problem.rows import soft
+from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.methods.afg import AFG, LARGEST, AFGState
 from dualgap.reference.numbers.arithmetic import convert
 from dualgap.reference.problem.problem import Problem
@@ -63,7 +64,7 @@ class FastAFG(FastMethod[FastAFGState]):
         return FastAFGState(x=np.zeros(problem.d), s=np.zeros(problem.d), A=0.0, L=L, k=0, trials=0)  # AFG line 1
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        objective, most = Objective(problem), self.reference.most(problem, arrays(problem).R2)
+        objective, most = objective_of_rows(problem), self.reference.most(problem, arrays(problem).R2)
         for _ in choices:
             if state.A > LARGEST:
                 return

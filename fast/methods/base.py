@@ -6,6 +6,7 @@ A fast method holds the reference method of its name and options (the lazy form 
 (``require``) and its scalars have one home. The state has the reference's fields, with arrays for lists; on the same choices it holds the same bits.
 """
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -39,6 +40,14 @@ class FastDualState(FastState, DualState):
 S = TypeVar("S", bound=FastState)
 
 
+class OutOfTime(Exception):
+    """The time of a run was up within a step, which was given up: the state is the one before it."""
+
+
+def no_clock() -> None:
+    """There is no limit to the time."""
+
+
 class FastMethod(Generic[S]):
     """The base of every fast method: the reference method of its ``name`` with the same bits. Subclasses write init, steps and view.
 
@@ -48,6 +57,7 @@ class FastMethod(Generic[S]):
     """
 
     name: ClassVar[str]
+    check_clock: Callable[[], None] = staticmethod(no_clock)  # within a step that takes much longer than a pass: raises OutOfTime when the time is up
 
     def __init__(self, **options: Any) -> None:
         self.reference: Method[Any] = as_compiled(self.name, **options)

@@ -9,7 +9,7 @@ from dualgap.fast.methods.base import FastMethod, FastState
 from dualgap.fast.methods.pgs import dual
 from dualgap.fast.methods.registry import register_compiled_method
 from dualgap.fast.problem.arrays import Array
-from dualgap.fast.problem.objective import Objective
+from dualgap.fast.problem.weighted_objective import objective_of_rows
 from dualgap.reference.methods.lbfgs import LBFGS, Evaluation, LBFGSState, step
 from dualgap.reference.problem.problem import Problem
 
@@ -39,12 +39,12 @@ class FastLBFGS(FastMethod[FastLBFGSState]):
         return FastLBFGSState(w_0=np.zeros(problem.d), evaluations=0, w=np.zeros(problem.d), P=np.inf, ended=False)
 
     def steps(self, problem: Problem, state: Any, choices: Array) -> None:
-        objective, lam = Objective(problem), problem.regularizer.lam
+        objective, lam = objective_of_rows(problem), problem.regularizer.lam
 
         def evaluate(w: Array) -> Evaluation:
             z = objective.z(w)
             alpha = slopes(objective, z)
-            return objective.P_from(objective.sums(z, alpha), w), 0.0 - objective.minus_u(alpha) + lam * w
+            return objective.P_at(z, w), 0.0 - objective.minus_u(alpha) + lam * w
 
         for _ in choices:
             step(state, evaluate, self.reference.options)

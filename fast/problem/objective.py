@@ -197,9 +197,12 @@ class Objective:
 
     def P(self, w: Array) -> float:
         """The primal objective at w, shape (d,)."""
-        if not w.any():
-            return self.P_from(Sums(*sums_at_zero(self.code, self.gamma, self.arrays.y)), w)
-        return self.P_from(Sums(values(self.code, self.gamma, self.z(w), self.arrays.y), 0.0, 0.0), w)
+        return self.P_at(self.z(w), w)
+
+    def P_at(self, z: Array, w: Array) -> float:
+        """P(w) at z = Xw."""
+        found = values(self.code, self.gamma, z, self.arrays.y) if w.any() else sums_at_zero(self.code, self.gamma, self.arrays.y)[0]
+        return float(found / self.n + self.regularizer_at(w))
 
     def D(self, alpha: Array) -> float:
         """The dual objective at alpha, shape (n,), in the domain."""
@@ -210,9 +213,11 @@ class Objective:
         return self.gap_from(self.sums(self.z(w), alpha), self.regularizer_residual(w, self.minus_u(alpha)))
 
     def P_from(self, sums: Sums, w: Array) -> float:
-        if self.pnorm is not None:
-            return float(sums.values / self.n + self.pnorm.value(w))
-        return float(sums.values / self.n + regularizer_value(w, self.mu, self.l1, self.kappa, self.centre))
+        return float(sums.values / self.n + self.regularizer_at(w))
+
+    def regularizer_at(self, w: Array) -> float:
+        """g(w)."""
+        return float(regularizer_value(w, self.mu, self.l1, self.kappa, self.centre) if self.pnorm is None else self.pnorm.value(w))
 
     def D_from(self, sums: Sums, minus_u: Array) -> float:
         if self.pnorm is not None:

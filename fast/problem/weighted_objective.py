@@ -29,10 +29,11 @@ from dualgap.fast.problem import compensated
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.compensated import two_product
 from dualgap.fast.problem.gap_bound import RowSizes
-from dualgap.fast.problem.losses import terms
+from dualgap.fast.problem.losses import terms, value
 from dualgap.fast.problem.objective import Evaluation, Objective, Sums
 from dualgap.fast.problem.row_sums import sizes_of_row
 from dualgap.fast.problem.rows import combine
+from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 
@@ -62,6 +63,10 @@ class WeightedObjective(Objective):
         found = weighted_sums(self.code, self.gamma, self.weights, z, alpha, self.arrays.y)
         return Sums(*(value * (self.n / self.mass) for value in found))
 
+    def P_at(self, z: Array, w: Array) -> float:
+        """P(w) at z = Xw (reference: WeightedProblem.P)."""
+        return float(weighted_values(self.code, self.gamma, self.weights, z, self.arrays.y) / self.mass + self.regularizer_at(w))
+
     def magnitudes(self, z: Array, alpha: Array) -> tuple[float, float]:
         """See ``Objective.magnitudes``; weighted, times n/S."""
         rows, lengths = weighted_magnitudes(self.gamma, self.weights, z, alpha, self.arrays.y, self.arrays.norms2)
@@ -89,6 +94,11 @@ class WeightedObjective(Objective):
         """(1/S) sum_i ||x_i||."""
         found: float = self.problem.cached("mean length", lambda: sum_of_lengths(self.weights, self.arrays.norms2) / self.mass)
         return found
+
+
+def objective_of_rows(problem: Problem) -> Objective:
+    """The objective of a problem of one number for each row, weighted or not: what a method's passes need, whatever the loss is."""
+    return WeightedObjective(problem) if isinstance(problem, WeightedProblem) else Objective(problem)
 
 
 def exact_products(a: Array, b: Array) -> tuple[Array, Array]:
@@ -123,6 +133,15 @@ def weighted_sums(code, gamma, weights, z, alpha, y):
         values, conjugates = values + weights[i] * phi, conjugates + weights[i] * star
         residuals = residuals + weights[i] * excess
     return values, conjugates, residuals
+
+
+@kernel
+def weighted_values(code, gamma, weights, z, y):
+    """sum_i s_i phi_i(z_i)."""
+    total = 0.0
+    for i in range(z.size):
+        total = total + weights[i] * value(code, gamma, z[i], y[i])
+    return total
 
 
 @kernel

@@ -16,6 +16,9 @@ How far this can be trusted: the limits below were set on these four sets. Three
 time of SDCA, with and without shrinking, SPDC and ASDCA in 56 of them, 1.4, 1.9 and 2.4 times in three, and in the last one, hinge
 at lam = 1e-7, no method finished in the 3 seconds allowed.
 
+On odd problems these estimates mean little: equal rows, columns far from centred or of different sizes, tiny lam. So the choice is only the
+first one (``plan``): what does not finish makes way for another method (``turns``).
+
 Newton's method is chosen where it costs less by these estimates, in passes of SDCA over short rows, all of them measured at a relative
 gap of 1e-6 on the four sets with more rows than columns (d = 22, 123 and 300, 12 to 14 entries a row; w8a's shape with 14,951 rows, too):
 
@@ -40,7 +43,8 @@ import numpy as np
 
 from dualgap.fast.data.memory_mapped import MappedRows
 from dualgap.fast.problem.arrays import Arrays, arrays
-from dualgap.reference.methods.newton import Newton
+from dualgap.fast.solver.memory import fits
+from dualgap.reference.methods.newton import Newton, makes_matrix
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
@@ -50,6 +54,10 @@ from dualgap.reference.problem.weighted_problem import WeightedProblem
 ILL_CONDITIONED, VERY_ILL_CONDITIONED = 3, 100_000
 HALVED = 500  # the n K beyond which Newton's method takes more rows into its matrix on the way
 ILL_CONDITIONED_WIDE = 1000  # the first of these for as many columns as rows or more, squared loss; there is none for the others
+
+
+FIRST, DEAR, LONGEST = 40, 20, 10_000  # ``plan``: passes of a first turn, at least and at most; passes of a dear evaluation of Newton's method
+OF_ROWS = 6  # passes in the time of which Newton's method makes a direction without its matrix: a guess
 
 
 class Choice(NamedTuple):
@@ -71,7 +79,7 @@ def choose(problem: Problem) -> Choice:
     if isinstance(problem, BlockProblem):
         return Choice("adaspdc-r", {}, "uniform", "block duals: the repaired AdaSPDC converges on all of them")
     if isinstance(problem, WeightedProblem):
-        return Choice("sdca", {}, "permuted", "weighted rows: SDCA is the method for them, with fewer passes in permuted order")
+        return for_weights(problem)
     if problem.regularizer.family == "general":
         return Choice("sdca", {}, "permuted", f"{problem.regularizer!r}: SDCA takes every strongly convex regularizer, with backend reference")
     if problem.regularizer.family != "quadratic":
@@ -89,20 +97,74 @@ def choose(problem: Problem) -> Choice:
     return Choice("sdca", {}, "permuted", f"{why}: SDCA needs the fewest passes, and fewer in permuted order")
 
 
+def plan(problem: Problem) -> list[tuple[Choice, float]]:
+    """``choose``, and what takes turns with it if that does not finish (``turns``), each with the passes of its first turn.
+
+    Newton's method does not make way: its P falls from point to point, and a w is what it would lose. A coordinate method is left after the passes that ten evaluations of Newton's method cost, at most: not much is lost, whichever is better.
+
+    >>> from dualgap.reference import L2, Hinge, Logistic, Problem
+    >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0]], [1], Logistic(), L2(0.5)))]
+    [('sdca', 40), ('newton', inf)]
+    >>> [(choice.method, passes) for choice, passes in plan(Problem([[1.0], [1.0]], [1, -1], Hinge(), L2(0.5)))]
+    [('sdca-shrinking', inf)]
+    """
+    first, g = choose(problem), problem.regularizer
+    if isinstance(problem, BlockProblem) or isinstance(problem.X, MappedRows) or g.family != "quadratic" or problem.gamma == 0:
+        return [(first, math.inf)]
+    weighted, portion = isinstance(problem, WeightedProblem), FIRST
+    if newtonian(problem):
+        cost = evaluation_cost(problem)
+        portion = round(min(max(10 * cost, FIRST), LONGEST))
+        if first.method == "newton":
+            return [(first, math.inf)]
+        others = ["lbfgs", "newton"] if cost > DEAR else ["newton"]
+    else:
+        others = ["afg"] if weighted or g.kappa > 0 else ["asdca", "afg"]
+    chosen = [first, *(Choice(name, {}, ORDERS[name], "") for name in others if name != first.method and fits(problem, name))]
+    return [(choice, math.inf if choice.method == "newton" else portion) for choice in chosen]
+
+
+ORDERS = {"newton": "uniform", "lbfgs": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "permuted"}
+
+
+def newtonian(problem: Problem) -> bool:
+    """Whether Newton's method takes the problem, with a loss whose phi'' is known and no bound of it."""
+    g = problem.regularizer
+    return bool(problem.gamma > 0 and type(problem.loss).curvature is not Loss.curvature and not g.l1 > 0 and g.centre is None)
+
+
+def evaluation_cost(problem: Problem) -> float:
+    """Passes in the time of which Newton's method makes one evaluation with all rows in its matrix."""
+    data = arrays(problem)
+    if not makes_matrix(problem):
+        return OF_ROWS
+    return 1 + matrix_cost(problem.n, problem.d, data.nnz, squared_lengths(data), 1)
+
+
 def for_newton(problem: Problem) -> str | None:
     """Why Newton's method is the fastest, or None where it is not, or not for this problem."""
-    g, data = problem.regularizer, arrays(problem)
-    known = type(problem.loss).curvature is not Loss.curvature  # phi'' itself, no bound of it
-    flat = problem.gamma > 0 and problem.loss.curvature(0.0, 1.0) == 0  # at w = 0: a smoothed hinge of gamma < 1, whose first steps are too long
-    if problem.gamma == 0 or flat or not known or g.l1 > 0 or g.centre is not None or problem.n <= problem.d:
+    if not newtonian(problem) or problem.loss.curvature(0.0, 1.0) == 0:  # flat at w = 0: a smoothed hinge of gamma < 1, whose first steps are too long
         return None
-    K = condition(problem)
+    data, K = arrays(problem), condition(problem)
+    if problem.n <= problem.d:
+        if problem.loss.name != "squared" or K <= ILL_CONDITIONED_WIDE:
+            return None
+        return f"R^2/(mu n gamma) = {K:.3g} > {ILL_CONDITIONED_WIDE}, squared loss: Newton's method needs a few evaluations"
     stride = max(1, Newton().first_stride(problem, data.R2) // (2 if problem.n * K > HALVED else 1))
     newton = newton_cost(K, problem.n, matrix_cost(problem.n, problem.d, data.nnz, squared_lengths(data), stride))
     others = coordinate_cost(K, problem.loss.name)
     if newton >= others:
         return None
     return f"R^2/(mu n gamma) = {K:.3g} and the rows are many: Newton's method is expected to take the time of {newton:.2g} passes, coordinate methods {others:.2g}"
+
+
+def for_weights(problem: Problem) -> Choice:
+    """Of weighted rows: Newton's method where its estimate is the lower one or K is large, else SDCA."""
+    if (why := for_newton(problem)) is not None:
+        return Choice("newton", {}, "uniform", f"weighted rows, {why}")
+    if newtonian(problem) and condition(problem) > ILL_CONDITIONED and problem.n > problem.d and evaluation_cost(problem) <= DEAR:
+        return Choice("newton", {}, "uniform", f"weighted rows, R^2/(mu S gamma) = {condition(problem):.3g} > {ILL_CONDITIONED}: SDCA would need many passes")
+    return Choice("sdca", {}, "permuted", "weighted rows: SDCA is the coordinate method for them, with fewer passes in permuted order")
 
 
 def newton_cost(K: float, n: int, matrix: float) -> float:

@@ -188,9 +188,10 @@ def backend_of(
     if special := special_kernels(kind):
         known = special
         if name not in known:
+            weighted = "auto, sdca, for a smooth loss afg, and without l1 lbfgs or newton"
             raise ValueError(
                 f"method {name} is for problems of one number and one weight for each row and does not run on a {kind.__name__}; "
-                f"use {', '.join(sorted(known))} or auto"
+                f"use {weighted if issubclass(kind, WeightedProblem) else ', '.join(sorted(known)) + ' or auto'}"
             )
     if "storage" in options:
         _require_storage(backend, name)

@@ -63,15 +63,17 @@ class Schedule:
     checked : whether a theorem says that the gap falls
     moves : whether the movement of a pass tells the gap
     tells : whether the steps themselves do
+    begun : passes made by another method, with a certificate at their end
 
     Attributes
     ----------
     due, ratio, start, movement : see ``Snapshot``
     """
 
-    def __init__(self, max_epochs: int, checked: bool, moves: bool, tells: bool = False) -> None:
+    def __init__(self, max_epochs: int, checked: bool, moves: bool, tells: bool = False, begun: int = 0) -> None:
         self.max_epochs, self.checked, self.tells = max_epochs, checked, tells
-        self.due, self.ratio = 0, math.inf if moves else math.nan
+        self.ratio = math.inf if moves else math.nan
+        self.due = min(max_epochs, begun + (16 if moves or tells else 2)) if begun else 0
         self.start, self.movement = math.inf, 0.0
 
     def snapshot(self) -> Snapshot:

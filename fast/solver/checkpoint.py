@@ -28,6 +28,7 @@ from dualgap.fast.problem.native import native
 from dualgap.fast.problem.partitioned import PartitionedProblem
 from dualgap.fast.solver.certificate_schedule import Snapshot
 from dualgap.fast.solver.result import Entry
+from dualgap.fast.solver.turns import LARGEST as MOST_TURNS
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
@@ -45,6 +46,7 @@ class Reached(NamedTuple):
     rounding: float  # of the last certificate
     history: Array  # (certificates, 6): the Entries
     best: tuple[Array, Array]  # (w, alpha) of the best certificate
+    turn: tuple[int, int, int] = (0, 0, 0)  # of ``turns.Turns``: which, and the passes at its begin and its end; 0 0 0 where there are none
 
 
 class Checkpoint:
@@ -88,10 +90,19 @@ class Checkpoint:
         due, *movement = reached.schedule
         told |= {"drawn": reached.drawn, "epochs": reached.epochs, "due": due}
         told |= {name: getattr(reached, name).hex() for name in ("seconds", "rounding")}
+        told["turn"] = list(reached.turn)
         told["movement"] = [number.hex() for number in movement]
         numbers, told["fields"] = _split(state.fields())
         members = {"history": reached.history, "best w": reached.best[0], "best alpha": reached.best[1]}
         write(self.path, told, {**members, **{f"state {name}": array for name, array in numbers.items()}})
+
+    def turn(self) -> int:
+        """The number of the turn that the file was written in; 0 where that cannot be read, of which ``load`` will say more."""
+        told, _ = read(self.path)
+        try:
+            return _turn(told)[0]
+        except (ValueError, TypeError):
+            return 0
 
     def load(self, state: Any) -> tuple[Any, Reached]:
         """The state, made like the one given, and the rest. ValueError where the file is damaged or another run's."""
@@ -215,7 +226,15 @@ def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
     best = members["best w"], members["best alpha"]
     if not all(array.dtype == np.float64 for array in best):
         raise ValueError("the best pair is not of float64")
-    return Reached(drawn, epochs, Snapshot(due, ratio, start, movement), seconds, rounding, history, best)
+    return Reached(drawn, epochs, Snapshot(due, ratio, start, movement), seconds, rounding, history, best, _turn(told))
+
+
+def _turn(told: dict[str, Any]) -> tuple[int, int, int]:
+    """Of ``Reached``, checked; a file of an earlier version tells none."""
+    turn, base, until = told.get("turn", (0, 0, 0))
+    if not all(type(number) is int for number in (turn, base, until)) or not (0 <= turn <= MOST_TURNS and 0 <= base <= until <= LARGEST):
+        raise ValueError(f"the turn must be three whole numbers (got {str(told.get('turn'))[:80]})")
+    return turn, base, until
 
 
 # -- files ----------------------------------------------------------------------------------------------------------------

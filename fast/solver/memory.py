@@ -2,9 +2,16 @@
 
 import os
 
+from dualgap.fast.problem.partitioned import PartitionedProblem
+from dualgap.reference.methods.newton import DIRECT, makes_matrix
 from dualgap.reference.problem.problem import Problem
 
-VECTORS = 10  # of d numbers that a run keeps at its peak (docs/big_data.md)
+# Vectors of d and of n numbers that a run keeps at its peak beside X and y, certificates included (tests/fast/solver/test_memory.py measures them).
+VECTORS = (17, 10)
+OTHERS = {
+    "adaspdc": (17, 34), "adaspdc-r": (17, 34), "asdca": (24, 10), "lbfgs": (100, 10), "newton": (25, 20), "pdcp": (17, 80),
+    "sdca-averaged": (17, 25), "spd1": (40, 40), "spd1-vr": (26, 80), "spdc-nonuniform": (17, 30),
+}  # fmt: skip
 ALWAYS = 2**24  # bytes for which the system is not asked: to ask costs as much as a certificate of few rows
 LIMIT_OF_GROUP = "/sys/fs/cgroup/memory.max"  # of a container
 
@@ -39,12 +46,38 @@ def _physical() -> int | None:
         return None
 
 
-def require_memory(problem: Problem) -> None:
-    """Raise ValueError where the vectors of a run would not fit: one large column number in a small file is enough."""
-    needed = 8 * VECTORS * problem.d
-    free = available() if needed > ALWAYS else None
-    if free is not None and needed > free:
-        raise ValueError(
-            f"X has d = {problem.d} columns: a run keeps about {VECTORS} vectors of that length, {needed / 1e9:.1f} GB, and "
-            f"{free / 1e9:.1f} GB of memory are free; number the columns that occur 1, 2, 3, ..., or take a larger machine"
-        )
+def needed(problem: Problem, method: str = "sdca") -> int:
+    """Bytes of ``VECTORS`` or ``OTHERS``, and of the matrix of Newton's method.
+
+    >>> from dualgap.reference import L2, Squared
+    >>> needed(Problem([[1.0], [2.0]], [1, -1], Squared(), L2(1))), needed(Problem([[1.0], [2.0]], [1, -1], Squared(), L2(1)), "newton")
+    (296, 528)
+    """
+    of_d, of_n = OTHERS.get(method, VECTORS)
+    n, d = 0 if isinstance(problem, PartitionedProblem) else problem.n, problem.d
+    matrix = d * (d + 1) // 2 if method == "newton" and (d <= DIRECT or makes_matrix(problem)) else 0
+    return 8 * (of_d * d + of_n * n + matrix)
+
+
+def fits(problem: Problem, method: str) -> bool:
+    """Whether a run of that method fits into the memory that is free, as far as the system tells."""
+    bytes_needed = needed(problem, method)
+    free = available() if bytes_needed > ALWAYS else None
+    return free is None or bytes_needed <= free
+
+
+def require_memory(problem: Problem, method: str = "sdca") -> None:
+    """Raise ValueError where what a run of that method keeps would not fit: one large column number in a small file is enough."""
+    if fits(problem, method):
+        return
+    of_d, of_n = OTHERS.get(method, VECTORS)
+    bytes_needed, free = needed(problem, method), available() or 0
+    kept = f"{of_d} vectors of d and {of_n} of n numbers"
+    remedy = "take a larger machine, or method sdca" if method in OTHERS else "take a larger machine"
+    if problem.d > problem.n:
+        remedy = f"number the columns that occur 1, 2, 3, ..., or {remedy}"
+    raise ValueError(
+        f"X has n = {problem.n} rows and d = {problem.d} columns: a run of method {method} keeps about {kept}"
+        f"{', and a matrix' if method == 'newton' and makes_matrix(problem) else ''}, {bytes_needed / 1e9:.1f} GB in all, and "
+        f"{free / 1e9:.1f} GB of memory are free; {remedy}"
+    )

@@ -10,9 +10,9 @@ from dualgap.reference import all_methods
 ADVICE = {
     "converged": "P(w) - min P <= gap_bound <= {target:.3g} is certified.",
     "max_epochs": "{epochs} passes were not enough for gap <= {target:.3g} (reached {gap:.3g}): raise max_epochs"
-    "{resume}; for a small lam try another method.",
+    "{resume}{hints}.",
     "max_seconds": "The time was up after {epochs} passes, before gap <= {target:.3g} (reached {gap:.3g}): raise "
-    "max_seconds{resume}.",
+    "max_seconds{resume}{hints}.",
     "interrupted": "Interrupted after {epochs} passes with gap {gap:.3g} (asked for {target:.3g}): run it again"
     "{resume}.",
     "diverged": "The iterates grow without bound: {cause}. The best earlier pair is returned.",
@@ -129,9 +129,9 @@ def keeps_alpha(method: str) -> bool:
 
 
 def advise(
-    status: str, best: Certificate, target: float, epochs: int, resumable: bool = True, notes: tuple[str, ...] = ()
+    status: str, best: Certificate, target: float, epochs: int, resumable: bool = True, notes: tuple[str, ...] = (), hints: tuple[str, ...] = ()
 ) -> str:
-    """The sentence that goes with a status; resumable: whether the method can start from an alpha; notes of the result."""
+    """The sentence that goes with a status; resumable: whether the method can start from an alpha; notes of the result; hints: ``causes``."""
     resume = ", or go on from alpha=result.alpha" if resumable else " (it starts at 0: there is no going on from an alpha)"
     cause = " ".join(notes).rstrip(".") or TOO_SMALL
-    return ADVICE[status].format(gap=best.gap, bound=best.gap_bound, target=target, epochs=epochs, resume=resume, cause=cause)
+    return ADVICE[status].format(gap=best.gap, bound=best.gap_bound, target=target, epochs=epochs, resume=resume, cause=cause, hints="".join(f"; {hint}" for hint in hints))

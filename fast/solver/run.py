@@ -14,27 +14,32 @@ import math
 import os
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from dualgap.fast.data.memory_mapped import pieces
+from dualgap.fast.data.memory_mapped import MappedRows, pieces
+from dualgap.fast.methods.base import OutOfTime
 from dualgap.fast.methods.passcode import perturbed
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.problem.block_objective import objective_of
-from dualgap.fast.problem.certificate import Certificate, certificate_of_bound
+from dualgap.fast.problem.certificate import Certificate, certificate_of_bound, certified
+from dualgap.fast.problem.gap_bound import UNIT
 from dualgap.fast.solver.backends import Backend
+from dualgap.fast.solver.causes import alternatives, cause
 from dualgap.fast.solver.certificate_schedule import Schedule
-from dualgap.fast.solver.checkpoint import Checkpoint, Reached, damaged, is_finite
+from dualgap.fast.solver.checkpoint import LARGEST, Checkpoint, Reached, damaged, is_finite
 from dualgap.fast.solver.interrupts import late_interrupt
 from dualgap.fast.solver.result import Entry, Result, advise, keeps_alpha
 from dualgap.fast.solver.settings import Settings
+from dualgap.fast.solver.turns import Turns
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import NotWritten
 
 PATIENCE = 200  # passes before a run can be called stalled
+STANDSTILL = 64  # the same of Newton's method, which by then has halved a step as often as bits have room for
 BLOWN_UP = 1000  # a gap that no longer falls and is this many times the best one: diverged rather than stalled
 
 
@@ -47,34 +52,65 @@ class SolverRun:
     driver : what runs the method (``Settings.admitted``)
     settings : of a method that is chosen
     checkpoint : the file, if one is asked for
+    portion, others : of method "auto", see ``turns``: the passes of the first turn, and what else takes turns (``Settings.plan``)
+    chosen : whether the method is the choice of "auto"
     """
 
     def __init__(
-        self, problem: Problem, driver: Backend, settings: Settings, checkpoint: str | os.PathLike[str] | None = None
-    ) -> None:
-        self.problem, self.driver, self.settings = problem, driver, settings
-        self.notes = driver.notes(problem)
-        self.checked = settings.mode != "unchecked" and not driver.loses_writes() and not self.notes  # inside a theorem's hypothesis
+        self, problem: Problem, driver: Backend, settings: Settings, checkpoint: str | os.PathLike[str] | None = None,
+        portion: float = math.inf, others: Sequence[tuple[Settings, float, str]] = (), chosen: bool = False,
+    ) -> None:  # fmt: skip
+        self.problem, self.plan = problem, [settings, *(other for other, _, _ in others)]
+        self.chosen = chosen
+        self.turns = Turns((portion, *(passes for _, passes, _ in others)))
         self.started = time.perf_counter()
         self.deadline = math.inf if settings.max_seconds is None else settings.max_seconds
         self.drawn = self.epochs = 0
-        moves = self.checked and driver.gap_tracks_step_size(problem)
-        self.schedule = Schedule(settings.max_epochs, self.checked, moves, driver.tells_own_gap())
+        self.take(settings, driver)
         self.history: list[Entry] = []
         self.best: Certificate | None = None
+        self.start: Any = None  # a pair (w, alpha), if one is given
         self.finite, self.rounding = True, 0.0  # of the last certificate: whether there is one, and the level of rounding
         self.state: Any = None
-        self.draw = partial(settings.draw, driver.implementation) if settings.draw else driver.implementation.draw
         self.file = None if checkpoint is None else Checkpoint(checkpoint, settings.identity(problem))
         self.warned = False  # that the file cannot be written
         self.whole = True  # the state is one that an uninterrupted run passes through
 
+    def take(self, settings: Settings, driver: Backend) -> None:
+        """The method that runs from here on."""
+        self.settings, self.driver = settings, driver
+        driver.implementation.check_clock = self.check_clock
+        self.notes = driver.notes(self.problem)
+        self.checked = settings.mode != "unchecked" and not driver.loses_writes() and not self.notes  # inside a theorem's hypothesis
+        moves = self.checked and driver.gap_tracks_step_size(self.problem)
+        self.schedule = Schedule(self.last_pass(), self.checked, moves, driver.tells_own_gap(), self.epochs)
+        self.draw = partial(settings.draw, driver.implementation) if settings.draw else driver.implementation.draw
+
+    def next_turn(self) -> Any:
+        """Begin the next turn at the best alpha; the state."""
+        assert self.best is not None  # there was a certificate
+        settings = self.plan[self.turns.next(self.epochs)]
+        self.take(settings, settings.admitted(self.problem))
+        self.drawn, self.finite = 0, True
+        self.state = self.driver.init(self.problem, self.best.alpha if self.driver.reference.resumable else None)
+        return self.state
+
+    def last_pass(self) -> int:
+        """The passes after which a certificate is due in any case."""
+        return int(min(self.turns.until, self.settings.max_epochs))
+
+    def check_clock(self) -> None:
+        """Raise OutOfTime when the time is up."""
+        if self.elapsed() >= self.deadline:
+            raise OutOfTime
+
     def elapsed(self) -> float:
         return time.perf_counter() - self.started
 
-    def until_done(self, alpha: Any) -> str:
-        """Run to the end, from alpha or the checkpoint, and return the status."""
+    def until_done(self, alpha: Any, pair: Any = None) -> str:
+        """Run to the end, from alpha or the checkpoint, and return the status; pair: w and alpha that the result is no worse than."""
         state = self.state = self.begin(alpha)
+        self.start = None if pair is None else (np.array(pair[0], dtype=np.float64), objective_of(self.problem).require_alpha(pair[1]))
         try:
             while True:
                 uncertified = not self.history or self.history[-1].epochs < self.epochs
@@ -86,11 +122,16 @@ class SolverRun:
                     self.tell()
                 elif self.elapsed() >= self.deadline:
                     self.save(state)  # before the certificate, which the schedule does not have
-                    self.certify(state)
-                    self.tell()
+                    if self.epochs > self.history[-1].epochs:
+                        self.certify(state)
+                        self.tell()
                 status = self.status()
-                if status is not None:
+                if self.turns.over(self.history, status, max(self.target(), self.rounding)):
+                    with self.uninterrupted():
+                        state = self.next_turn()
+                elif status is not None:
                     return status
+                self.schedule.max_epochs = self.last_pass()
                 self.advance(state)
         except KeyboardInterrupt:
             if self.whole:
@@ -113,12 +154,23 @@ class SolverRun:
         best, asked, (tol, rtol) = self.best, self.settings, self.settings.tolerances
         assert best is not None  # until_done certifies at least once, or raises
         resumable = keeps_alpha(asked.method)
+        if self.turns.turn:
+            reason += f"; after {self.turns.base} passes {asked.method}, since the gap fell too slowly"
         return Result(
-            certificate=best, status=status, advice=advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes),
+            certificate=best, status=status,
+            advice=advise(status, best, best.target(tol, rtol), self.epochs, resumable, self.notes, self.hints(status)),
             history=tuple(self.history), epochs=self.epochs, seconds=self.elapsed(), method=asked.method, backend=asked.backend,
             mode=asked.mode, order=asked.draw_order, seed=asked.seed, tol=tol, rtol=rtol, threads=asked.threads,
             perturbed=self.perturbed(), reason=reason, notes=self.notes,
         )  # fmt: skip
+
+    def hints(self, status: str) -> tuple[str, ...]:
+        """What the advice of a run that was not given enough adds: what can be seen in X, and what else takes the problem."""
+        if status not in ("max_epochs", "max_seconds") or isinstance(self.problem.X, MappedRows):
+            return ()
+        others = alternatives(self.problem, self.settings.method) if len(self.plan) == 1 and not self.chosen else []
+        named = f"or take method auto, which has {' and '.join(others)} besides" if others else ""
+        return tuple(hint for hint in (cause(self.problem), named) if hint)
 
     def advance(self, state: Any) -> None:
         """Make the passes until the next certificate is due, or until the time is up."""
@@ -128,10 +180,13 @@ class SolverRun:
                 before = self.driver.monitored_vector(self.problem, state).copy() if schedule.by_movement else None
                 order = self.settings.draw_order
                 choices = self.draw(self.problem, order, self.settings.seed, self.drawn)
-                for piece in pieces(self.problem, order, choices):
-                    self.driver.advance(self.problem, state, piece)
+                try:
+                    for piece in pieces(self.problem, order, choices):
+                        self.driver.advance(self.problem, state, piece)
+                except OutOfTime:
+                    return
                 self.drawn += 1
-                self.epochs = self.driver.passes(self.problem, state, self.drawn)
+                self.epochs = self.turns.base + self.driver.passes(self.problem, state, self.drawn)
                 if before is not None:
                     after = self.driver.monitored_vector(self.problem, state)
                     schedule.passed(before, after, self.epochs, self.history[-1], self.target())
@@ -145,10 +200,18 @@ class SolverRun:
 
     def begin(self, alpha: Any) -> Any:
         """The state at the start, or the one of the checkpoint, with all that belongs to it."""
-        state = self.driver.init(self.problem, alpha)
         if self.file is None or not self.file.exists():
-            return state
-        state, reached = self.file.load(state)
+            return self.driver.init(self.problem, alpha)
+        self.turns.turn = turn = self.file.turn()
+        if turn > 0:
+            if len(self.plan) == 1:
+                raise ValueError(f"checkpoint {self.file.path} is that of method auto, which has changed its method: give method auto")
+            settings = self.plan[turn % len(self.plan)]
+            self.take(settings, settings.admitted(self.problem))
+        state, reached = self.file.load(self.driver.init(self.problem, alpha))
+        _, self.turns.base, until = reached.turn
+        self.turns.until = until if 0 < until < LARGEST else self.turns.until if turn == 0 else math.inf
+        self.schedule.max_epochs = self.last_pass()
         self.drawn, self.epochs, self.rounding = reached.drawn, reached.epochs, reached.rounding
         self.schedule.restore(reached.schedule, reached.epochs)
         self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
@@ -171,7 +234,8 @@ class SolverRun:
             return
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
-        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best)
+        turn = (self.turns.turn, self.turns.base, int(min(self.turns.until, LARGEST))) if len(self.plan) > 1 else (0, 0, 0)
+        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best, turn)
         try:
             self.file.save(state, reached)
         except OSError as error:  # a full disk, most likely, is no reason to lose the run
@@ -202,10 +266,21 @@ class SolverRun:
             if self.best is None:
                 raise ValueError("the objectives overflow at the start; scale the data down, or start from alpha = 0")
             return
+        if self.best is None and self.start is not None:
+            found = self.better_start(found)
         self.finite, self.rounding = True, max(found.rounding, found.resolution)
         if self.best is None or found.gap_bound < self.best.gap_bound:
             self.best = found
         self.history.append(Entry(self.epochs, self.elapsed(), found.primal, found.dual, found.gap, found.gap_bound))
+
+    def better_start(self, found: Certificate) -> Certificate:
+        """That certificate, or that of the pair at the start if its bound is smaller."""
+        try:
+            w, alpha = self.start
+            given = certified(self.problem, w, alpha, *self.settings.tolerances)
+        except OverflowError:
+            return found
+        return given if given.gap_bound < found.gap_bound else found
 
     def tell(self) -> None:
         """Hand the last certificate to the callback."""
@@ -249,7 +324,7 @@ class SolverRun:
             gap = self.history[-1].gap
             if gap > BLOWN_UP * min(e.gap for e in self.history):
                 return "diverged"
-            return "rounding" if gap <= self.rounding else "stalled"
+            return "rounding" if self.checked or gap <= self.rounding else "stalled"
         return None
 
     def used_up(self) -> bool:
@@ -265,14 +340,20 @@ class SolverRun:
         return max(before.gap, last.gap) <= target and last.gap_bound > before.gap_bound / 2
 
     def no_longer_falls(self) -> bool:
-        """Whether the second half of the passes has no smaller gap than the quarter before it.
+        """Whether the second half of the passes, of this turn, has no smaller gap than the quarter before it.
 
         Inside the hypothesis of its theorem a method's gap falls, if only in the mean and however slowly, down to
-        rounding; so there the question is asked of gaps at that level alone.
+        rounding; so there the question is asked of gaps at that level alone, or of a P that no longer falls either
+        by a method that makes P or the gap fall with every point it takes.
         """
-        last = self.history[-1]
-        if last.epochs < PATIENCE or (self.checked and last.gap > self.rounding):
+        last, base = self.history[-1], self.turns.base
+        made, descends = last.epochs - base, self.checked and self.driver.tells_own_gap()
+        if made < (STANDSTILL if descends else PATIENCE) or (self.checked and last.gap > self.rounding and not descends):
             return False
-        later = [e.gap for e in self.history if 2 * e.epochs > last.epochs]
-        earlier = [e.gap for e in self.history if 4 * e.epochs > last.epochs >= 2 * e.epochs]
-        return min(later) >= min(earlier, default=math.inf)
+        later = [e for e in self.history if 2 * (e.epochs - base) > made]
+        earlier = [e for e in self.history if 4 * (e.epochs - base) > made >= 2 * (e.epochs - base)]
+        least = min((e.gap for e in earlier), default=math.inf)
+        if min(e.gap for e in later) < (least / 2 if descends and math.isfinite(least) else least):  # Newton's method halves it, or lets P fall
+            return False
+        fall = min((e.primal for e in earlier), default=math.inf) - min(e.primal for e in later)
+        return last.gap <= self.rounding or not self.checked or fall <= 4 * UNIT * abs(last.primal)

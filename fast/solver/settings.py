@@ -1,14 +1,16 @@
 """What a run is asked for: validated where it comes in, and handed on whole."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from dualgap.fast.solver.auto import choose
+from dualgap.fast.solver.auto import choose, plan
 from dualgap.fast.solver.backends import Backend, backend_of
 from dualgap.fast.solver.checkpoint import identity_of
 from dualgap.fast.solver.parameters import SETTINGS, require
 from dualgap.fast.solver.result import Entry
+from dualgap.reference import all_methods
 from dualgap.reference.methods.base import MODES
 from dualgap.reference.problem.problem import Problem
 
@@ -25,7 +27,7 @@ class Settings:
     max_epochs : >= 0; passes, each of n steps or n evaluations of a single gradient (``reference.Method.passes``). A run ends before the
         draw that would take more: asdca begins with three passes, spd1-vr with four or so, aspdc-i, svrg and afg take two at a time.
         Only aspdc-i can exceed it, by the moves of its centre within its last draw
-    max_seconds : > 0, optional; looked at after every pass
+    max_seconds : > 0, optional; looked at after every pass, and by Newton's method after every 10^8 multiplications or product with the rows
     seed, order : draw p takes the choices that the method makes of (order, seed, p) alone (``sampling.draw``); the theorems
         need order "uniform", which is the default, but for method "auto", which chooses one
     mode : "paper", "sharp" or "unchecked": which hypothesis of the method is enforced, or which of its constants is used
@@ -93,6 +95,22 @@ class Settings:
             return self, ""
         method, options, order, reason = choose(problem)
         return replace(self, method=method, method_options={**options, **self.method_options}, order=self.order or order), reason
+
+    def plan(self, problem: Problem) -> list[tuple["Settings", float, str]]:
+        """What runs, in turns, with the passes of each first turn and why: one method, or those of ``auto.plan``.
+
+        One alone where the method is named, or options, choices, threads or another mode are asked for.
+        """
+        first, why = self.chosen(problem)
+        if self.method != "auto" or self.method_options or self.draw is not None or self.threads != 1 or self.mode != "paper":
+            return [(first, math.inf, why)]
+        (_, portion), *others = plan(problem)
+        found = [(first, portion, why)]
+        for choice, passes in others:
+            orders = all_methods()[choice.method].orders
+            order = self.order if self.order in orders else choice.order
+            found.append((replace(self, method=choice.method, method_options=choice.options, order=order), passes, choice.reason))
+        return found if len(found) > 1 else [(first, math.inf, why)]
 
     def driver(self, kind: type[Problem] = Problem) -> Backend:
         """What runs the method, which is not "auto", on problems of that kind.

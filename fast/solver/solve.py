@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from dualgap.fast.problem.arrays import require_unchanged
 from dualgap.fast.solver.checkpoint import Checkpoint
 from dualgap.fast.solver.memory import require_memory
@@ -23,7 +25,7 @@ from dualgap.reference.problem.regularizers import Regularizer
 
 
 def solve(
-    problem: Problem | None = None, method: str = "auto", *, alpha: Any = None, tol: float | None = None, rtol: float = 0.0,
+    problem: Problem | None = None, method: str = "auto", *, alpha: Any = None, w: Any = None, tol: float | None = None, rtol: float = 0.0,
     max_epochs: int = 1000, max_seconds: float | None = None, seed: int = 0, order: str | None = None, mode: str = "paper",
     backend: str = "fast", callback: Callable[[Entry], object] | None = None, progress: Callable[[int, float], object] | None = None,
     threads: int = 1, checkpoint: str | os.PathLike[str] | None = None, resume: bool = False, partitions: Sequence[Any] | None = None,
@@ -38,6 +40,7 @@ def solve(
     method : a name of ``kernels()``, or "auto", which chooses one for the problem (``auto.choose``): the result's ``method``, and
         its ``reason``
     alpha : (n,) start in the domain of phi*, for example another result's alpha; default 0. Of a BlockProblem n blocks
+    w : (d,), with alpha: a pair from before. It is certified first, no pass is made where it meets the tolerance, and the result is no worse
     checkpoint : a file to which the run is written at every certificate and when it is interrupted, see ``checkpoint``
     resume : go on from that file where it exists; it must be this run's, but for tol, rtol, max_epochs and max_seconds
     partitions, loss, regularizer : in the place of problem, for method "cocoa": the rows in parts, each a mapped folder, a pair (X, y) or a
@@ -79,13 +82,16 @@ def solve(
     if problem is None or loss is not None or regularizer is not None:
         raise ValueError("solve needs a problem; loss and regularizer are for rows in partitions, given as partitions=[...]")
     require_unchanged(problem)
-    require_memory(problem)
-    settings, reason = asked.chosen(problem)
+    if method != "auto":
+        require_memory(problem, method)
+    (settings, portion, reason), *others = asked.plan(problem)
+    require_memory(problem, settings.method)
+    pair = None if w is None else (require_w(problem, alpha, w), alpha)
     if asked.method == "auto" and alpha is not None and not keeps_alpha(settings.method):
         alpha, reason = None, f"{reason}; it starts at 0, not from alpha"
-    run = SolverRun(problem, settings.admitted(problem), settings, checkpoint)
+    run = SolverRun(problem, settings.admitted(problem), settings, checkpoint, portion, others, method == "auto")
     require_resumption(run.file, resume, alpha)
-    return run.result(run.until_done(alpha), reason)
+    return run.result(run.until_done(alpha, pair), reason)
 
 
 def _solve_partitions(
@@ -103,6 +109,14 @@ def _solve_partitions(
     file = None if checkpoint is None else Checkpoint(checkpoint, {})
     require_resumption(file, resume, None)
     return solve_partitions(partitions, loss, regularizer, replace(asked, method="cocoa"), cluster, checkpoint)
+
+
+def require_w(problem: Problem, alpha: Any, w: Any) -> Any:
+    """w as floats; ValueError unless it is d finite numbers that come with an alpha."""
+    given = np.asarray(w, dtype=np.float64)
+    if alpha is None or given.shape != (problem.d,) or not np.isfinite(given).all():
+        raise ValueError(f"w must be {problem.d} finite numbers, given together with alpha (got shape {given.shape})")
+    return given
 
 
 def require_resumption(file: Checkpoint | None, resume: bool, alpha: Any) -> None:

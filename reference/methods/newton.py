@@ -8,7 +8,7 @@ Method     phi'' may jump (smoothed and squared hinge): then this is the semismo
     1  w = w(alpha), s = max(1, floor(min(16/max(1, K), n/(8 d)))), K = R^2/(lam n gamma)
     2  unless it is the first step, where p = 0, or t > 0:  t = 1, and p from conjugate gradients for H p = -grad P(w), the first p with
        ||H p + grad P(w)|| <= ||grad P(w)||/100, or that of step d, where
-       H = lam I + the mean of phi_i''(x_i^T w) x_i x_i^T over one row of every s that follow each other
+       H = lam I + the mean of phi_i''(x_i^T w) x_i x_i^T over one row of every s that follow each other, each times its weight if it has one
     3  x = w + t p,  a_i = phi_i'(x_i^T x),  h = grad P(x) = X^T a/n + lam x
     4  unless it is the first, or ||h||^2 <= min(least/2, 2 lam P(0)), or P(x) <= P(w) + 10^-4 t grad P(w)^T p:  t <- t/2, back to 3
     5  s <- max(1, floor(s/2)) where ||h||^2 > ||grad P(w)||^2/10;  w <- x, alpha <- a, t <- 0, back to 2
@@ -40,6 +40,10 @@ bound, for the worst rows); 16 times fewer did on real sets. Where they do not, 
 
 A step is one evaluation of grad P, a pass; P is evaluated only where the gap has not halved. H costs (nonzeros of a row)^2/2 a row, a
 step of conjugate gradients d^2, both in multiplications; 3 to 26 of these steps were made on real sets for lam >= 10^-4, at most 99 for 10^-6.
+
+H is made only where d^2 <= 4 times the stored entries of X, so that it takes no more memory than the rows do. Elsewhere H q is made from the rows:
+lam q + the mean of phi_i'' (x_i^T q) x_i, at the cost of two products with the rows. In exact arithmetic that is the same. In doubles step d
+may not bring the residual down, where the sizes of the columns differ by far: then p is that of a factorization of H, for d <= 1000 or where H is made.
 """
 
 from collections.abc import Callable
@@ -51,12 +55,16 @@ from dualgap.reference.methods.aspdc import require_smooth
 from dualgap.reference.methods.base import HypothesisViolated, Method, State
 from dualgap.reference.methods.registry import register_method
 from dualgap.reference.numbers.arithmetic import Number
+from dualgap.reference.problem import validate
 from dualgap.reference.problem.problem import Problem, Vector
+from dualgap.reference.problem.weighted_problem import WeightedProblem
 
 RESIDUAL = 10_000  # line 2, squared
 SHARE = 10_000  # line 4
 SLOW = 10  # line 5
 SAMPLES, ROWS_PER_COLUMN = 16, 8  # line 1
+DIRECT = 1000  # columns up to which H is made where conjugate gradients do not end
+ENTRIES = 4  # of X, for one of d^2: where H has fewer it is made
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
 
 Matrix = list[Vector]
@@ -122,7 +130,7 @@ class Newton(Method[NewtonState]):
         if self.stride is not None:
             return int(self.stride)
         R2 = problem.R2 if R2 is None else R2
-        condition = R2 / (problem.regularizer.lam * problem.n * problem.gamma)
+        condition = R2 / (problem.scale * problem.gamma)
         if SAMPLES < condition:
             return 1
         samples = SAMPLES if condition < 1 else int(SAMPLES / condition)
@@ -151,8 +159,7 @@ class Newton(Method[NewtonState]):
 
     def advance(self, problem: Problem, state: Any, choice: Any) -> None:
         if state.evaluations > 0 and state.t == 0:                                          # Newton line 2
-            state.direction = conjugate_gradients(problem, self.matrix(problem, state), [problem.zero - h_j for h_j in state.gradient])
-            state.t = problem.zero + 1
+            state.direction, state.t = self.direction(problem, state), problem.zero + 1
         x = [w_j + state.t * p_j for w_j, p_j in zip(state.w, state.direction)]             # Newton line 3
         a = slopes(problem, x)
         h = [problem.regularizer.lam * x_j - m_j for x_j, m_j in zip(x, problem.minus_u(a))]
@@ -178,19 +185,44 @@ class Newton(Method[NewtonState]):
         state.t = problem.zero
         return True
 
+    def direction(self, problem: Problem, state: NewtonState) -> Vector:
+        """Of line 2: H p = -grad P(w), up to 1/100 of it."""
+        b = [problem.zero - h_j for h_j in state.gradient]
+        H = self.matrix(problem, state) if makes_matrix(problem) else None
+        if H is None:
+            curved, mass = self.curvatures(problem, state)
+            p, there = conjugate_gradients(problem, lambda q: applied(problem, curved, mass, q), b)
+        else:
+            p, there = conjugate_gradients(problem, lambda q: [dot(problem, row, q) for row in H], b)
+        if not there and (H is not None or problem.d <= DIRECT):
+            solved = factorized(self.matrix(problem, state), b)
+            return p if solved is None or not dot(problem, b, solved) > 0 else solved
+        return p
+
+    def curvatures(self, problem: Problem, state: NewtonState) -> tuple[list[tuple[int, Number]], Number]:
+        """The rows that enter H with their phi_i''(x_i^T w), times s_i if they have weights; and their number, or the sum of their weights."""
+        rows = sampled_rows(problem.n, min(state.stride, problem.n), state.evaluations)
+        curved = [(i, problem.loss.curvature(problem.dot(problem.rows[i], state.w), problem.y[i])) for i in rows]
+        if not isinstance(problem, WeightedProblem):
+            return curved, problem.zero + len(rows)
+        mass = problem.zero
+        for i in rows:
+            mass = mass + problem.weights[i]
+        return [(i, problem.weights[i] * c) for i, c in curved], mass
+
     def matrix(self, problem: Problem, state: NewtonState) -> Matrix:
         """H, shape (d, d)."""
-        n, d, rows, stride = problem.n, problem.d, problem.rows, min(state.stride, problem.n)
+        d, rows = problem.d, problem.rows
+        curved, mass = self.curvatures(problem, state)
         total: Matrix = [[problem.zero] * d for _ in range(d)]
-        for i in sampled_rows(n, stride, state.evaluations):
-            curvature = problem.loss.curvature(problem.dot(rows[i], state.w), problem.y[i])
+        for i, curvature in curved:
             for a, (j, x_j) in enumerate(rows[i]):
                 c = curvature * x_j
                 for k, x_k in rows[i][a:]:
                     total[min(j, k)][max(j, k)] = total[min(j, k)][max(j, k)] + c * x_k
         for j in range(d):
             for k in range(j, d):
-                total[j][k] = total[k][j] = total[j][k] / (n // stride)
+                total[j][k] = total[k][j] = total[j][k] / mass
             total[j][j] = total[j][j] + problem.regularizer.lam
         return total
 
@@ -212,26 +244,71 @@ def sampled_rows(n: int, stride: int, evaluations: int) -> list[int]:
     return [b * stride + ((b + evaluations * blocks) * GOLDEN % 2**32 * stride >> 32) for b in range(blocks)]
 
 
-def conjugate_gradients(problem: Problem, H: Matrix, b: Vector) -> Vector:
-    """p with ||H p - b|| <= ||b||/100, or that of step d, in exact arithmetic H^{-1} b; H, shape (d, d), symmetric and positive definite.
+def makes_matrix(problem: Problem) -> bool:
+    """Whether H is made: d^2 <= 4 times the stored entries of X."""
+    X = problem.X
+    if validate.is_sparse(X):
+        entries = int(X.indptr[-1]) - int(X.indptr[0])
+    else:
+        entries = problem.n * problem.d if hasattr(X, "ndim") else sum(map(len, problem.rows))
+    return problem.d**2 <= ENTRIES * entries
+
+
+def applied(problem: Problem, curved: list[tuple[int, Number]], mass: Number, q: Vector) -> Vector:
+    """H q from the rows: lam q + (1/mass) sum of c_i (x_i^T q) x_i over the pairs (i, c_i)."""
+    total = [problem.zero] * problem.d
+    for i, c in curved:
+        factor = c * problem.dot(problem.rows[i], q)
+        for j, x in problem.rows[i]:
+            total[j] = total[j] + factor * x
+    return [total_j / mass + problem.regularizer.lam * q_j for total_j, q_j in zip(total, q)]
+
+
+def conjugate_gradients(problem: Problem, product: Callable[[Vector], Vector], b: Vector) -> tuple[Vector, bool]:
+    """p with ||H p - b|| <= ||b||/100, or that of step d, and whether it is the first: in exact arithmetic it always is.
+
+    product : q to H q, H symmetric and positive definite
 
     >>> from dualgap.reference import L2, Problem, Squared
-    >>> p = Problem([[1, 0]], [1], Squared(), L2("1/2"), number=Fraction)
-    >>> [str(p_j) for p_j in conjugate_gradients(p, [[2, 1], [1, 2]], [Fraction(3), Fraction(0)])]
+    >>> p, H = Problem([[1, 0]], [1], Squared(), L2("1/2"), number=Fraction), [[2, 1], [1, 2]]
+    >>> [str(p_j) for p_j in conjugate_gradients(p, lambda q: [dot(p, row, q) for row in H], [Fraction(3), Fraction(0)])[0]]
     ['2', '-1']
     """
     p, r, q = [problem.zero] * len(b), b, b
     first = square = dot(problem, r, r)
     for _ in b:
         if square <= first / RESIDUAL:
-            break
-        Hq = [dot(problem, row, q) for row in H]
+            return p, True
+        Hq = product(q)
         bend = dot(problem, q, Hq)
         if bend == 0:  # below the range of a float
-            break
+            return p, True
         step = square / bend
         p = [p_j + step * q_j for p_j, q_j in zip(p, q)]
         r = [r_j - step * Hq_j for r_j, Hq_j in zip(r, Hq)]
         before, square = square, dot(problem, r, r)
         q = [r_j + square / before * q_j for r_j, q_j in zip(r, q)]
+    return p, bool(square <= first / RESIDUAL)
+
+
+def factorized(H: Matrix, b: Vector) -> Vector | None:
+    """p with H p = b by H = U^T D U, H symmetric; None where a pivot is not positive, as roundings can have it. H is changed.
+
+    >>> factorized([[2.0, 1.0], [1.0, 2.0]], [3.0, 0.0]), factorized([[1.0, 1.0], [1.0, 1.0]], [1.0, 1.0])
+    ([2.0, -1.0], None)
+    """
+    d, p = len(b), list(b)
+    for k in range(d):
+        row = H[k]
+        if not row[k] > 0:
+            return None
+        for i in range(k + 1, d):
+            share = row[i] / row[k]
+            for j in range(i, d):
+                H[i][j] = H[i][j] - share * row[j]
+            p[i] = p[i] - share * p[k]
+    for k in range(d - 1, -1, -1):
+        for j in range(k + 1, d):
+            p[k] = p[k] - H[k][j] * p[j]
+        p[k] = p[k] / H[k][k]
     return p

@@ -1,11 +1,14 @@
-"""SDCA on weighted rows, compiled: the steps of ``dualgap.reference.methods.sdca`` on a WeightedProblem, same bits."""
+"""The methods for weighted rows, compiled: SDCA, whose steps are here, and those that take no more of a problem than its sums over the rows."""
 
 from typing import Any
 
 import numpy as np
 
 from dualgap.fast.compiler.kernel import kernel
+from dualgap.fast.methods.afg import FastAFG
 from dualgap.fast.methods.base import DualVectors, FastDualMethod, FastDualState, step_numbers
+from dualgap.fast.methods.lbfgs import FastLBFGS
+from dualgap.fast.methods.newton import FastNewton
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.losses import dual_step
 from dualgap.fast.problem.rows import inner, update
@@ -45,4 +48,4 @@ class FastWeightedSDCA(FastDualMethod):
         weighted_sdca_steps(objective.arrays.matrix, step_numbers(objective), objective.weights, vectors, choices)
 
 
-WEIGHTED_KERNELS = {cls.name: cls for cls in (FastWeightedSDCA,)}
+WEIGHTED_KERNELS: dict[str, Any] = {cls.name: cls for cls in (FastAFG, FastLBFGS, FastNewton, FastWeightedSDCA)}

@@ -153,7 +153,7 @@ def solve_partitions(
         store = Store(folder, uuid.uuid4().hex)
         parts = Parts(sources, loss, regularizer, store) if client is None else DaskParts(sources, loss, regularizer, store, client)
         problem = PartitionedProblem(parts.facts, loss, regularizer, parts)
-        require_memory(problem)
+        require_memory(problem, "cocoa")
         return _run(problem, parts, settings, checkpoint)
 
 

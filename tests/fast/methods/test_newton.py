@@ -2,13 +2,17 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from dualgap.fast import solve
-from dualgap.fast.methods.newton import FastNewton
-from dualgap.fast.methods.newton import conjugate_gradients as compiled_conjugate_gradients
+from dualgap.fast.methods.base import OutOfTime
+from dualgap.fast.methods.newton import FastNewton, steps_of_matrix
+from dualgap.fast.methods.newton import conjugate_gradients as by_steps
+from dualgap.fast.solver.run import SolverRun
 from dualgap.reference import (
     L2,
     ElasticNet,
@@ -19,8 +23,10 @@ from dualgap.reference import (
     SmoothedHinge,
     Squared,
     SquaredHinge,
+    WeightedProblem,
 )
-from dualgap.reference.methods.newton import Newton, conjugate_gradients, sampled_rows
+from dualgap.reference.methods.afg import dot
+from dualgap.reference.methods.newton import Newton, conjugate_gradients, makes_matrix, sampled_rows
 
 
 def problem_of(loss, lam, n=400, d=6, seed=0):
@@ -28,6 +34,15 @@ def problem_of(loss, lam, n=400, d=6, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((n, d)) * 2.0 ** -np.arange(d)
     return Problem(X, np.where(X[:, 0] + rng.standard_normal(n) > 0, 1.0, -1.0), loss, L2(lam))
+
+
+def both(problem, H, b):
+    """p of the two backends for a matrix, three steps at once in the compiled one."""
+    H = np.asarray(H)
+    compiled = by_steps(partial(steps_of_matrix, H[np.triu_indices(len(b))]), np.array(b), 3, lambda: None)
+    of_reference = conjugate_gradients(problem, lambda q: [dot(problem, row, q) for row in H.tolist()], list(b))
+    assert compiled[1] == of_reference[1]
+    return compiled[0], of_reference[0]
 
 
 def test_two_evaluations_of_a_quadratic_worked_by_hand():
@@ -56,11 +71,11 @@ def test_rows_that_repeat_with_any_period_enter_the_matrix_in_equal_shares(perio
 def test_conjugate_gradients_have_the_bits_of_the_reference_whatever_the_size_and_stop_where_they_may():
     rng, problem = np.random.default_rng(1), Problem([[1.0]], [1.0], Squared(), L2(1.0))
     for d in (1, 2, 3, 4, 5, 8, 9, 22):
-        A, b, p = rng.standard_normal((2 * d, d)), rng.standard_normal(d), np.zeros(d)
+        A, b = rng.standard_normal((2 * d, d)), rng.standard_normal(d)
         H = A.T @ A + np.eye(d)
         H = np.triu(H) + np.triu(H, 1).T
-        compiled_conjugate_gradients(H[np.triu_indices(d)], b, p)
-        assert p.tolist() == conjugate_gradients(problem, H.tolist(), b.tolist())
+        p, of_reference = both(problem, H, b.tolist())
+        assert p.tolist() == of_reference
         assert np.linalg.norm(H @ p - b) <= 0.0101 * np.linalg.norm(b)
         assert d < 8 or np.linalg.norm(H @ p - b) > 1e-6 * np.linalg.norm(b), "they went on, for control"
 
@@ -68,9 +83,8 @@ def test_conjugate_gradients_have_the_bits_of_the_reference_whatever_the_size_an
 def test_conjugate_gradients_end_where_nothing_is_left_to_do_or_to_see():
     problem = Problem([[1.0]], [1.0], Squared(), L2(1.0))
     for b in ([0.0, 0.0], [1e-170, 0.0]):
-        p = np.zeros(2)
-        compiled_conjugate_gradients(np.array([1.0, 0.0, 1.0]), np.array(b), p)
-        assert p.tolist() == conjugate_gradients(problem, [[1.0, 0.0], [0.0, 1.0]], b) == [0.0, 0.0]
+        p, of_reference = both(problem, [[1.0, 0.0], [0.0, 1.0]], b)
+        assert p.tolist() == of_reference == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("loss", [SmoothedHinge(), SmoothedHinge(2), SquaredHinge(), Logistic(), Squared()], ids=repr)
@@ -103,3 +117,69 @@ def test_what_it_does_not_take_is_refused():
     for stride in (0, 1.5, "2"):
         with pytest.raises(ValueError, match="stride must be an integer >= 1"):
             Newton(stride=stride)
+
+
+@pytest.mark.parametrize("shape", [(40, 4), (5, 40)], ids=["a matrix", "products with the rows"])
+@pytest.mark.parametrize("loss", [Squared(), Logistic(), SmoothedHinge()], ids=repr)
+def test_weighted_rows_and_both_ways_to_multiply_have_the_bits_of_the_reference(shape, loss):
+    rng = np.random.default_rng(3)
+    X = np.where(rng.random(shape) < 0.6, rng.standard_normal(shape), 0.0)
+    y, weights = np.where(rng.random(shape[0]) < 0.5, 1.0, -1.0), rng.random(shape[0]) * 5 + 0.01
+    for rows in (X, csr_array(X)):
+        for problem in (Problem(rows, y, loss, L2(1e-4)), WeightedProblem(rows, y, loss, L2(1e-4), weights)):
+            assert makes_matrix(problem) == (shape[0] > shape[1])
+            for stride in (1, 2):
+                fast, slow = FastNewton(stride=stride).run(problem, [0] * 6), Newton(stride=stride).run(problem, [0] * 6)
+                assert fast.w.tolist() == slow.w and fast.alpha.tolist() == slow.alpha and fast.stride == slow.stride
+
+
+def test_a_weight_of_two_is_two_equal_rows_for_newton_lbfgs_and_afg():
+    rng = np.random.default_rng(4)
+    X, counts = rng.standard_normal((30, 3)), rng.integers(1, 5, 30)
+    y = np.where(X[:, 0] + rng.standard_normal(30) > 0, 1.0, -1.0)
+    repeated = Problem(X.repeat(counts, axis=0), y.repeat(counts), Logistic(), L2(1e-3))
+    for name in ("newton", "lbfgs", "afg"):
+        one, other = solve(WeightedProblem(X, y, Logistic(), L2(1e-3), counts), name, tol=1e-14), solve(repeated, name, tol=1e-14)
+        assert one.status == other.status == "converged"
+        assert np.linalg.norm(one.w - other.w) <= 2 * np.sqrt(2e-14 / 1e-3)
+    assert np.linalg.norm(solve(Problem(X, y, Logistic(), L2(1e-3)), "newton", tol=1e-14).w - other.w) > 1e-3, "control: no weights"
+
+
+def test_where_conjugate_gradients_do_not_end_the_matrix_is_factorized(monkeypatch):
+    """Columns of sizes from 1e-3 to 1e5: the residual of step 9 is not small."""
+    X = np.random.default_rng(0).standard_normal((60, 9)) * 10.0 ** np.arange(-3, 6)
+    problem = Problem(X, X @ (1 / 10.0 ** np.arange(-3, 6)) + 0.5, Squared(), L2(1e-7))
+    assert solve(problem, "newton", rtol=1e-9, max_epochs=50).status == "converged"
+    fast, slow = FastNewton().run(problem, [0] * 4), Newton().run(problem, [0] * 4)
+    assert fast.w.tolist() == slow.w
+    monkeypatch.setattr("dualgap.fast.methods.newton.factorized", lambda *given: None)
+    assert solve(problem, "newton", rtol=1e-9, max_epochs=50).status == "max_epochs", "control: without it"
+
+
+@pytest.mark.parametrize("shape", [(60, 9), (5, 40)], ids=["a matrix", "products with the rows"])
+def test_the_time_is_looked_at_within_a_step_which_is_then_given_up(shape):
+    """A clock that is up at its k-th look: the state is that before the step, and the step made anew has the same bits."""
+    X = np.random.default_rng(0).standard_normal(shape)
+    problem = Problem(X, np.where(X[:, 0] > 0, 1.0, -1.0), Logistic(), L2(1e-6))
+    method, looks = FastNewton(), []
+    state = method.run(problem, [0])
+    before = state.copy()
+
+    def up():
+        looks.append(1)
+        raise OutOfTime
+
+    method.check_clock = up
+    with pytest.raises(OutOfTime):
+        method.advance(problem, state, [0])
+    assert looks and state.key() == before.key()
+    method.check_clock = lambda: None
+    method.advance(problem, state, [0])
+    assert state.key() == FastNewton().run(problem, [0, 0]).key()
+
+
+def test_a_run_whose_time_is_up_within_a_step_ends_with_what_is_certified(monkeypatch):
+    problem = problem_of(Logistic(), 1e-6)
+    monkeypatch.setattr(SolverRun, "check_clock", lambda self: setattr(self, "deadline", 0.0) or (_ for _ in ()).throw(OutOfTime))
+    result = solve(problem, "newton", max_seconds=1000.0, tol=1e-12)
+    assert result.status == "max_seconds" and result.epochs == 1 and len({entry.epochs for entry in result.history}) == len(result.history)

@@ -154,7 +154,7 @@ def test_a_run_ends_where_the_run_on_repeated_rows_does(loss):
 def test_other_methods_and_threads_are_refused():
     problem = WeightedProblem(*data("squared"))
     for backend in ("fast", "reference"):
-        with pytest.raises(ValueError, match="method spdc .* does not run on a WeightedProblem; use sdca or auto"):
+        with pytest.raises(ValueError, match="method spdc .* does not run on a WeightedProblem; use auto, sdca, for a smooth loss afg"):
             solve(problem, "spdc", backend=backend)
     with pytest.raises(HypothesisViolated):
         solve(problem.with_regularizer(PNorm(1, 1.5)), "sdca")

@@ -66,7 +66,7 @@ def test_the_method_follows_from_the_loss_and_from_the_condition(loss, K, method
 
 
 @pytest.mark.parametrize(("loss", "K", "method"), [("smoothed-hinge", 1e4, "sdca-shrinking"), ("logistic", 1e4, "sdca"),
-                                                   ("squared", 500, "sdca"), ("squared", 1e4, "spdc")])  # fmt: skip
+                                                   ("squared", 500, "sdca"), ("squared", 1e4, "newton")])  # fmt: skip
 def test_with_as_many_columns_as_rows_sdca_is_kept_for_longer(loss, K, method):
     problem = Problem(np.eye(4), [1, -1, 1, 1], LOSSES[loss](), L2(1 / (4 * float(LOSSES[loss]().gamma) * K)))
     assert choose(problem).method == method
@@ -102,7 +102,7 @@ def test_newton_is_not_chosen_where_its_matrix_is_no_hessian_or_the_problem_is_o
     assert choose(Problem(X, y, Hinge(), L2(0.1))).method != "newton"
     assert choose(Problem(X, y, SmoothedHinge(1), L2(1e-6))).method == "newton"
     assert choose(Problem(X, y, SmoothedHinge("1/2"), L2(2e-6))).method != "newton"  # flat at w = 0
-    assert choose(Problem(X.T @ X, [1.0, -1.0], Squared(), L2(1e-9))).method != "newton"  # as many columns as rows
+    assert choose(Problem(X.T @ X, [1.0, -1.0], Logistic(), L2(1e-9))).method != "newton"  # as many columns as rows
 
 
 def test_the_condition_counts_the_largest_row_and_the_proximal_centre_which_asdca_does_not_take():

@@ -18,7 +18,7 @@ def test_solve_takes_every_setting_with_its_default():
     taken = {name: given.default for name, given in inspect.signature(solve).parameters.items()}
     assert {name: taken[name] for name in FIELDS} == FIELDS
     assert taken.keys() - FIELDS.keys() == {
-        "problem", "partitions", "loss", "regularizer", "cluster", "alpha", "checkpoint", "resume", "method_options",
+        "problem", "partitions", "loss", "regularizer", "cluster", "alpha", "w", "checkpoint", "resume", "method_options",
     }  # fmt: skip
 
 

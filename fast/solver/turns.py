@@ -1,0 +1,84 @@
+"""Method "auto" in turns: a method whose gap does not fall fast enough makes way for another one, by counted passes and never by the clock.
+
+A turn ends after its portion of passes, at a certificate, unless the rate at which the bound fell over the second half of the turn says that
+the tolerance is met within another portion. The next method starts at the alpha of the best pair, or at 0 where it takes no alpha; when all
+have had their turn the first one starts again there, and portions double; the first choice has four times the portion from then on. So, whatever the estimates of ``auto`` are worth, a run takes at
+most a small multiple of the passes of the best of the methods. Nothing but the problem and the certificates decides: the same call takes
+the same turns again, and so does a run that goes on from a checkpoint.
+"""
+
+import math
+from collections.abc import Sequence
+
+from dualgap.fast.solver.result import Entry
+
+FAVOUR = 4
+LARGEST = 200  # turns that a checkpoint can tell of
+TINY = 1e-300  # a bound that no tolerance asks for
+
+
+class Turns:
+    """Whose turn it is.
+
+    Parameters
+    ----------
+    portions : passes of the first turn of each method, infinite where there is one method
+
+    Attributes
+    ----------
+    turn, base, until : the number of this turn, and the passes after which it began and after which it may end
+
+    >>> turns = Turns((40, 10))
+    >>> [(turns.next(50 * k), turns.until) for k in range(1, 4)]
+    [(1, 60.0), (0, 420.0), (1, 170.0)]
+    """
+
+    def __init__(self, portions: Sequence[float]) -> None:
+        self.portions = portions
+        self.turn, self.base, self.until = 0, 0, portions[0]
+
+    def portion(self) -> float:
+        """Passes of this turn."""
+        round_, which = divmod(self.turn, len(self.portions))
+        return self.portions[which] * float(2**round_ * (FAVOUR if which == 0 and round_ > 0 else 1))
+
+    def next(self, epochs: int) -> int:
+        """The next turn begins after so many passes; the number of its method."""
+        self.turn, self.base = self.turn + 1, epochs
+        self.until = epochs + self.portion()  # infinite: this one stays
+        return self.turn % len(self.portions)
+
+    def over(self, history: Sequence[Entry], status: str | None, goal: float) -> bool:
+        """Whether this turn ends at the last certificate; status of the run, goal: the bound that ends it."""
+        if len(self.portions) == 1 or status is not None and (status not in ("diverged", "stalled") or self.turn + 1 >= len(self.portions)):
+            return False
+        if status is not None:
+            return True
+        epochs = history[-1].epochs
+        if epochs < self.until:
+            return False
+        left = passes_left(history, self.base, goal)
+        if left > self.portion():
+            return True
+        self.until = epochs + max(1, math.ceil(left))
+        return False
+
+
+def passes_left(history: Sequence[Entry], base: int, goal: float) -> float:
+    """Passes until the bound is goal at the rate of the second half of those after base; infinite where it does not fall.
+
+    >>> entries = [Entry(k, 0.0, 1.0, 0.0, 10.0**-k, 10.0**-k) for k in range(5)]
+    >>> round(passes_left(entries, 0, 1e-7), 9), passes_left(entries[::-1], 0, 1e-7)
+    (3.0, inf)
+    """
+    now, goal = history[-1], max(goal, TINY)
+    earlier = [entry for entry in history if base < entry.epochs < now.epochs or entry.epochs == base == 0]
+    if not earlier:
+        return math.inf
+    halfway = [entry for entry in earlier if 2 * (entry.epochs - base) <= now.epochs - base]
+    before = halfway[-1] if halfway else earlier[0]
+    if now.gap_bound <= goal:
+        return 0.0
+    if not now.gap_bound < before.gap_bound < math.inf:
+        return math.inf
+    return math.log(now.gap_bound / goal) / math.log(before.gap_bound / now.gap_bound) * (now.epochs - before.epochs)

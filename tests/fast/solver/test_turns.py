@@ -1,0 +1,167 @@
+"""Method "auto" on odd problems: it ends within a bounded number of passes, takes turns by counted passes, and goes on from a checkpoint."""
+
+import numpy as np
+import pytest
+
+from dualgap.fast import Certificate, solve
+from dualgap.fast.solver import auto
+from dualgap.fast.solver.result import Entry
+from dualgap.fast.solver.turns import Turns
+from dualgap.reference import (
+    L2,
+    ElasticNet,
+    Hinge,
+    Logistic,
+    Problem,
+    SmoothedHinge,
+    Squared,
+    SquaredHinge,
+    WeightedProblem,
+)
+
+
+def rows(kind):
+    rng = np.random.default_rng(0)
+    if kind == "intercept 1000":
+        return np.hstack((np.full((100, 1), 1000.0), rng.standard_normal((100, 5))))
+    return {
+        "equal rows": np.tile(rng.standard_normal(100), (10, 1)),
+        "offset 100, d > n": rng.standard_normal((10, 100)) + 100,
+        "offset 100, d = 1": rng.standard_normal((1000, 1)) + 100,
+        "sizes 1e-3 to 1e5": rng.standard_normal((60, 9)) * 10.0 ** np.arange(-3, 6),
+        "d > n": rng.standard_normal((50, 60)),
+        "d = n": rng.random((5, 5)),
+    }[kind]
+
+
+def hostile(kind, loss, lam, weighted):
+    X, rng = rows(kind), np.random.default_rng(1)
+    score = (X - X.mean(axis=0)) @ rng.standard_normal(X.shape[1])
+    score = score / max(score.std(), 1e-9) + 0.5 * rng.standard_normal(len(X))
+    y = score if loss.name == "squared" else np.where(score > np.median(score), 1.0, -1.0)
+    return WeightedProblem(X, y, loss, L2(lam), rng.random(len(X)) * 5 + 0.01) if weighted else Problem(X, y, loss, L2(lam))
+
+
+KINDS = ["equal rows", "offset 100, d > n", "offset 100, d = 1", "sizes 1e-3 to 1e5", "d > n", "d = n", "intercept 1000"]
+PASSES = {"squared": 250, "logistic": 250, "squared-hinge": 2500, "smoothed-hinge": 2500}  # of a pass and of Newton's evaluations alike
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["", "weights"])
+@pytest.mark.parametrize("lam", [1e-2, 1e-7])
+@pytest.mark.parametrize("kind", KINDS)
+def test_auto_ends_on_hostile_problems_within_counted_passes(kind, lam, weighted):
+    for loss in (Squared(), Logistic(), SquaredHinge(), SmoothedHinge()):
+        result = solve(hostile(kind, loss, lam, weighted), rtol=1e-6, max_epochs=PASSES[loss.name])
+        assert result.status == "converged", (loss, result.method, result.advice)
+
+
+def test_one_method_alone_does_not_end_there():
+    """The control of the test above: what auto began with."""
+    problem = hostile("equal rows", Logistic(), 1e-7, False)
+    first, *others = auto.plan(problem)
+    assert first[0].method == "sdca" and [choice.method for choice, _ in others] == ["newton"]
+    assert solve(problem, "sdca", order="permuted", rtol=1e-6, max_epochs=5000).status == "max_epochs"
+    taken = solve(problem, rtol=1e-6, max_epochs=250)
+    assert taken.method == "newton" and "after 60 passes newton, since the gap fell too slowly" in taken.reason
+
+
+def test_what_takes_turns():
+    X, y = np.eye(4), [1, -1, 1, 1]
+    for loss, g, due in (
+        (Logistic(), L2(1.0), ["sdca", "newton"]), (Logistic(), ElasticNet(1.0, 0.1), ["sdca", "asdca", "afg"]),
+        (Squared(), L2(1e-9), ["newton"]), (Hinge(), L2(1.0), ["sdca-shrinking"]),
+    ):  # fmt: skip
+        assert [choice.method for choice, _ in auto.plan(Problem(X, y, loss, g))] == due
+    weighted = WeightedProblem(X, y, Logistic(), ElasticNet(1.0, 0.1), [1, 2, 3, 4])
+    assert [choice.method for choice, _ in auto.plan(weighted)] == ["sdca", "afg"], "only what takes weights"
+
+
+def test_a_turn_goes_on_while_the_end_is_near():
+    """A gap that falls tenfold in 10 passes: 40 more from 1e-4 to 1e-8, 60 more to 1e-10."""
+    falling = [Entry(k, 0.0, 1.0, 0.0, 10.0 ** (-k / 10), 10.0 ** (-k / 10)) for k in range(0, 41, 10)]
+    for goal, over in ((1e-8, False), (1e-10, True)):
+        turns = Turns((40, 40))
+        assert turns.over(falling, None, goal) is over and not Turns((40,)).over(falling, None, goal)
+        assert turns.until == (40 if over else 80)
+    standing = [entry._replace(gap_bound=1.0) for entry in falling]
+    assert Turns((40, 40)).over(standing, None, 1e-8) and not Turns((50, 40)).over(standing, None, 1e-8)
+    assert Turns((50, 40)).over(standing, "stalled", 1e-8) and not Turns((50, 40)).over(standing, "rounding", 1e-8)
+
+
+class Stop:
+    """Interrupts a run at its k-th certificate."""
+
+    def __init__(self, k):
+        self.left = k
+
+    def __call__(self, entry):
+        self.left -= 1
+        if self.left == 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("regularizer", [L2(1e-7), ElasticNet(1e-7, 0.05)], ids=repr)
+@pytest.mark.parametrize("k", [2, 4, 6])
+def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(regularizer, k, tmp_path):
+    X, y = rows("equal rows"), np.where(np.arange(10) % 3, 1.0, -1.0)
+    problem = Problem(X, y, Logistic(), regularizer)
+    whole = solve(problem, rtol=1e-6, max_epochs=400)
+    assert "fell too slowly" in whole.reason
+    cut = solve(problem, rtol=1e-6, max_epochs=400, checkpoint=tmp_path / "run", callback=Stop(k))
+    assert cut.status == "interrupted"
+    again = solve(problem, rtol=1e-6, max_epochs=400, checkpoint=tmp_path / "run", resume=True)
+    assert (again.w.tolist(), again.alpha.tolist(), again.epochs, again.method) == (whole.w.tolist(), whole.alpha.tolist(), whole.epochs, whole.method)
+    assert [entry[:1] + entry[2:] for entry in again.history] == [entry[:1] + entry[2:] for entry in whole.history]
+
+
+def test_the_two_backends_take_the_same_turns():
+    problem = Problem(rows("d = n"), [1, -1, 1, 1, -1], SquaredHinge(), ElasticNet(1e-5, 0.05))
+    fast, reference = (solve(problem, tol=1e-12, max_epochs=150, backend=backend) for backend in ("fast", "reference"))
+    assert fast.w.tolist() == reference.w.tolist() and fast.reason == reference.reason and "fell too slowly" in fast.reason
+
+
+# -- the start ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("method", "regularizer"), [("spdc", L2(1e-3)), ("asdca", ElasticNet(1e-3, 1e-2)), ("newton", L2(1e-3))])
+def test_a_pair_from_before_is_certified_first_and_never_lost(method, regularizer):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((30, 10))
+    problem = Problem(X, X @ rng.standard_normal(10) + 0.1 * rng.standard_normal(30), Squared(), regularizer)
+    before = solve(problem, method, tol=1e-10, max_epochs=5000)
+    again = solve(problem, method, alpha=before.alpha, w=before.w, tol=1e-10)
+    assert (again.epochs, again.gap_bound, again.status) == (0, before.gap_bound, "converged")
+    cut = solve(problem, method, alpha=before.alpha, w=before.w, tol=0, max_epochs=1)
+    assert cut.gap_bound <= before.gap_bound
+    assert solve(problem, method, alpha=before.alpha, tol=0, max_epochs=0).gap_bound > before.gap_bound, "control: w(alpha) alone is worse"
+    for w in (before.w[1:], np.full(10, np.nan)):
+        with pytest.raises(ValueError, match="w must be 10 finite numbers"):
+            solve(problem, method, alpha=before.alpha, w=w)
+    with pytest.raises(ValueError, match="together with alpha"):
+        solve(problem, method, w=before.w)
+
+
+def test_newton_at_the_level_of_rounding_says_so():
+    X = [[-0.0097, 71.0, 880.0], [-0.016, 1100.0, -150.0], [-0.019, 980.0, 2200.0]]
+    problem = Problem(X, [-1300.0, 40.0, -3400.0], Squared(), L2(64.0))
+    result = solve(problem, "newton", tol=1e-24, max_epochs=10_000)
+    assert result.status == "rounding" and result.epochs < 200
+    assert Certificate(problem, result.w, result.alpha).gap_bound < 1e-20
+
+
+# -- the advice -----------------------------------------------------------------------------------------------------------
+
+
+def test_advice_names_unequal_columns_and_only_methods_that_take_the_problem():
+    X, y = np.array([[1.0, 30000.0], [0.5, -20000.0], [1.0, 10000.0]]), [1, -1, -1]
+    said = solve(Problem(X, y, Hinge(), L2(1e-6)), tol=1e-9, max_epochs=2).advice
+    assert "the sizes of the columns differ by a factor of 2e+04" in said
+    assert "columns differ" not in solve(Problem(X / [1, 20000], y, Hinge(), L2(1e-6)), tol=1e-9, max_epochs=2).advice
+    for problem, due in (
+        (Problem(X, y, Logistic(), L2(1e-6)), "newton and lbfgs and afg and asdca and spdc"),
+        (WeightedProblem(X, y, Logistic(), L2(1e-6), [1, 2, 3]), "newton and lbfgs and afg besides"),
+        (WeightedProblem(X, y, Logistic(), ElasticNet(1e-6, 0.1), [1, 2, 3]), "which has afg besides"),
+    ):  # fmt: skip
+        advice = solve(problem, "sdca", tol=1e-12, max_epochs=1).advice
+        assert due in advice, advice
+    assert "besides" not in solve(Problem(X, y, Hinge(), L2(1e-6)), "sdca", tol=1e-12, max_epochs=1).advice, "hinge: there is nothing else"
