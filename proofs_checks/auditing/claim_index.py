@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, chosen
 
 KEPT = 8  # indices: a few versions and branches take turns on one machine
@@ -103,9 +104,7 @@ def _write(file: Path | None, rows: list[Listed]) -> None:
         return
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        part = file.with_suffix(f".{os.getpid()}.part")
-        part.write_text(json.dumps(rows), encoding="utf-8")
-        part.replace(file)
+        write_bytes(file, json.dumps(rows).encode())
         for old in sorted(file.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]:
             old.unlink()
     except OSError:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from dualgap.fast.data.atomic_file import replacing
+from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.auditing.claim_index import cache_folder
 from dualgap.proofs_checks.claims.registry import Claim
 from dualgap.proofs_checks.claims.run import SIZES, Run
@@ -46,8 +46,7 @@ def keep(rows: Iterable[dict[str, Any]], size: str) -> None:
     kept[size] = {**kept.get(size, {}), **{row["id"]: round(row["seconds"], 3) for row in rows}}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(str(path)) as file:
-            file.write(json.dumps(kept).encode())
+        write_bytes(path, json.dumps(kept).encode())
     except OSError:
         pass  # a full disk, a folder that cannot be written: the next audit guesses
 

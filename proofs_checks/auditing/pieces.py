@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib import metadata
 from typing import Any, NamedTuple
 
-from dualgap.fast.data.atomic_file import remove_partial, replacing
+from dualgap.fast.data.atomic_file import remove_partial, write_bytes
 from dualgap.proofs_checks.auditing.claim_index import sources
 from dualgap.proofs_checks.auditing.dispatch import Examination, Item, number_of
 from dualgap.proofs_checks.claims import parallel
@@ -132,8 +132,7 @@ class Store:
                 raise ValueError(f"{self.folder} holds pieces of another audit (another {', '.join(other)}): take another --out")
         elif self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with replacing(str(self.folder / "configuration.json")) as file:
-                file.write(json.dumps(asked).encode())
+            write_bytes(self.folder / "configuration.json", json.dumps(asked).encode())
         for piece in pieces if self.before is not None else ():
             self._take(piece)
 
@@ -156,8 +155,7 @@ class Store:
         """A finished piece; what broke is not kept, and made again by the next audit."""
         self.found[piece.name] = found
         if self.folder is not None and "error" not in found:
-            with replacing(str(self.folder / f"{piece.name}.json")) as file:
-                file.write(json.dumps({"name": piece.name, "found": found}).encode())
+            write_bytes(self.folder / f"{piece.name}.json", json.dumps({"name": piece.name, "found": found}).encode())
 
     def counts(self) -> dict[str, int]:
         """How many pieces are finished, and of how many."""

@@ -192,7 +192,7 @@ def checksum(X: Any, y: Array) -> str:
 
 def keep(path: pathlib.Path, vector: Array) -> None:
     """Write a .npy file."""
-    with path.open("wb") as file:
+    with replacing(path) as file:
         np.save(file, vector)
 
 
