@@ -30,7 +30,7 @@ from dualgap.fast.solver.result import Entry
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
-SCHEMA = 3
+SCHEMA = 4
 LARGEST = 2**53  # of a whole number in a state: exact as a float, and sums of two of them as 64-bit integers
 
 
@@ -41,9 +41,10 @@ class Reached(NamedTuple):
     epochs: int
     schedule: Snapshot
     seconds: float
-    rounding: float  # of the last certificate
+    rounding: float  # of the last certificate; infinite where its bound is
     history: Array  # (certificates, 6): the Entries
     best: tuple[Array, Array]  # (w, alpha) of the best certificate
+    compensated: bool = False  # its sums: both kinds can have the same bound
 
 
 class Checkpoint:
@@ -85,7 +86,7 @@ class Checkpoint:
         """Put the run at this point in the place of what the file held."""
         told: dict[str, Any] = {"schema": SCHEMA, "run": self.identity}
         due, *movement = reached.schedule
-        told |= {"drawn": reached.drawn, "epochs": reached.epochs, "due": due}
+        told |= {"drawn": reached.drawn, "epochs": reached.epochs, "due": due, "compensated": reached.compensated}
         told |= {name: getattr(reached, name).hex() for name in ("seconds", "rounding")}
         told["movement"] = [number.hex() for number in movement]
         numbers, told["fields"] = _split(state.fields())
@@ -203,18 +204,18 @@ def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
         raise ValueError(f"drawn, epochs and due must lie in 0..{LARGEST} (got {str(whole)[:80]})")
     seconds, rounding = float.fromhex(told["seconds"]), float.fromhex(told["rounding"])
     ratio, start, movement = (float.fromhex(number) for number in told["movement"])
-    if not all(math.isfinite(number) and number >= 0 for number in (seconds, rounding)):
-        raise ValueError(f"seconds and rounding must be finite and >= 0 (got {seconds} and {rounding})")
+    if not (0 <= seconds < math.inf and rounding >= 0 and type(told["compensated"]) is bool):  # a NaN is not >= 0
+        raise ValueError(f"seconds must be finite and >= 0, rounding >= 0, compensated true or false (got {seconds}, {rounding}, {told['compensated']!r:.80})")
     history = members["history"]
     if history.dtype != np.float64 or history.ndim != 2 or history.shape[1] != len(Entry._fields) or not len(history):
         raise ValueError(f"the history holds {history.dtype} {history.shape}")
-    passes = history[:, 0]
-    if not np.isfinite(history).all() or passes[0] < 0 or passes[-1] > LARGEST or not (np.diff(passes) > 0).all():
+    passes, bounds = history[:, 0], history[:, -1]  # a bound may be infinite
+    if not np.isfinite(history[:, :-1]).all() or not (bounds >= 0).all() or passes[0] < 0 or passes[-1] > LARGEST or not (passes[1:] > passes[:-1]).all():
         raise ValueError("the history is not one of certificates, one after the other")
     best = members["best w"], members["best alpha"]
     if not all(array.dtype == np.float64 for array in best):
         raise ValueError("the best pair is not of float64")
-    return Reached(drawn, epochs, Snapshot(due, ratio, start, movement), seconds, rounding, history, best)
+    return Reached(drawn, epochs, Snapshot(due, ratio, start, movement), seconds, rounding, history, best, told["compensated"])
 
 
 # -- files ----------------------------------------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ class SolverRun:
             for alpha in (getattr(state, "alpha", None), self.driver.implementation.view(self.problem, state)[1]):
                 if alpha is not None and objective.finite_alpha(alpha) is not None:
                     objective.require_alpha(alpha)
-            self.best = certificate_of_bound(self.problem, *reached.best, min(entry.gap_bound for entry in self.history))
+            self.best = certificate_of_bound(self.problem, *reached.best, reached.compensated, min(entry.gap_bound for entry in self.history))
         except (ValueError, ArithmeticError) as error:
             raise damaged(self.file.path, error) from None
         self.started -= reached.seconds
@@ -163,7 +163,7 @@ class SolverRun:
             return
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
-        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best)
+        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best, self.best.compensated)
         try:
             self.file.save(state, reached)
         except OSError as error:  # a full disk, most likely, is no reason to lose the run
