@@ -27,12 +27,14 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from dualgap.fast.data.atomic_file import replacing, write_bytes
+from dualgap.fast.data.bounded_file import read_bytes
 from dualgap.fast.data.dataset import MOST_LABELS_LISTED, Dataset, row_norms
 from dualgap.fast.data.mapped_file import Stamp, open_array
 from dualgap.reference.problem.problem import Problem
 
 HEAD = "dualgap.json"
 SCHEMA = 2
+LONGEST_HEAD = 1 << 24  # bytes of the JSON: it lists at most ``MOST_LABELS_LISTED`` labels
 UNSEALED = "0" * 64  # in the place of the JSON's own checksum while it is computed
 DTYPES = {"indptr": "<i8", "indices": "<i4", "data": "<f8", "y": "<f8"}
 BYTES_READ_AT_ONCE = 1 << 24
@@ -172,7 +174,7 @@ def _head(folder: str) -> dict[str, Any]:
     """The JSON of a folder, whose checksum, kinds and ranges are right."""
     path = Path(folder, HEAD)
     try:
-        text = path.read_bytes()
+        text = read_bytes(path, LONGEST_HEAD)
         head: Any = json.loads(text)
     except FileNotFoundError:
         raise ValueError(f"{folder}: a folder without {HEAD} is no data set; write one with: dualgap data FILE --map DIR") from None

@@ -17,11 +17,13 @@ import hashlib
 import json
 import math
 import os
+import zipfile
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dualgap.fast.data.atomic_file import remove_partial, replacing
+from dualgap.fast.data.bounded_file import array_of, open_regular
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import block_arrays
 from dualgap.fast.problem.partitioned import PartitionedProblem
@@ -31,6 +33,7 @@ from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
 SCHEMA = 4
+GROWN = 2**30  # bytes of a file, beside what the problem needs: certificates, and lists that grow
 LARGEST = 2**53  # of a whole number in a state: exact as a float, and sums of two of them as 64-bit integers
 
 
@@ -93,9 +96,13 @@ class Checkpoint:
         members = {"history": reached.history, "best w": reached.best[0], "best alpha": reached.best[1]}
         write(self.path, told, {**members, **{f"state {name}": array for name, array in numbers.items()}})
 
-    def load(self, state: Any) -> tuple[Any, Reached]:
-        """The state, made like the one given, and the rest. ValueError where the file is damaged or another run's."""
-        told, members = read(self.path)
+    def load(self, state: Any, pair: int = 0) -> tuple[Any, Reached]:
+        """The state, made like the one given, and the rest. ValueError where the file is damaged or another run's.
+
+        pair : how many numbers w and alpha have
+        """
+        fixed = sum(np.asarray(value).nbytes for value in state.fields().values() if isinstance(value, (np.ndarray, list)))
+        told, members = read(self.path, GROWN + fixed + 8 * pair)
         run, fields = told.get("run"), told.get("fields")
         if told.get("schema") != SCHEMA or not isinstance(run, dict) or not isinstance(fields, dict) or fields.keys() != set(state.names()):
             raise ValueError(f"{self.path} was written by another version of dualgap; start the run anew without it")
@@ -227,14 +234,24 @@ def write(path: str, told: dict[str, Any], members: dict[str, Array]) -> None:
         np.savez(file, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **members)  # type: ignore[arg-type]
 
 
-def read(path: str) -> tuple[dict[str, Any], dict[str, Array]]:
+def read(path: str, most: int = GROWN) -> tuple[dict[str, Any], dict[str, Array]]:
     """What ``write`` has written. FileNotFoundError where there is none, ValueError where it is not whole.
 
-    Whatever the file holds: the readers of archives, array headers and JSON raise a dozen kinds of errors on damaged ones.
+    Whatever the file holds: the readers of archives and JSON raise a dozen kinds of errors on damaged ones. Nothing is inflated,
+    and together the members are no longer than the file.
+
+    Parameters
+    ----------
+    most : bytes that the file may have
     """
     try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as held:
-            members = {name: held[name] for name in held.files}
+        with open_regular(path, most) as file, zipfile.ZipFile(file) as held:
+            found = held.infolist()
+            if any(one.compress_type != zipfile.ZIP_STORED or one.compress_size != one.file_size for one in found):
+                raise ValueError("its members are compressed; dualgap stores them as they are")
+            if sum(one.file_size for one in found) > os.fstat(file.fileno()).st_size:
+                raise ValueError("its members are longer than the file")
+            members = {one.filename.removesuffix(".npy"): array_of(held.read(one)) for one in found}
         told = json.loads(members.pop("told").tobytes())
         if not isinstance(told, dict):
             raise TypeError("its facts are no JSON object")

@@ -93,7 +93,7 @@ def test_preparation_is_that_of_solve(files, capsys):
         (lambda: np.save("alpha.npy", np.array([0.5, 1.0, 0.0])), PAIR, (), "alpha[0] = 1/2 is outside the domain of hinge"),
         (lambda: np.save("w.npy", np.array(["a", "b"])), PAIR, (), "must be real numbers"),
         (lambda: np.savez("w.npz", w=np.zeros(2)), ("w.npz", "alpha.npy", "data.txt"), (), "must be real numbers"),
-        (lambda: pathlib.Path("w.npy").write_text("0 0"), PAIR, (), "it is not a .npy file"),
+        (lambda: pathlib.Path("w.npy").write_text("0 0"), PAIR, (), "it does not begin as an .npy file"),
         (lambda: pathlib.Path("w.txt").write_text("0 zero"), ("w.txt", *PAIR[1:]), (), "w[1] is 'zero'"),
         (lambda: pathlib.Path("w.hex").write_text("0.5 0"), ("w.hex", *PAIR[1:]), (), "16 hexadecimal digits"),
         (lambda: pathlib.Path("w.txt").write_text("0 1e400"), ("w.txt", *PAIR[1:]), (), "w[1] is inf"),
