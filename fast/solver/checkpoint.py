@@ -99,10 +99,10 @@ class Checkpoint:
     def load(self, state: Any, pair: int = 0) -> tuple[Any, Reached]:
         """The state, made like the one given, and the rest. ValueError where the file is damaged or another run's.
 
-        pair : how many numbers w and alpha have
+        pair : rows and columns of the problem, with which the best pair grows
         """
         fixed = sum(np.asarray(value).nbytes for value in state.fields().values() if isinstance(value, (np.ndarray, list)))
-        told, members = read(self.path, GROWN + fixed + 8 * pair)
+        told, members = read(self.path, GROWN + 2 * fixed + 8 * pair)
         run, fields = told.get("run"), told.get("fields")
         if told.get("schema") != SCHEMA or not isinstance(run, dict) or not isinstance(fields, dict) or fields.keys() != set(state.names()):
             raise ValueError(f"{self.path} was written by another version of dualgap; start the run anew without it")

@@ -140,7 +140,7 @@ class SolverRun:
         state = self.driver.init(self.problem, alpha)
         if self.file is None or not self.file.exists():
             return state
-        state, reached = self.file.load(state, self.problem.d + np.size(self.driver.implementation.view(self.problem, state)[1]))
+        state, reached = self.file.load(state, self.problem.n + self.problem.d)
         self.drawn, self.epochs, self.rounding = reached.drawn, reached.epochs, reached.rounding
         self.schedule.restore(reached.schedule, reached.epochs)
         self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, chosen
+from dualgap.proofs_checks.claims.strict_json import read_bytes
 
 KEPT = 8  # indices: a few versions and branches take turns on one machine
 
@@ -93,8 +94,8 @@ def cache_folder() -> Path | None:
 def _read(file: Path | None) -> list[Listed] | None:
     """What the file holds; None where there is none, or where it is damaged."""
     try:
-        return None if file is None else [Listed(*row) for row in json.loads(file.read_text(encoding="utf-8"))]
-    except (OSError, ValueError, TypeError):
+        return None if file is None else [Listed(*row) for row in json.loads(read_bytes(file))]
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
 
 

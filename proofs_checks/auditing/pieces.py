@@ -25,6 +25,7 @@ from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.plugins import load, told
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Evidence
 from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, examine, smallest
 from dualgap.reference.problem.validate import NotWritten
 
@@ -117,9 +118,9 @@ class Store:
         if self.folder is None or not (path := self.folder / "configuration.json").exists():
             return None
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            found = json.loads(read_bytes(path))
             return {"entropy": int(found["entropy"]), **found}
-        except (OSError, ValueError, TypeError, LookupError):
+        except (OSError, ValueError, TypeError, LookupError, RecursionError):
             raise ValueError(f"{path} is damaged: remove the folder {self.folder}, or take another --out") from None
 
     def open(self, configuration: dict[str, Any], pieces: Sequence[Piece]) -> None:
@@ -144,11 +145,11 @@ class Store:
         if not path.exists():
             return
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
+            kept = json.loads(read_bytes(path))
             if kept["name"] != piece.name or not all(type(kept["found"][count]) is int for count in COUNTS):
                 raise ValueError("it is another piece")
             self.found[piece.name] = kept["found"]
-        except (OSError, ValueError, TypeError, LookupError):
+        except (OSError, ValueError, TypeError, LookupError, RecursionError):
             warnings.warn(f"{path} is damaged: its piece is made again", NotWritten, stacklevel=2)
 
     def keep(self, piece: Piece, found: dict[str, Any]) -> None:

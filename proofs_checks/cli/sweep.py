@@ -95,7 +95,7 @@ def sweep(given: argparse.Namespace) -> int:
 
 def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
     """The table or the JSON, and the files of --out."""
-    from dualgap.proofs_checks.report import pages
+    from dualgap.proofs_checks.report import drawing, pages
 
     facts = {"loss": given.loss, "runs": total, "cells": [_written(cell.facts()) for cell in cells]}
     rows = [
@@ -110,6 +110,8 @@ def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
         folder = pathlib.Path(given.out)
         _write(folder, facts)
         write_page(pages.sweep(facts, columns, rows, command_of(given)), folder / "sweep.html")
+        if not drawing.available():
+            print('no figures: matplotlib is not installed (pip install "dualgap[cli]")', file=sys.stderr)
     if given.json:
         print_json(facts)
         return
@@ -131,10 +133,7 @@ def _write(folder: pathlib.Path, facts: dict[str, Any]) -> None:
     from dualgap.proofs_checks.report import drawing
 
     write_text(folder / "sweep.json", json.dumps({"schema": 1, **facts}, indent=1) + "\n")
-    if not drawing.available():
-        print('no figures: matplotlib is not installed (pip install "dualgap[cli]")', file=sys.stderr)
-        return
-    for name, key, label in (("passes", "epochs", "passes over the data"), ("gap", "gap_bound", "certified bound on the gap")):
+    for name, key, label in () if not drawing.available() else (("passes", "epochs", "passes over the data"), ("gap", "gap_bound", "certified bound on the gap")):
         svg = drawing.draw(name, partial(_paint, cells=facts["cells"], key=key, label=label), 5.2, 3.2)
         write_text(folder / f"{name}.svg", svg + "\n")
 
