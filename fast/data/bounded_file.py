@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 BINARY, AT_ONCE = getattr(os, "O_BINARY", 0), getattr(os, "O_NONBLOCK", 0)
+PIECE = 1 << 20  # bytes that are asked for at a time
 LONGEST_HEADER = 10_000  # bytes of an .npy file's header; numpy writes 128
 HEADER = re.compile(rb"\{\s*'descr':\s*'([<>|=]?[fiu][1248])',\s*'fortran_order':\s*(True|False),\s*'shape':\s*\(([\d,\s]*)\),?\s*\}\s*")
 
@@ -52,11 +53,13 @@ def open_regular(path: str | os.PathLike[str], most: float = math.inf, pipe: boo
 
 def read_bytes(path: str | os.PathLike[str], most: int, pipe: bool = False) -> bytes:
     """The content of a file. Raises what ``open_regular`` raises, and ValueError for a pipe with more than ``most`` bytes."""
+    raw = bytearray()
     with open_regular(path, most, pipe) as file:
-        raw = file.read(most + 1)
+        while len(raw) <= most and (piece := file.read(PIECE)):  # to ask for all at once would allocate all
+            raw += piece
     if len(raw) > most:
         raise ValueError(f"{os.fspath(path)} has more than {most} bytes")
-    return raw
+    return bytes(raw)
 
 
 def npy_header(file: BinaryIO) -> tuple[Any, tuple[int, ...], bool]:

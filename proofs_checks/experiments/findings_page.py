@@ -82,7 +82,10 @@ def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
     """
     found = []
     for path in sorted({*folder.glob("*/summary.json"), *folder.glob("*.json")}):
-        facts = json.loads(read_bytes(path))
+        try:
+            facts = json.loads(read_bytes(path))
+        except (ValueError, RecursionError):
+            facts = None
         if not (isinstance(facts, dict) and facts.get("schema") == 1 and "findings" in facts):
             raise ValueError(f"{path} is not the summary of an experiment; name the folder that dualgap reproduce wrote (--out)")
         found.append({**facts, "name": path.parent.name if path.name == "summary.json" else path.stem})

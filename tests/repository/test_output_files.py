@@ -18,6 +18,8 @@ NO_FILES = {"self.open", "store.open"}  # methods of our own classes: partitions
 GIVEN_FILE = {"np.save", "np.savez", "figure.savefig"}  # allowed where the first argument is an open file
 ALLOWED = {
     "fast/compiler/kernel.py": ("tempfile.TemporaryFile", "a trial of the kernels' folder, which is private; it has no name"),
+    "fast/data/bounded_file.py": ("os.open", "opens for reading"),
+    "fast/data/mapped_file.py": ("np.memmap", "maps for reading"),
     "proofs_checks/claims/parallel.py": ("touch, part.write_bytes, part.replace", "results between the processes of one run, in its private temporary folder"),
     "proofs_checks/cli/main.py": ("os.open", "the null device, in the place of a standard output that has gone"),
     "proofs_checks/conformance/released/drivers/debian_driver.py": ("open", "runs in another environment, without dualgap; its private temporary folder"),
