@@ -12,12 +12,13 @@ from dualgap.fast import Certificate, solve
 from dualgap.fast.data import memory_mapped as mapped
 from dualgap.fast.data.libsvm import read_libsvm
 from dualgap.fast.data.mapped_file import open_array
-from dualgap.fast.problem.certificate import certified
+from dualgap.fast.problem.certificate import certificate_of_bound, certified
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.self_audit.statuses import differs
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
 from dualgap.reference import L2, Hinge, Problem, SmoothedHinge, Squared
+from dualgap.reference.numbers import shown_bound
 
 OPPOSITE = Problem([[1e16], [1.0], [1e16]], [1, 1, -1], Hinge(), L2(1e-3))  # P - D = 55.6 at w = 0, alpha = (-1, -1, 1)
 LOST = Problem([[1e16], *[[1.0]] * 100, [1e16]], [1.0] * 101 + [-1.0], Hinge(), L2(1.0))  # 100 ones lost in u
@@ -109,3 +110,16 @@ def _refuses(call: Callable[[], object]) -> bool:
     except ValueError:
         return True
     return False
+
+
+def shown() -> Iterator[str]:
+    """A bound in three digits."""
+    yield from differs("0.12345, from above", shown_bound.shown_bound(0.12345), "0.124")
+
+
+def resumed() -> Iterator[str]:
+    """The certificate of a pair whose plain and compensated bounds are equal."""
+    problem = Problem([[1.0]], [1.0], Squared(), L2(1.0))
+    told = Certificate(problem, [0.5], [-0.5], compensated=True)
+    found = certificate_of_bound(problem, told.w, told.alpha, told.compensated, told.gap_bound)
+    yield from differs("compensated sums", found.compensated, True)
