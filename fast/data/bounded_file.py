@@ -55,7 +55,7 @@ def read_bytes(path: str | os.PathLike[str], most: int, pipe: bool = False) -> b
     """The content of a file. Raises what ``open_regular`` raises, and ValueError for a pipe with more than ``most`` bytes."""
     raw = bytearray()
     with open_regular(path, most, pipe) as file:
-        while len(raw) <= most and (piece := file.read(PIECE)):  # to ask for all at once would allocate all
+        while len(raw) <= most and (piece := os.read(file.fileno(), PIECE)):  # to ask for all at once would allocate all
             raw += piece
     if len(raw) > most:
         raise ValueError(f"{os.fspath(path)} has more than {most} bytes")
