@@ -1,11 +1,14 @@
-"""Files that are replaced as a whole: the new content or the old one, whatever happens in between.
+"""The only place that opens an output file. A file is replaced as a whole: it holds the new content or the old one.
 
-What is being written lies beside the file, under one name (``partial``), locked where the system can do that. A process
-that is killed leaves it there, unlocked; the next one that starts removes it, or writes over it.
+The new content is written beside the file, under one name (``partial``), and renamed when it is complete and on the disk.
+A process that is killed leaves that name behind, without a lock. The next process removes it. What is found under that
+name is never written to: it may be a link to somebody else's file.
 """
 
 import contextlib
+import errno
 import os
+import stat
 import warnings
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -17,6 +20,8 @@ try:
 except ImportError:  # Windows: two processes must not write one file there
     fcntl = None  # type: ignore[assignment]
 
+BINARY, NO_LINKS = getattr(os, "O_BINARY", 0), getattr(os, "O_NOFOLLOW", 0)
+
 
 def partial(path: str) -> str:
     """The name under which the next content of a file is written."""
@@ -24,8 +29,10 @@ def partial(path: str) -> str:
 
 
 @contextlib.contextmanager
-def replacing(path: str) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of ``path`` when the block ends, and vanishes where it ends in an error.
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write to. It takes the place of ``path`` when the block ends, and is removed if the block ends in an error.
+
+    Raises OSError, which names ``path``: it cannot be written, or it is a folder, a pipe or a device.
 
     >>> import tempfile
     >>> name = os.path.join(tempfile.mkdtemp(), "file")
@@ -34,30 +41,49 @@ def replacing(path: str) -> Iterator[BinaryIO]:
     >>> os.path.getsize(name), os.path.exists(partial(name))
     (5, False)
     """
-    file = _locked(partial(path), wait=True)
-    assert file is not None
-    with file:
-        try:
-            file.truncate()
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-            os.replace(partial(path), path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(partial(path))
-            raise
+    path = os.fspath(path)
+    with _naming(path):
+        _require_regular(path)
+        with _created(partial(path)) as file:
+            try:
+                yield file
+                file.flush()
+                _share(file)
+                os.fsync(file.fileno())
+                os.replace(partial(path), path)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(partial(path))
+                raise
+        _flush_folder(path)
+
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+    """Replace the content of a file. Raises OSError, which names the file."""
+    with replacing(path) as file:
+        file.write(content)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> bool:
-    """Put a text in the place of what the file held; where that cannot be done, warn, and return False."""
+    """Replace the content of a file by a text. If that fails, warn and return False."""
     try:
-        with replacing(os.fspath(path)) as file:
+        with replacing(path) as file:
             file.write(text.encode())
         return True
     except OSError as error:
         warn_not_written(path, error)
         return False
+
+
+@contextlib.contextmanager
+def appending(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file that grows by what is written, line by line. Raises OSError, which names the file: it is a link or no regular file."""
+    path = os.fspath(path)
+    with _naming(path):
+        _require_regular(path)
+        with open(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | NO_LINKS | BINARY, 0o666), "r+b") as file:
+            yield file
+            file.flush()
 
 
 def warn_not_written(path: str | os.PathLike[str], error: OSError) -> None:
@@ -66,39 +92,101 @@ def warn_not_written(path: str | os.PathLike[str], error: OSError) -> None:
 
 
 def remove_partial(path: str) -> None:
-    """Remove what a killed process has left beside ``path``; what another one is writing now stays."""
-    if not os.path.exists(partial(path)):
-        return
+    """Remove what a killed process has left beside ``path``. What another process is writing now stays."""
     with contextlib.suppress(OSError):  # a folder that cannot be written: it is in nobody's way
-        file = _locked(partial(path), wait=False)
-        if file is not None:
-            with file:
-                os.unlink(partial(path))
+        _remove_left_over(partial(path), wait=False)
 
 
-def _locked(name: str, wait: bool) -> BinaryIO | None:
-    """The file of that name, opened for writing and ours alone; None where it is not, and ``wait`` is False."""
+@contextlib.contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """Put the file's name into every OSError that does not name a file, or names the partial one."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename in (None, partial(path)) and error.errno is not None:
+            error.filename = path
+        raise
+
+
+def _require_regular(path: str) -> None:
+    """Raise OSError where the name is taken by a folder, a pipe or a device, also by way of a link."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:  # there is none, or creating it will say why not
+        return
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it exists and is not a regular file", path)
+
+
+@contextlib.contextmanager
+def _created(name: str) -> Iterator[BinaryIO]:
+    """A new file of that name, private and locked where the system can lock; other processes wait for their turn."""
     while True:
-        file = open(os.open(name, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+b")
         try:
-            if fcntl is None:
-                return file
-            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if _is_named(file, name):
-                return file
+            file = open(os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | NO_LINKS | BINARY, 0o600), "r+b")
+        except FileExistsError:
+            _remove_left_over(name, wait=True)
+            continue
+        with file:
+            if _lock(file, wait=True) and not _is_named(file, name):
+                continue  # another process has taken it for a left over one
+            yield file
+            return
+
+
+def _remove_left_over(name: str, wait: bool) -> None:
+    """Remove what has that name, unless a process is writing it; with ``wait`` after that process has ended."""
+    try:
+        if not stat.S_ISREG(os.lstat(name).st_mode):
+            os.unlink(name)  # a link or a pipe: not ours, and nothing is written to what it leads to
+            return
+        file = open(os.open(name, os.O_RDWR | NO_LINKS | BINARY), "r+b")  # a lock of a network file system needs writing
+    except FileNotFoundError:
+        return
+    with file:
+        try:
+            locked = _lock(file, wait)
         except BlockingIOError:
-            file.close()
-            return None
-        except OSError:  # a file system without locks
-            return file
-        except BaseException:
-            file.close()
-            raise
-        file.close()  # whoever had it before has put it in its place: take the name again
+            return
+        if not locked or _is_named(file, name):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name)
+
+
+def _lock(file: BinaryIO, wait: bool) -> bool:
+    """Lock a file; False on a system or file system without locks. Raises BlockingIOError where another process has it and ``wait`` is False."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError:
+        return False
+    return True
 
 
 def _is_named(file: BinaryIO, name: str) -> bool:
     try:
-        return os.path.samestat(os.fstat(file.fileno()), os.stat(name))
+        return os.path.samestat(os.fstat(file.fileno()), os.lstat(name))
     except FileNotFoundError:
         return False
+
+
+def _share(file: BinaryIO) -> None:
+    """Give a complete file the mode that the process's mask asks for. The mask can only be read by setting it."""
+    mask = os.umask(0o077)  # a file that another thread makes meanwhile is private
+    os.umask(mask)
+    if hasattr(os, "fchmod"):
+        with contextlib.suppress(OSError):  # a file system without modes
+            os.fchmod(file.fileno(), 0o666 & ~mask)
+
+
+def _flush_folder(path: str) -> None:
+    """Put the new name on the disk, where the system can do that."""
+    with contextlib.suppress(OSError):
+        folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

@@ -30,8 +30,9 @@ from dualgap.fast.data.load import (
     refuse_standardize,
     unit_rows_sentence,
 )
-from dualgap.fast.data.memory_mapped import Mapped, Progress, Writer, is_mapped, open_mapped
+from dualgap.fast.data.memory_mapped import DTYPES, Mapped, Progress, Writer, is_mapped, open_mapped
 
+MOST_PARTS, OTHER_FILES = 1 << 12, 64  # parts at most; files that a process has open besides
 ENTRIES = 1 << 20  # of a chunk: 12 MiB, and about four times as much while it is prepared
 
 
@@ -95,7 +96,7 @@ def map_parts(
     Parameters
     ----------
     folder : one that does not exist, or is empty
-    parts : >= 1, at most the number of rows
+    parts : >= 1, at most the number of rows, 4096, and a quarter of the files that a process may have open
     seed : >= 0, of the shuffling
     others : as in ``map_data``
 
@@ -112,24 +113,43 @@ def map_parts(
     """
     if parts < 1 or seed < 0:
         raise ValueError(f"parts must be >= 1 and seed >= 0 (got {parts} and {seed})")
+    if parts > (most := _most_parts()):
+        raise ValueError(f"parts must be at most {most} (got {parts}): {len(DTYPES)} files of each are open at a time; take fewer, or raise the limit (ulimit -n)")
     home, width = Path(folder), len(str(parts - 1))
     if home.exists() and (not home.is_dir() or any(home.iterdir())):
         raise ValueError(f"{home} exists and is not an empty folder; give another name, or remove it first")
-    names = [home / f"part-{k:0{width}d}" for k in range(parts)]
     chunks, sentences = _chunks(os.fspath(name_or_path), positive, standardize, bias, unit_rows, zero_based)
+    writers: dict[int, Writer] = {}  # one for each part that has rows
     with contextlib.ExitStack() as stack:
-        writers = [stack.enter_context(Writer(name)) for name in names]
+        stack.push(lambda kind, *_: _remove(writers) if kind else None)  # called after all writers are closed
         for number, (X, y) in enumerate(chunks):
-            for writer, rows in zip(writers, _shared_out([w.facts.stored for w in writers], np.diff(X.indptr), seed, number)):
+            stored = [writers[k].facts.stored if k in writers else 0 for k in range(parts)]
+            for k, rows in enumerate(_shared_out(stored, np.diff(X.indptr), seed, number)):
                 if rows.size:
-                    writer.append(X[rows], y[rows])
-            progress(sum(w.facts.n for w in writers), sum(w.facts.stored for w in writers))
-        empty = [writer for writer in writers if not writer.facts.n]
-        if empty:
-            raise ValueError(f"{name_or_path} has {sum(w.facts.n for w in writers)} rows, too few for {parts} parts")
-        for writer in writers:
-            writer.columns, writer.preparation = max(w.facts.d for w in writers), sentences()
-    return [open_mapped(name) for name in names]
+                    writers[k] = writers.get(k) or stack.enter_context(Writer(home / f"part-{k:0{width}d}"))
+                    writers[k].append(X[rows], y[rows])
+            progress(sum(w.facts.n for w in writers.values()), sum(w.facts.stored for w in writers.values()))
+        if len(writers) < parts:
+            raise ValueError(f"{name_or_path} has {sum(w.facts.n for w in writers.values())} rows, too few for {parts} parts")
+        for writer in writers.values():
+            writer.columns, writer.preparation = max(w.facts.d for w in writers.values()), sentences()
+    return [open_mapped(writers[k].folder) for k in range(parts)]
+
+
+def _remove(writers: dict[int, Writer]) -> None:
+    """Remove all parts, also complete ones; the first one made the folder around them."""
+    for writer in reversed(writers.values()):
+        writer.remove()
+
+
+def _most_parts() -> int:
+    """How many parts can be written at once: four files of each are open."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return MOST_PARTS
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return MOST_PARTS if allowed == resource.RLIM_INFINITY else min(MOST_PARTS, max(1, (allowed - OTHER_FILES) // len(DTYPES)))
 
 
 def _chunks(

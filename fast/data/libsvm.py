@@ -13,7 +13,7 @@ separators  spaces or tabs; lines end in LF or CRLF; other control characters of
 comment     ``#`` and what follows it on the line; a line that holds only a comment is not a row
 blank line  allowed after the last row; refused before a row, since it could be a row without its label
 no pairs    a label alone is a zero row
-line        at most 134217728 bytes (2^27); a compressed file holds at most a thousand times its own size, or 64 MiB
+line        at most 134217728 bytes (2^27); a compressed file holds at most a thousand times its own size, or 64 MiB; from a pipe 1 GiB
 ==========  ==========================================================================================
 
 Everything else is refused: another format by its name (``formats``), a line with the file, the line, the token and what to do. The reason for so much care: a
@@ -44,6 +44,7 @@ LARGEST_INDEX = 2**31 - 1  # an index is a C int in LIBSVM itself
 LONGEST_LINE = 1 << 27
 LARGEST_GROWTH = 1000  # of a compressed file, once the text is longer than ``ALWAYS_READ``; data grow 3 to 10 times
 ALWAYS_READ = 1 << 26
+FROM_PIPE = 1 << 30  # bytes of text, of compressed data that come through a pipe, whose size is not known
 OTHER_SPACES = {b"\r": "a carriage return (CR)", b"\v": "a vertical tab (VT)", b"\f": "a form feed (FF)"}
 # The bytes with which a compressed file begins. No LIBSVM line begins so: none of them starts a number.
 _DECOMPRESSORS: dict[bytes, Callable[..., Any]] = {
@@ -200,7 +201,7 @@ def _lines(name: str) -> Iterator[bytes]:
                     # The decompressors look for line ends in Python; BufferedReader does it in C.
                     with io.BufferedReader(opener(file)) as text:
                         _require_libsvm(name, text)
-                        yield from _limited(name, text, max(ALWAYS_READ, LARGEST_GROWTH * size) if size else math.inf)
+                        yield from _limited(name, text, max(ALWAYS_READ, LARGEST_GROWTH * size) if size else FROM_PIPE)
                     return
             _require_libsvm(name, file)
             yield from _limited(name, file, math.inf)
@@ -229,8 +230,8 @@ def _limited(name: str, file: Any, most: float) -> Iterator[bytes]:
             raise ValueError(f"{name}, line {number}: the line is longer than {LONGEST_LINE} bytes; give LIBSVM text, one row a line")
         if read > most:
             raise ValueError(
-                f"{name}, line {number}: the file has grown to {read} bytes, more than {LARGEST_GROWTH} times what it has compressed; "
-                "no data do that: decompress it yourself if it is meant"
+                f"{name}, line {number}: the file has grown to {read} bytes, more than {LARGEST_GROWTH} times what it has compressed "
+                f"(or {FROM_PIPE} bytes from a pipe): decompress it yourself if it is meant"
             )
         yield line
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dualgap.fast.data.bounded_file import npy_header, open_regular
 from dualgap.reference.problem.validate import InputChanged
 
 
@@ -49,13 +50,15 @@ def open_array(path: str, dtype: str) -> Any:
         There is no such array in the file, or the file is longer or shorter than its header says.
     """
     try:
-        found = np.load(path, mmap_mode="r", allow_pickle=False)
-    except Exception as error:  # the reader of headers raises half a dozen kinds on damaged ones
-        said = " ".join(str(error).split())[:200] or type(error).__name__
-        raise ValueError(f"{path} cannot be mapped ({said}); write the folder anew") from None
-    if not isinstance(found, np.memmap) or found.ndim != 1 or found.dtype != dtype:
-        raise ValueError(f"{path} is damaged: it holds {found.shape} {found.dtype}, not (...,) {dtype}; write the folder anew")
-    expected, size = found.offset + found.nbytes, os.path.getsize(path)
-    if size != expected:
-        raise ValueError(f"{path} is damaged: it has {size} bytes, not {expected}; write the folder anew")
-    return found
+        with open_regular(path) as file:
+            kind, shape, _ = npy_header(file)
+            begin, size = file.tell(), os.fstat(file.fileno()).st_size
+            if kind != dtype or len(shape) != 1:
+                raise ValueError(f"it holds {shape} {kind}, not (...,) {dtype}")
+            if size != (expected := begin + kind.itemsize * shape[0]):
+                raise ValueError(f"it has {size} bytes, not {expected}")
+            return np.memmap(file, kind, "r", begin, shape)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be mapped ({error.strerror}); write the folder anew") from None
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged: {error}; write the folder anew") from None

@@ -20,19 +20,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ClassVar
+from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from dualgap.fast.data.atomic_file import replacing
+from dualgap.fast.data.atomic_file import replacing, write_bytes
+from dualgap.fast.data.bounded_file import read_bytes
 from dualgap.fast.data.dataset import MOST_LABELS_LISTED, Dataset, row_norms
 from dualgap.fast.data.mapped_file import Stamp, open_array
 from dualgap.reference.problem.problem import Problem
 
 HEAD = "dualgap.json"
 SCHEMA = 2
+LONGEST_HEAD = 1 << 24  # bytes of the JSON: it lists at most ``MOST_LABELS_LISTED`` labels
 UNSEALED = "0" * 64  # in the place of the JSON's own checksum while it is computed
 DTYPES = {"indptr": "<i8", "indices": "<i4", "data": "<f8", "y": "<f8"}
 BYTES_READ_AT_ONCE = 1 << 24
@@ -172,7 +174,7 @@ def _head(folder: str) -> dict[str, Any]:
     """The JSON of a folder, whose checksum, kinds and ranges are right."""
     path = Path(folder, HEAD)
     try:
-        text = path.read_bytes()
+        text = read_bytes(path, LONGEST_HEAD)
         head: Any = json.loads(text)
     except FileNotFoundError:
         raise ValueError(f"{folder}: a folder without {HEAD} is no data set; write one with: dualgap data FILE --map DIR") from None
@@ -219,7 +221,7 @@ def _stamps(folder: str) -> tuple[Stamp, ...]:
 class Writer:
     """Writes such a folder from chunks of rows, in the memory of one chunk.
 
-    Leaving the block writes the JSON; where an error ends it, what was written is removed.
+    Leaving the block writes the JSON. If an error ends it, the files are removed, and the folder if it did not exist before.
 
     Parameters
     ----------
@@ -248,9 +250,16 @@ class Writer:
         self.columns = 0
         if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
             raise ValueError(f"{self.folder} exists and is not an empty folder; give another name, or remove it first")
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.arrays = {name: _Array(self.folder / f"{name}.npy", dtype) for name, dtype in DTYPES.items()}
-        self.arrays["indptr"].append(np.zeros(1))
+        self.made = [place for place in (self.folder, *self.folder.parents) if not place.exists()]
+        self.files = contextlib.ExitStack()
+        with contextlib.ExitStack() as opening:
+            opening.callback(self.remove)
+            opening.push(self.files)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            paths = {name: os.fspath(self.folder / f"{name}.npy") for name in DTYPES}
+            self.arrays = {name: _Array(self.files.enter_context(replacing(path)), path, DTYPES[name]) for name, path in paths.items()}
+            self.arrays["indptr"].append(np.zeros(1))
+            opening.pop_all()
         self.facts = _Facts()
 
     def append(self, X: Any, y: NDArray[np.float64]) -> None:
@@ -264,19 +273,33 @@ class Writer:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        sums = {name: array.close() for name, array in self.arrays.items()}
-        if kind is not None:
-            for name in DTYPES:
-                (self.folder / f"{name}.npy").unlink()
-            return
+        try:
+            with self.files:
+                if error is not None:
+                    raise error
+                sums = {name: array.finish() for name, array in self.arrays.items()}
+            self._write_head(sums)
+        except BaseException:
+            self.remove()
+            if error is None:
+                raise
+
+    def remove(self) -> None:
+        """Remove what was written, and the folders that were made for it."""
+        with contextlib.suppress(OSError):
+            for name in (HEAD, *(f"{array}.npy" for array in DTYPES)):
+                (self.folder / name).unlink(missing_ok=True)
+            for place in self.made:
+                place.rmdir()
+
+    def _write_head(self, sums: dict[str, str]) -> None:
         shape = (self.facts.n, max(self.facts.d, self.columns))
         head = {
             "schema": SCHEMA, "sha256 of this file": UNSEALED, "shape": shape, "preparation": self.preparation, "sha256": sums,
             "facts": self.facts.told(),
         }  # fmt: skip
         text = (json.dumps(head, indent=1) + "\n").encode()
-        with replacing(os.fspath(self.folder / HEAD)) as file:
-            file.write(text.replace(UNSEALED.encode(), _seal(text).encode(), 1))
+        write_bytes(self.folder / HEAD, text.replace(UNSEALED.encode(), _seal(text).encode(), 1))
         for name in (HEAD, *(f"{array}.npy" for array in DTYPES)):
             (self.folder / name).chmod(0o444)
 
@@ -284,8 +307,8 @@ class Writer:
 class _Array:
     """One .npy file that grows; its header, which says how long it is, is written again at the end, in the same place."""
 
-    def __init__(self, path: Path, dtype: str) -> None:
-        self.file, self.dtype, self.length, self.digest = path.open("wb"), np.dtype(dtype), 0, hashlib.sha256()
+    def __init__(self, file: BinaryIO, path: str, dtype: str) -> None:
+        self.file, self.path, self.dtype, self.length, self.digest = file, path, np.dtype(dtype), 0, hashlib.sha256()
         self._write_header()
 
     def _write_header(self) -> None:
@@ -295,18 +318,20 @@ class _Array:
     def append(self, values: Any) -> None:
         numbers = np.ascontiguousarray(values, self.dtype)
         raw: Any = numbers.reshape(-1).view(np.uint8)
-        self.file.write(raw)
+        try:
+            self.file.write(raw)
+        except OSError as error:  # several such files are open: say which one
+            error.filename = error.filename or self.path
+            raise
         self.digest.update(raw)
         self.length += numbers.size
 
-    def close(self) -> str:
-        """Write the length, flush to the disk, and return the checksum of the numbers."""
+    def finish(self) -> str:
+        """Write the length, and return the checksum of the numbers."""
         begin = self.begin
         self.file.seek(0)
         self._write_header()
         assert self.begin == begin, "the header of an .npy file has room for any length"
-        os.fsync(self.file.fileno())
-        self.file.close()
         return self.digest.hexdigest()
 
 

@@ -17,11 +17,13 @@ import hashlib
 import json
 import math
 import os
+import zipfile
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dualgap.fast.data.atomic_file import remove_partial, replacing
+from dualgap.fast.data.bounded_file import array_of, open_regular
 from dualgap.fast.problem.arrays import Array, arrays
 from dualgap.fast.problem.block_objective import block_arrays
 from dualgap.fast.problem.native import native
@@ -32,7 +34,8 @@ from dualgap.fast.solver.turns import LARGEST as MOST_TURNS
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
-SCHEMA = 3
+SCHEMA = 4
+GROWN = 2**30  # bytes of a file, beside what the problem needs: certificates, and lists that grow
 LARGEST = 2**53  # of a whole number in a state: exact as a float, and sums of two of them as 64-bit integers
 
 
@@ -43,10 +46,11 @@ class Reached(NamedTuple):
     epochs: int
     schedule: Snapshot
     seconds: float
-    rounding: float  # of the last certificate
+    rounding: float  # of the last certificate; infinite where its bound is
     history: Array  # (certificates, 6): the Entries
     best: tuple[Array, Array]  # (w, alpha) of the best certificate
     turn: tuple[int, int, int] = (0, 0, 0)  # of ``turns.Turns``: which, and the passes at its begin and its end; 0 0 0 where there are none
+    compensated: bool = False  # its sums: both kinds can have the same bound
 
 
 class Checkpoint:
@@ -88,7 +92,7 @@ class Checkpoint:
         """Put the run at this point in the place of what the file held."""
         told: dict[str, Any] = {"schema": SCHEMA, "run": self.identity}
         due, *movement = reached.schedule
-        told |= {"drawn": reached.drawn, "epochs": reached.epochs, "due": due}
+        told |= {"drawn": reached.drawn, "epochs": reached.epochs, "due": due, "compensated": reached.compensated}
         told |= {name: getattr(reached, name).hex() for name in ("seconds", "rounding")}
         told["turn"] = list(reached.turn)
         told["movement"] = [number.hex() for number in movement]
@@ -96,17 +100,21 @@ class Checkpoint:
         members = {"history": reached.history, "best w": reached.best[0], "best alpha": reached.best[1]}
         write(self.path, told, {**members, **{f"state {name}": array for name, array in numbers.items()}})
 
-    def turn(self) -> int:
+    def turn(self, pair: int) -> int:
         """The number of the turn that the file was written in; 0 where that cannot be read, of which ``load`` will say more."""
-        told, _ = read(self.path)
+        told, _ = read(self.path, GROWN + 64 * pair)
         try:
             return _turn(told)[0]
         except (ValueError, TypeError):
             return 0
 
-    def load(self, state: Any) -> tuple[Any, Reached]:
-        """The state, made like the one given, and the rest. ValueError where the file is damaged or another run's."""
-        told, members = read(self.path)
+    def load(self, state: Any, pair: int = 0) -> tuple[Any, Reached]:
+        """The state, made like the one given, and the rest. ValueError where the file is damaged or another run's.
+
+        pair : rows and columns of the problem, with which the best pair grows
+        """
+        fixed = sum(np.asarray(value).nbytes for value in state.fields().values() if isinstance(value, (np.ndarray, list)))
+        told, members = read(self.path, GROWN + 2 * fixed + 8 * pair)
         run, fields = told.get("run"), told.get("fields")
         if told.get("schema") != SCHEMA or not isinstance(run, dict) or not isinstance(fields, dict) or fields.keys() != set(state.names()):
             raise ValueError(f"{self.path} was written by another version of dualgap; start the run anew without it")
@@ -215,18 +223,18 @@ def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
         raise ValueError(f"drawn, epochs and due must lie in 0..{LARGEST} (got {str(whole)[:80]})")
     seconds, rounding = float.fromhex(told["seconds"]), float.fromhex(told["rounding"])
     ratio, start, movement = (float.fromhex(number) for number in told["movement"])
-    if not all(math.isfinite(number) and number >= 0 for number in (seconds, rounding)):
-        raise ValueError(f"seconds and rounding must be finite and >= 0 (got {seconds} and {rounding})")
+    if not (0 <= seconds < math.inf and rounding >= 0 and type(told["compensated"]) is bool):  # a NaN is not >= 0
+        raise ValueError(f"seconds must be finite and >= 0, rounding >= 0, compensated true or false (got {seconds}, {rounding}, {told['compensated']!r:.80})")
     history = members["history"]
     if history.dtype != np.float64 or history.ndim != 2 or history.shape[1] != len(Entry._fields) or not len(history):
         raise ValueError(f"the history holds {history.dtype} {history.shape}")
-    passes = history[:, 0]
-    if not np.isfinite(history).all() or passes[0] < 0 or passes[-1] > LARGEST or not (np.diff(passes) > 0).all():
+    passes, bounds = history[:, 0], history[:, -1]  # a bound may be infinite
+    if not np.isfinite(history[:, :-1]).all() or not (bounds >= 0).all() or passes[0] < 0 or passes[-1] > LARGEST or not (passes[1:] > passes[:-1]).all():
         raise ValueError("the history is not one of certificates, one after the other")
     best = members["best w"], members["best alpha"]
     if not all(array.dtype == np.float64 for array in best):
         raise ValueError("the best pair is not of float64")
-    return Reached(drawn, epochs, Snapshot(due, ratio, start, movement), seconds, rounding, history, best, _turn(told))
+    return Reached(drawn, epochs, Snapshot(due, ratio, start, movement), seconds, rounding, history, best, _turn(told), told["compensated"])
 
 
 def _turn(told: dict[str, Any]) -> tuple[int, int, int]:
@@ -246,14 +254,24 @@ def write(path: str, told: dict[str, Any], members: dict[str, Array]) -> None:
         np.savez(file, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **members)  # type: ignore[arg-type]
 
 
-def read(path: str) -> tuple[dict[str, Any], dict[str, Array]]:
+def read(path: str, most: int = GROWN) -> tuple[dict[str, Any], dict[str, Array]]:
     """What ``write`` has written. FileNotFoundError where there is none, ValueError where it is not whole.
 
-    Whatever the file holds: the readers of archives, array headers and JSON raise a dozen kinds of errors on damaged ones.
+    Whatever the file holds: the readers of archives and JSON raise a dozen kinds of errors on damaged ones. Nothing is inflated,
+    and together the members are no longer than the file.
+
+    Parameters
+    ----------
+    most : bytes that the file may have
     """
     try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as held:
-            members = {name: held[name] for name in held.files}
+        with open_regular(path, most) as file, zipfile.ZipFile(file) as held:
+            found = held.infolist()
+            if any(one.compress_type != zipfile.ZIP_STORED or one.compress_size != one.file_size for one in found):
+                raise ValueError("its members are compressed; dualgap stores them as they are")
+            if sum(one.file_size for one in found) > os.fstat(file.fileno()).st_size:
+                raise ValueError("its members are longer than the file")
+            members = {one.filename.removesuffix(".npy"): array_of(held.read(one)) for one in found}
         told = json.loads(members.pop("told").tobytes())
         if not isinstance(told, dict):
             raise TypeError("its facts are no JSON object")

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dualgap.fast.data.atomic_file import replacing
+from dualgap.fast.data.bounded_file import open_regular
 from dualgap.reference.problem.problem import Problem
 from dualgap.reference.problem.validate import InputChanged
 
@@ -57,10 +58,8 @@ class Replayed:
         self.used: list[Any] = []
         self.implementation: Any = None
         try:
-            if os.path.getsize(path) > LARGEST:
-                raise ValueError(f"more than {LARGEST} bytes")
-            with open(path, encoding="ascii") as file:
-                self.run, *passes, self.end = [json.loads(line) for line in file]
+            with open_regular(path, LARGEST) as file:
+                self.run, *passes, self.end = [json.loads(line.decode("ascii")) for line in file]
             if self.run["choices"] != SCHEMA or self.end["passes"] != len(passes) or [one["pass"] for one in passes] != list(range(len(passes))):
                 raise ValueError("a line for the run, for each pass from 0, and for the end are due")
             self.passes = [np.array(one["choices"], dtype=np.int64) for one in passes]

@@ -6,19 +6,20 @@ from typing import Any, NamedTuple
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.reference import all_methods
+from dualgap.reference.numbers.shown_bound import shown_bound
 
 ADVICE = {
     "converged": "P(w) - min P <= gap_bound <= {target:.3g} is certified.",
-    "max_epochs": "{epochs} passes were not enough for gap <= {target:.3g} (reached {gap:.3g}): raise max_epochs"
+    "max_epochs": "{epochs} passes were not enough for gap <= {target:.3g} (reached {bound}): raise max_epochs"
     "{resume}{hints}.",
-    "max_seconds": "The time was up after {epochs} passes, before gap <= {target:.3g} (reached {gap:.3g}): raise "
+    "max_seconds": "The time was up after {epochs} passes, before gap <= {target:.3g} (reached {bound}): raise "
     "max_seconds{resume}{hints}.",
-    "interrupted": "Interrupted after {epochs} passes with gap {gap:.3g} (asked for {target:.3g}): run it again"
+    "interrupted": "Interrupted after {epochs} passes with gap {bound} (asked for {target:.3g}): run it again"
     "{resume}.",
     "diverged": "The iterates grow without bound: {cause}. The best earlier pair is returned.",
-    "rounding": "The gap is at the level of rounding: what doubles can certify at this pair is P(w) - min P <= {bound:.3g}, not "
+    "rounding": "The gap is at the level of rounding: what doubles can certify at this pair is P(w) - min P <= {bound}, not "
     "{target:.3g}; raise tol, or scale the data (equal rows of opposite labels and large entries cancel).",
-    "stalled": "The gap no longer falls (reached {gap:.3g}, asked for {target:.3g}): with mode='unchecked', the method cycles, so "
+    "stalled": "The gap no longer falls (reached {bound}, asked for {target:.3g}): with mode='unchecked', the method cycles, so "
     "use method='sdca'; or threads of passcode-wild have lost writes, so use method='passcode-atomic'.",
 }
 STATUSES = tuple(ADVICE)
@@ -134,4 +135,5 @@ def advise(
     """The sentence that goes with a status; resumable: whether the method can start from an alpha; notes of the result; hints: ``causes``."""
     resume = ", or go on from alpha=result.alpha" if resumable else " (it starts at 0: there is no going on from an alpha)"
     cause = " ".join(notes).rstrip(".") or TOO_SMALL
-    return ADVICE[status].format(gap=best.gap, bound=best.gap_bound, target=target, epochs=epochs, resume=resume, cause=cause, hints="".join(f"; {hint}" for hint in hints))
+    bound, told = shown_bound(best.gap_bound), "".join(f"; {hint}" for hint in hints)
+    return ADVICE[status].format(bound=bound, target=target, epochs=epochs, resume=resume, cause=cause, hints=told)

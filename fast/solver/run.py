@@ -202,13 +202,13 @@ class SolverRun:
         """The state at the start, or the one of the checkpoint, with all that belongs to it."""
         if self.file is None or not self.file.exists():
             return self.driver.init(self.problem, alpha)
-        self.turns.turn = turn = self.file.turn()
+        self.turns.turn = turn = self.file.turn(self.problem.n + self.problem.d)
         if turn > 0:
             if len(self.plan) == 1:
                 raise ValueError(f"checkpoint {self.file.path} is that of method auto, which has changed its method: give method auto")
             settings = self.plan[turn % len(self.plan)]
             self.take(settings, settings.admitted(self.problem))
-        state, reached = self.file.load(self.driver.init(self.problem, alpha))
+        state, reached = self.file.load(self.driver.init(self.problem, alpha), self.problem.n + self.problem.d)
         _, self.turns.base, until = reached.turn
         self.turns.until = until if 0 < until < LARGEST else self.turns.until if turn == 0 else math.inf
         self.schedule.max_epochs = self.last_pass()
@@ -221,7 +221,7 @@ class SolverRun:
             for alpha in (getattr(state, "alpha", None), self.driver.implementation.view(self.problem, state)[1]):
                 if alpha is not None and objective.finite_alpha(alpha) is not None:
                     objective.require_alpha(alpha)
-            self.best = certificate_of_bound(self.problem, *reached.best, min(entry.gap_bound for entry in self.history))
+            self.best = certificate_of_bound(self.problem, *reached.best, reached.compensated, min(entry.gap_bound for entry in self.history))
         except (ValueError, ArithmeticError) as error:
             raise damaged(self.file.path, error) from None
         self.started -= reached.seconds
@@ -235,7 +235,7 @@ class SolverRun:
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
         turn = (self.turns.turn, self.turns.base, int(min(self.turns.until, LARGEST))) if len(self.plan) > 1 else (0, 0, 0)
-        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best, turn)
+        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best, turn, self.best.compensated)
         try:
             self.file.save(state, reached)
         except OSError as error:  # a full disk, most likely, is no reason to lose the run

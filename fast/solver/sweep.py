@@ -34,6 +34,8 @@ from dualgap.reference.problem.validate import InputChanged, NotWritten
 
 NO_RUN = ("refused", "failed")  # no alpha to go on from
 UNFINISHED = ("interrupted", "max_seconds", "failed")  # what a sweep that is started again runs again
+SCHEMA = 2  # of a kept cell; one of another version is not found, and its run is made again
+WORDS = 2**20  # bytes of a kept cell, beside w and alpha
 FIXED = {"method", "alpha", "seed", "callback", "checkpoint", "resume"}  # of ``solve``: what the sweep itself says
 
 
@@ -53,7 +55,8 @@ class Cell(NamedTuple):
     status: str
     primal: float
     dual: float
-    gap: float
+    gap: float  # P(w) - D(alpha) as computed from rounded sums: can be below the exact one
+    gap_bound: float  # >= P(w) - min P
     epochs: int
     seconds: float
     advice: str
@@ -173,7 +176,7 @@ def _cells(path: _Path) -> Iterator[Cell]:
     for k, lam in enumerate(path.lams):
         identity = {
             "problem": data, "lam": lam.hex(), "before": [larger.hex() for larger in path.lams[:k]] if resumable else [],
-            "method": path.method, "seed": path.seed, "options": repr(sorted(path.options.items())),
+            "cell": SCHEMA, "method": path.method, "seed": path.seed, "options": repr(sorted(path.options.items())),
         }  # fmt: skip
         cell = _kept(path, lam, identity) or _run(path, problem, lam, before)
         _keep(path, cell, identity)
@@ -187,7 +190,7 @@ def _run(path: _Path, problem: Problem, lam: float, before: Cell | None) -> Cell
     """One run."""
     start = None if before is None else before.alpha
     warm_from = None if before is None else before.lam
-    nowhere, nothing = np.empty(0), (math.nan, math.nan, math.nan, 0, 0.0)
+    nowhere, nothing = np.empty(0), (math.nan, math.nan, math.nan, math.nan, 0, 0.0)
     try:
         result = solve(problem.with_regularizer(path.regularizer(lam)), path.method, alpha=start, seed=path.seed, **path.options)
     except InputChanged:  # mapped data: that concerns all cells
@@ -197,7 +200,7 @@ def _run(path: _Path, problem: Problem, lam: float, before: Cell | None) -> Cell
         named = path.dataset.name, path.method, lam, path.seed, warm_from, order, status
         return Cell(*named, *nothing, " ".join(str(error).split()) or type(error).__name__, nowhere, nowhere)
     named = path.dataset.name, result.method, lam, path.seed, warm_from, result.order, result.status
-    reached = result.primal, result.dual, result.gap, result.epochs, result.seconds
+    reached = result.primal, result.dual, result.gap, result.gap_bound, result.epochs, result.seconds
     return Cell(*named, *reached, result.advice, np.array(result.w), np.array(result.alpha))
 
 
@@ -226,7 +229,7 @@ def _kept(path: _Path, lam: float, identity: dict[str, Any]) -> Cell | None:
     file = _file(path, lam, identity)
     remove_partial(file)
     try:
-        told, arrays = read(file)
+        told, arrays = read(file, 8 * (path.dataset.n + path.dataset.d) + WORDS)
         cell = Cell(**told["cell"], w=arrays["w"], alpha=arrays["alpha"])
         _require_cell(path, lam, cell)
         return cell

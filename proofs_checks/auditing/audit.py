@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, cast
 
-from dualgap.fast.data.atomic_file import warn_not_written, write_text
+from dualgap.fast.data.atomic_file import appending, warn_not_written, write_text
 from dualgap.proofs_checks.auditing import costs, counterexamples, coverage, dispatch, own_method, pieces
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import chosen, computing_in
@@ -313,7 +313,8 @@ def _writable(folder: pathlib.Path) -> pathlib.Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / ".dualgap-write-test"
-        probe.write_text("")
+        with appending(probe):
+            pass
         probe.unlink()
     except OSError as error:
         raise ValueError(f"output folder {folder} cannot be written ({error.strerror}); name another with --out") from None

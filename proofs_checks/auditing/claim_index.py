@@ -14,7 +14,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, all_claims, chosen
+from dualgap.proofs_checks.claims.strict_json import read_bytes
 
 KEPT = 8  # indices: a few versions and branches take turns on one machine
 
@@ -92,8 +94,8 @@ def cache_folder() -> Path | None:
 def _read(file: Path | None) -> list[Listed] | None:
     """What the file holds; None where there is none, or where it is damaged."""
     try:
-        return None if file is None else [Listed(*row) for row in json.loads(file.read_text(encoding="utf-8"))]
-    except (OSError, ValueError, TypeError):
+        return None if file is None else [Listed(*row) for row in json.loads(read_bytes(file))]
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
 
 
@@ -103,9 +105,7 @@ def _write(file: Path | None, rows: list[Listed]) -> None:
         return
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        part = file.with_suffix(f".{os.getpid()}.part")
-        part.write_text(json.dumps(rows), encoding="utf-8")
-        part.replace(file)
+        write_bytes(file, json.dumps(rows).encode())
         for old in sorted(file.parent.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]:
             old.unlink()
     except OSError:

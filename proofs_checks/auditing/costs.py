@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from dualgap.fast.data.atomic_file import replacing
+from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.auditing.claim_index import cache_folder
 from dualgap.proofs_checks.claims.registry import Claim
 from dualgap.proofs_checks.claims.run import SIZES, Run
+from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden
 
 EXACT_INSTANCE, ENCLOSED_INSTANCE, GOLDEN_INSTANCE, FUNCTION, MUTANT = 1e-3, 5e-3, 6e-3, 2.0, 0.02  # seconds: medians of one audit; a function makes what it likes
@@ -46,8 +47,7 @@ def keep(rows: Iterable[dict[str, Any]], size: str) -> None:
     kept[size] = {**kept.get(size, {}), **{row["id"]: round(row["seconds"], 3) for row in rows}}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(str(path)) as file:
-            file.write(json.dumps(kept).encode())
+        write_bytes(path, json.dumps(kept).encode())
     except OSError:
         pass  # a full disk, a folder that cannot be written: the next audit guesses
 
@@ -61,7 +61,7 @@ def _read() -> dict[str, dict[str, float]]:
     """What was kept; nothing where it is missing or damaged."""
     path = _path()
     try:
-        kept = {} if path is None else json.loads(path.read_text(encoding="utf-8"))
+        kept = {} if path is None else json.loads(read_bytes(path))
         return {size: {str(name): float(seconds) for name, seconds in kept.get(size, {}).items()} for size in SIZES}
-    except (OSError, ValueError, TypeError, AttributeError):
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return {size: {} for size in SIZES}

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib import metadata
 from typing import Any, NamedTuple
 
-from dualgap.fast.data.atomic_file import remove_partial, replacing
+from dualgap.fast.data.atomic_file import remove_partial, write_bytes
 from dualgap.proofs_checks.auditing.claim_index import sources
 from dualgap.proofs_checks.auditing.dispatch import Examination, Item, number_of
 from dualgap.proofs_checks.claims import parallel
@@ -26,6 +26,7 @@ from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.plugins import load, told
 from dualgap.proofs_checks.claims.registry import CLAIMS, Claim, Evidence
 from dualgap.proofs_checks.claims.run import Run
+from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, examine
 from dualgap.reference.problem.validate import NotWritten
 
@@ -118,9 +119,9 @@ class Store:
         if self.folder is None or not (path := self.folder / "configuration.json").exists():
             return None
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            found = json.loads(read_bytes(path))
             return {"entropy": int(found["entropy"]), **found}
-        except (OSError, ValueError, TypeError, LookupError):
+        except (OSError, ValueError, TypeError, LookupError, RecursionError):
             raise ValueError(f"{path} is damaged: remove the folder {self.folder}, or take another --out") from None
 
     def open(self, configuration: dict[str, Any], pieces: Sequence[Piece]) -> None:
@@ -133,8 +134,7 @@ class Store:
                 raise ValueError(f"{self.folder} holds pieces of another audit (another {', '.join(other)}): take another --out")
         elif self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with replacing(str(self.folder / "configuration.json")) as file:
-                file.write(json.dumps(asked).encode())
+            write_bytes(self.folder / "configuration.json", json.dumps(asked).encode())
         for piece in pieces if self.before is not None else ():
             self._take(piece)
 
@@ -146,19 +146,18 @@ class Store:
         if not path.exists():
             return
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
+            kept = json.loads(read_bytes(path))
             if kept["name"] != piece.name or not all(type(kept["found"][count]) is int for count in COUNTS):
                 raise ValueError("it is another piece")
             self.found[piece.name] = kept["found"]
-        except (OSError, ValueError, TypeError, LookupError):
+        except (OSError, ValueError, TypeError, LookupError, RecursionError):
             warnings.warn(f"{path} is damaged: its piece is made again", NotWritten, stacklevel=2)
 
     def keep(self, piece: Piece, found: dict[str, Any]) -> None:
         """A finished piece; what broke is not kept, and made again by the next audit."""
         self.found[piece.name] = found
         if self.folder is not None and "error" not in found:
-            with replacing(str(self.folder / f"{piece.name}.json")) as file:
-                file.write(json.dumps({"name": piece.name, "found": found}).encode())
+            write_bytes(self.folder / f"{piece.name}.json", json.dumps({"name": piece.name, "found": found}).encode())
 
     def counts(self) -> dict[str, int]:
         """How many pieces are finished, and of how many."""

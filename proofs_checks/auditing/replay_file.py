@@ -9,7 +9,7 @@ import pathlib
 import struct
 from typing import Any
 
-from dualgap.fast.data.atomic_file import replacing
+from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.strict_json import read_json
 
 PROPERTY, FALSE_CONVERGENCE = "property", "false-convergence"
@@ -17,9 +17,7 @@ PROPERTY, FALSE_CONVERGENCE = "property", "false-convergence"
 
 def write(path: pathlib.Path, record: dict[str, Any]) -> pathlib.Path:
     """Put the record in the place of what the file held, and return the path. Raises OSError, and then the file is as it was."""
-    text = json.dumps(record, indent=1) + "\n"
-    with replacing(str(path)) as file:
-        file.write(text.encode())
+    write_bytes(path, (json.dumps(record, indent=1) + "\n").encode())
     return path
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+from dualgap.fast.data import bounded_file
+
 LONGEST_FILE = 16 * 2**20  # bytes; the largest file that is written here has a fiftieth of it
 DEEPEST = 32  # objects and lists in one another; what is written here has at most nine
 LARGEST = 2**63 - 1  # of an integer: an index, a count, a seed
@@ -19,12 +21,8 @@ LARGEST_EXPONENT = 400  # of a decimal: that of a double is at most 324
 
 
 def read_bytes(path: str | pathlib.Path) -> bytes:
-    """A file of at most ``LONGEST_FILE`` bytes. Raises ValueError for a longer or endless one, and OSError."""
-    with pathlib.Path(path).open("rb") as file:
-        raw = file.read(LONGEST_FILE + 1)
-    if len(raw) > LONGEST_FILE:
-        raise ValueError(f"{path} has more than {LONGEST_FILE} bytes")
-    return raw
+    """A file, or what comes out of a pipe, of at most ``LONGEST_FILE`` bytes. Raises ValueError for a longer or endless one, and OSError."""
+    return bounded_file.read_bytes(path, LONGEST_FILE, pipe=True)
 
 
 def read_json(path: str | pathlib.Path) -> Any:

@@ -72,26 +72,34 @@ def _vector(path: str, name: str, length: int) -> Any:
     """A vector from a file. Raises ValueError naming the file and what it holds."""
     import numpy as np
 
-    vector = _from_npy(path, name) if path.lower().endswith((".npy", ".npz")) else _from_text(path, name)
+    vector = _from_npy(path, name, length) if path.lower().endswith((".npy", ".npz")) else _from_text(path, name)
     if vector.shape != (length,):
-        raise ValueError(f"{path}: {name} must have shape ({length},), as the prepared data have (got {vector.shape})")
+        raise _wrong_shape(path, name, vector.shape, length)
     if not np.isfinite(vector).all():
         place = int(np.flatnonzero(~np.isfinite(vector))[0])
         raise ValueError(f"{path}: {name}[{place}] is {vector[place]}: every entry must be finite")
     return vector
 
 
-def _from_npy(path: str, name: str) -> Any:
-    import numpy as np
+def _wrong_shape(path: str, name: str, shape: tuple[int, ...], length: int) -> ValueError:
+    return ValueError(f"{path}: {name} must have shape ({length},), as the prepared data have (got {shape})")
+
+
+def _from_npy(path: str, name: str, length: int) -> Any:
+    """The vector of a .npy file, whose shape is looked at before its numbers are read."""
+    from dualgap.fast.data.bounded_file import array_of, npy_header, open_regular
 
     try:
-        vector = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError, OSError) as error:
-        reason = getattr(error, "strerror", None) or "it is not a .npy file of numbers"
+        with open_regular(path) as file:
+            kind, shape, _ = npy_header(file)
+            if shape == (length,):
+                most = file.tell() + kind.itemsize * length
+                file.seek(0)
+                return array_of(file.read(most + 1))
+    except (ValueError, OSError) as error:
+        reason = getattr(error, "strerror", None) or error
         raise ValueError(f"{path}: cannot read {name} ({reason}); write it with numpy.save") from None
-    if not isinstance(vector, np.ndarray) or vector.dtype.kind not in "fiu" or vector.dtype.itemsize > 8:
-        raise ValueError(f"{path}: {name} must be real numbers of at most 64 bits (got {getattr(vector, 'dtype', 'an archive')})")
-    return vector
+    raise _wrong_shape(path, name, shape, length)
 
 
 def _from_text(path: str, name: str) -> Any:

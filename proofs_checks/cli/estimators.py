@@ -59,6 +59,7 @@ def _report(given: argparse.Namespace) -> dict[str, Any]:
     import json
     import pathlib
 
+    from dualgap.fast.data.atomic_file import write_bytes
     from dualgap.proofs_checks.conformance.released import life, page
     from dualgap.proofs_checks.conformance.released.audit import audit_released, select
     from dualgap.proofs_checks.conformance.released.problems import SEED
@@ -78,10 +79,10 @@ def _report(given: argparse.Namespace) -> dict[str, Any]:
     with input_errors():
         folder = pathlib.Path(given.out)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "estimators.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        write_bytes(folder / "estimators.json", (json.dumps(report, indent=1) + "\n").encode())
         if drawing.available():
             for name, svg in page.figures(report).items():
-                (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
+                write_bytes(folder / f"{name}.svg", svg.encode())
     write_page(pages.estimators(report, COLUMNS, [line for row in report["rows"] for line in lines_of(row)], command_of(given)), folder / "estimators.html")
     return report
 

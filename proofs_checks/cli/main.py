@@ -136,6 +136,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         if isinstance(error, BrokenPipeError):  # the reader of our output has gone, as in `dualgap claims | head`
             pass
+        elif error.filename is not None:  # of ours: whatever writes a file names it
+            print(f"dualgap {given.command}: {error.filename}: {error.strerror}", file=sys.stderr)
+            return FAILED
         elif error.errno in FULL:
             print(f"dualgap {given.command}: standard output cannot be written ({error.strerror})", file=sys.stderr)
         else:

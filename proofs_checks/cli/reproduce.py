@@ -64,6 +64,7 @@ def reproduce(given: argparse.Namespace) -> int:
 
 def _gather(given: argparse.Namespace) -> int:
     """Write the page of all results."""
+    from dualgap.fast.data.atomic_file import write_bytes
     from dualgap.proofs_checks.experiments import findings_page
 
     with input_errors():
@@ -75,7 +76,7 @@ def _gather(given: argparse.Namespace) -> int:
         found = findings_page.summaries(pathlib.Path(given.out))
         page.with_suffix("").mkdir(exist_ok=True)
         for path, text in findings_page.pages(found, page.stem).items():
-            (page if path == f"{page.stem}.md" else page.parent / path).write_text(text, encoding="utf-8")
+            write_bytes(page if path == f"{page.stem}.md" else page.parent / path, text.encode())
     names = [facts["name"] for facts in found]
     print_json({"page": given.page, "experiments": names}) if given.json else print(f"{given.page}: {', '.join(names)}")
     return 0

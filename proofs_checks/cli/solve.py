@@ -9,6 +9,7 @@ from dualgap.proofs_checks.cli.choices import choices_of, keep_choices
 from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_pairs, ticker
+from dualgap.reference.numbers.shown_bound import shown_bound
 
 if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
@@ -92,7 +93,7 @@ def solve(given: argparse.Namespace) -> int:
         def watch(entry: "Entry") -> None:
             nonlocal reached
             commit()
-            reached = f"gap {entry.gap:.3e} after {entry.epochs} passes"
+            reached = f"gap <= {shown_bound(entry.gap_bound)} after {entry.epochs} passes"
 
         def progress(epochs: int, seconds: float) -> None:
             tick(f"pass {epochs}  {reached}  {seconds:.1f} s")
@@ -193,7 +194,7 @@ def _nonzeros(dataset: "Dataset | Joined") -> int:
 
 
 def _perturbation(result: "Result") -> dict[str, float] | None:
-    """Of Wild: ||w(alpha) - w|| for the pair that the threads maintained, and its gap for the problem it solves."""
+    """Of Wild: ||w(alpha) - w|| for the pair that the threads maintained, and its gap, with a bound, for the problem it solves."""
     if result.perturbed is None:
         return None
     import numpy as np
@@ -202,7 +203,7 @@ def _perturbation(result: "Result") -> dict[str, float] | None:
 
     found = result.perturbed
     eps = Objective(result.certificate.problem).w(found.alpha) - found.w
-    return {"norm": float(np.sqrt((eps * eps).sum())), "gap": found.gap}
+    return {"norm": float(np.sqrt((eps * eps).sum())), "gap": found.gap, "gap_bound": found.gap_bound}
 
 
 def _pairs(facts: dict[str, Any]) -> list[tuple[str, str]]:
@@ -219,7 +220,7 @@ def _pairs(facts: dict[str, Any]) -> list[tuple[str, str]]:
     settings = ", ".join(f"{name} {facts[name]}" for name in ("mode", "order", "seed", "backend", "threads"))
     settings += "" if facts["replayable"] else " (cannot be replayed)"
     lost = facts["perturbation"]
-    writes = f"||w(alpha) - w|| = {lost['norm']:.3g}; gap {lost['gap']:.3g} for the problem so perturbed" if lost else ""
+    writes = f"||w(alpha) - w|| = {lost['norm']:.3g}; gap <= {shown_bound(lost['gap_bound'])} for the problem so perturbed" if lost else ""
     return [
         ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns, {facts['nnz']} nonzeros"),
         *(("", sentence) for sentence in facts["preparation"]),
@@ -229,7 +230,7 @@ def _pairs(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("primal", repr(facts["primal"])),
         ("dual", repr(facts["dual"])),
         ("gap", f"{facts['gap']:.6g}{relative} (asked for {' or '.join(asked)})"),
-        ("", f"certified, roundings included: P(w) - min P <= {facts['gap_bound']:.6g}"),
+        ("", f"certified, roundings included: P(w) - min P <= {shown_bound(facts['gap_bound'], 6)}"),
         ("passes", f"{facts['epochs']} in {facts['seconds']:.2f} s"),
         *([("lost writes", writes)] if lost else []),
         ("status", f"{facts['status']}: {facts['advice']}"),

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 import pathlib
 import sys
 from collections.abc import Callable, Sequence
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dualgap.proofs_checks.cli.pages import command_of, write_page
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_table, progress
+from dualgap.reference.numbers.shown_bound import shown_bound
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,21 +95,23 @@ def sweep(given: argparse.Namespace) -> int:
 
 def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
     """The table or the JSON, and the files of --out."""
-    from dualgap.proofs_checks.report import pages
+    from dualgap.proofs_checks.report import drawing, pages
 
     facts = {"loss": given.loss, "runs": total, "cells": [_written(cell.facts()) for cell in cells]}
     rows = [
         (
             cell.data, cell.method, f"{cell.lam:g}", str(cell.seed), "" if cell.warm_from is None else f"{cell.warm_from:g}",
-            cell.status, f"{cell.gap:.3g}", str(cell.epochs), f"{cell.seconds:.2f}",
+            cell.status, shown_bound(cell.gap_bound), str(cell.epochs), f"{cell.seconds:.2f}",
         )
         for cell in cells
     ]  # fmt: skip
-    columns = ("data", "method", "lam", "seed", "from lam", "status", "gap", "passes", "seconds")
+    columns = ("data", "method", "lam", "seed", "from lam", "status", "gap <=", "passes", "seconds")
     if given.out is not None:
         folder = pathlib.Path(given.out)
         _write(folder, facts)
         write_page(pages.sweep(facts, columns, rows, command_of(given)), folder / "sweep.html")
+        if not drawing.available():
+            print('no figures: matplotlib is not installed (pip install "dualgap[cli]")', file=sys.stderr)
     if given.json:
         print_json(facts)
         return
@@ -119,8 +123,8 @@ def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
 
 
 def _written(facts: dict[str, Any]) -> dict[str, Any]:
-    """NaN, which JSON cannot write and a refused run has, as null."""
-    return {name: None if value != value else value for name, value in facts.items()}
+    """What JSON cannot write as null: NaN, which a refused run has, and an infinite bound."""
+    return {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in facts.items()}
 
 
 def _write(folder: pathlib.Path, facts: dict[str, Any]) -> None:
@@ -129,10 +133,7 @@ def _write(folder: pathlib.Path, facts: dict[str, Any]) -> None:
     from dualgap.proofs_checks.report import drawing
 
     write_text(folder / "sweep.json", json.dumps({"schema": 1, **facts}, indent=1) + "\n")
-    if not drawing.available():
-        print('no figures: matplotlib is not installed (pip install "dualgap[cli]")', file=sys.stderr)
-        return
-    for name, key, label in (("passes", "epochs", "passes over the data"), ("gap", "gap", "certified gap")):
+    for name, key, label in () if not drawing.available() else (("passes", "epochs", "passes over the data"), ("gap", "gap_bound", "certified bound on the gap")):
         svg = drawing.draw(name, partial(_paint, cells=facts["cells"], key=key, label=label), 5.2, 3.2)
         write_text(folder / f"{name}.svg", svg + "\n")
 
@@ -143,7 +144,7 @@ def _paint(axes: "Axes", cells: Sequence[dict[str, Any]], key: str, label: str) 
 
     values: dict[tuple[str, str], dict[float, list[float]]] = {}
     for cell in cells:
-        if cell["status"] not in ("refused", "failed"):
+        if cell[key] is not None and cell["status"] not in ("refused", "failed"):
             values.setdefault((cell["data"], cell["method"]), {}).setdefault(cell["lam"], []).append(cell[key])
     for (data, method), curve in values.items():
         axes.plot(sorted(curve), [median(curve[lam]) for lam in sorted(curve)], marker=".", label=f"{method}, {data}")

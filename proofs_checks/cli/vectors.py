@@ -122,8 +122,10 @@ def requests(found: "Vectors") -> Iterator[dict[str, Any]]:
 
 
 def _emit(found: "Vectors", path: pathlib.Path, as_json: bool) -> int:
+    from dualgap.fast.data.atomic_file import write_bytes
+
     lines = [json.dumps(request, separators=(",", ":")) for request in requests(found)]
-    path.write_text("\n".join(lines) + "\n", encoding="ascii")
+    write_bytes(path, ("\n".join(lines) + "\n").encode("ascii"))
     print_json({"requests": len(lines), "file": str(path)}) if as_json else print(f"{len(lines)} requests in {path}")
     return 0
 

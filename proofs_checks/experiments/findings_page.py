@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims.papers import all_papers
+from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.proofs_checks.experiments import runs
 
 HEAD = """# Their experiments, run again
@@ -81,7 +82,10 @@ def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
     """
     found = []
     for path in sorted({*folder.glob("*/summary.json"), *folder.glob("*.json")}):
-        facts = json.loads(path.read_text(encoding="utf-8"))
+        try:
+            facts = json.loads(read_bytes(path))
+        except (ValueError, RecursionError):
+            facts = None
         if not (isinstance(facts, dict) and facts.get("schema") == 1 and "findings" in facts):
             raise ValueError(f"{path} is not the summary of an experiment; name the folder that dualgap reproduce wrote (--out)")
         found.append({**facts, "name": path.parent.name if path.name == "summary.json" else path.stem})

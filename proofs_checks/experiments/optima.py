@@ -21,9 +21,11 @@ from scipy.sparse import issparse
 
 from dualgap.fast.data.atomic_file import replacing
 from dualgap.fast.data.dataset import Dataset
+from dualgap.fast.data.mapped_file import open_array
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.certificate import Certificate
 from dualgap.proofs_checks import experiments as ex
+from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.proofs_checks.conformance.protocol.hex_floats import spell_given
 from dualgap.proofs_checks.experiments import runs
 from dualgap.proofs_checks.report.terminal import Refused
@@ -104,8 +106,8 @@ class Store:
         if path is None or not path.exists():
             return []
         try:
-            return list(json.loads(path.read_text(encoding="utf-8"))["optima"])
-        except (ValueError, KeyError, TypeError):
+            return list(json.loads(read_bytes(path))["optima"])
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             raise Refused(f"{path} is not a list of optima: delete it, and they are computed again") from None
 
     def again(self, problem: Problem, record: dict[str, Any]) -> Optimum:
@@ -113,7 +115,7 @@ class Store:
         assert self.folder is not None
         paths = [self.folder / record[name] for name in VECTORS]
         try:
-            w, alpha = (np.load(path, allow_pickle=False) for path in paths)
+            w, alpha = (open_array(str(path), "<f8") for path in paths)
             found = Certificate(problem, w, alpha, compensated=record["compensated"])
             told = {name: spell_given(getattr(found, name)) for name in NUMBERS}
         except (OSError, EOFError, KeyError, ValueError, OverflowError) as error:
@@ -192,7 +194,7 @@ def checksum(X: Any, y: Array) -> str:
 
 def keep(path: pathlib.Path, vector: Array) -> None:
     """Write a .npy file."""
-    with path.open("wb") as file:
+    with replacing(path) as file:
         np.save(file, vector)
 
 

@@ -43,7 +43,7 @@ def run(cell: ex.Cell, options: ex.Options) -> dict[str, Any]:
         seconds, busy = seconds + time.perf_counter() - started, busy + time.process_time() - worked
         together += int(cell["threads"] > 1 and driver.implementation.turns.min() >= 2)
         certificate = driver.certificate(problem, state)
-        if certificate is not None and certificate.gap <= certificate.target(0.0, options["rtol"]):
+        if certificate is not None and certificate.meets(0.0, options["rtol"]):
             status = "converged"
             break
     share = busy / (seconds * cell["threads"])

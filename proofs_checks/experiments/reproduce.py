@@ -7,16 +7,21 @@ options are the same; lines of other options, or cut off by a crash, are left al
 """
 
 import json
+import os
 import pathlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, BinaryIO
 
+from dualgap.fast.data import bounded_file
+from dualgap.fast.data.atomic_file import appending, write_bytes
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims import parallel
 from dualgap.proofs_checks.experiments import optima
 from dualgap.proofs_checks.report import drawing, pages, templating
+
+LONGEST_FILE = 2**28  # bytes of cells.jsonl
 
 Progress = Callable[[str, int, int], None]
 
@@ -35,15 +40,15 @@ def reproduce(
     cells, path = experiment.cells(options), folder / "cells.jsonl"
     done = dict(_finished(path, options))
     try:
-        with path.open("a", encoding="utf-8") as file, optima.kept_in(folder):
-            if path.stat().st_size and not path.read_bytes().endswith(b"\n"):
-                file.write("\n")  # the line before was cut off
+        with appending(path) as file, optima.kept_in(folder):
+            if path.stat().st_size and not _ends_a_line(file):
+                file.write(b"\n")  # the line before was cut off
             for cell, result in _results(name, experiment, [c for c in cells if _key(c) not in done], options, folder, jobs):
                 if result is None:
                     progress(experiment.describe(cell), len(done), len(cells))
                     continue
                 done[_key(cell)] = result
-                file.write(json.dumps({"options": options, "cell": cell, "result": result}) + "\n")
+                file.write((json.dumps({"options": options, "cell": cell, "result": result}) + "\n").encode())
                 file.flush()
     except KeyboardInterrupt:
         return None, sum(_key(cell) in done for cell in cells), len(cells)
@@ -88,16 +93,21 @@ def _timed(experiment: ex.Experiment, cell: ex.Cell, options: ex.Options) -> dic
     return {**result, "cell_seconds": time.perf_counter() - started}
 
 
+def _ends_a_line(file: BinaryIO) -> bool:
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) == b"\n"
+
+
 def _key(cell: ex.Cell) -> str:
     return json.dumps(cell, sort_keys=True)
 
 
 def _finished(path: pathlib.Path, options: ex.Options) -> Iterator[tuple[str, dict[str, Any]]]:
     """The cells of these options that are in the file."""
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+    for line in bounded_file.read_bytes(path, LONGEST_FILE).splitlines() if path.exists() else []:
         try:
             entry = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(entry, dict) and entry.get("options") == json.loads(json.dumps(options)):
             yield _key(entry["cell"]), entry["result"]
@@ -113,13 +123,13 @@ def write(name: str, experiment: ex.Experiment, summary: ex.Summary, options: ex
         "findings": [asdict(finding) for finding in summary.findings],
         "tables": [asdict(one) for one in summary.tables], "notes": list(summary.notes),
     }
-    (folder / "summary.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-    (folder / "summary.md").write_text(markdown(name, experiment, summary, options), encoding="utf-8")
+    write_bytes(folder / "summary.json", (json.dumps(facts, indent=1) + "\n").encode())
+    write_bytes(folder / "summary.md", markdown(name, experiment, summary, options).encode())
     drawn = {}
     if drawing.available():
         drawn = {p.name: drawing.draw(f"{name}/{p.name}", p.paint, p.width, p.height) for p in summary.pictures}
         for picture, svg in drawn.items():
-            (folder / f"{picture}.svg").write_text(svg + "\n", encoding="utf-8")
+            write_bytes(folder / f"{picture}.svg", f"{svg}\n".encode())
     if templating.available():
         pages.write(page(name, experiment, summary, options, drawn), folder / "index.html")
 

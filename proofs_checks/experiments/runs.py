@@ -107,6 +107,11 @@ class TimedRun:
         found = self.driver.certificate(self.problem, self.state)
         return math.inf if found is None else found.gap
 
+    def bound(self) -> float:
+        """What P(w) - min P is at most, by a certificate; infinite where there is none."""
+        found = self.driver.certificate(self.problem, self.state)
+        return math.inf if found is None else found.gap_bound
+
 
 def curves(problem: Problem, method: str, passes: int, seed: int, measure: Callable[[TimedRun], dict[str, float]], **options: Any) -> dict[str, Any]:
     """What ``measure`` finds after 0, 1, ..., passes passes: {name: [...], ..., "passes": made, "seconds": ...}.
@@ -147,12 +152,12 @@ def hits(problem: Problem, method: str, tols: Sequence[float], max_passes: int, 
     Returns
     -------
     hits : [passes, seconds] for each of tols, None for those not met within max_passes and max_seconds (of the draws)
-    gap : the smallest; passes, seconds : those made
+    gap : the smallest such bound; passes, seconds : those made
     """
     run, best = TimedRun(problem, method, seed, **options), math.inf
     found: list[list[float] | None] = [None] * len(tols)
     for made in run.looks():
-        gap = run.gap()
+        gap = run.bound()
         best = min(best, gap)
         found = [hit or ([made, run.seconds] if best <= tol else None) for hit, tol in zip(found, tols)]
         if all(found) or gap == math.inf or made >= max_passes or run.seconds >= max_seconds:

@@ -7,6 +7,7 @@ from statistics import median
 from typing import Any
 
 from dualgap.proofs_checks.claims.registry import HOLDS, OPEN, REFUTED
+from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.proofs_checks.report import figures, summary
 
 Row = dict[str, Any]
@@ -70,7 +71,7 @@ def counterexample(row: Row) -> dict[str, Any] | None:
     if not row["counterexample"]:
         return None
     path = pathlib.Path(row["counterexample"])
-    record = json.loads(path.read_text(encoding="utf-8"))
+    record = json.loads(read_bytes(path))
     lines = [
         {
             "label": item["label"], "left": summary.side_of(item["left"]["exact"]), "sign": item["sign"],

@@ -12,6 +12,7 @@ from typing import Any
 from dualgap.fast.data.atomic_file import write_text
 from dualgap.proofs_checks.report import templating
 from dualgap.proofs_checks.report.charts import Chart, Curve
+from dualgap.reference.numbers.shown_bound import shown_bound
 
 Facts = dict[str, Any]
 Cell = tuple[str, str] | None  # a mark of claim_view.WORDS and words
@@ -72,30 +73,30 @@ def solve(facts: Facts, pairs: Sequence[tuple[str, str]], command: str) -> Page:
     facts : what ``dualgap solve --json`` prints. pairs : what it prints without.
     """
     history = facts["history"]
-    said = f"{facts['method']} reached a certified gap of {facts['gap_bound']:.3g} in {facts['epochs']} passes, {facts['seconds']:.2f} s"
+    said = f"{facts['method']} reached a certified gap of {shown_bound(facts['gap_bound'])} in {facts['epochs']} passes, {facts['seconds']:.2f} s"
     end = "" if facts["status"] == "converged" else f", and stopped before what was asked for ({facts['status']})"
     return Page(
         f"dualgap solve {facts['data']}", f"dualgap solve · {facts['data']}", f"{said}{end}.",
         [
-            Section("How the gap fell", "A dot is a certificate: the gap of a pair (w, α), computed anew.", [
+            Section("How the gap fell", "A dot is a certificate: a bound on the gap of a pair (w, α), computed again.", [
                 _fall(history, "epochs", "passes over the data", facts), _fall(history, "seconds", "seconds, certificates included", facts),
             ]),
             Section("The certificate", facts["advice"], pairs=pairs, notes=[
                 f"P(w) − min P ≤ {facts['gap_bound']!r}: every rounding on the way is in this number.", *facts["notes"],
             ]),
         ],
-        [(f"{facts['gap']:.3g}", "gap P(w) − D(α)"), (f"{facts['primal']:.6g}", "P(w)"), (f"{facts['n']:,} × {facts['d']:,}", "rows × columns")],
+        [(shown_bound(facts["gap_bound"]), "P(w) − min P is at most"), (f"{facts['primal']:.6g}", "P(w)"), (f"{facts['n']:,} × {facts['d']:,}", "rows × columns")],
         [command],
     )  # fmt: skip
 
 
 def _fall(history: Sequence[Facts], key: str, label: str, facts: Facts) -> Chart:
     x = [entry[key] for entry in history]
-    curves = [Curve("certified gap", x, [entry["gap"] for entry in history], marked=True)]
+    curves = [Curve("certified gap", x, [entry["gap_bound"] for entry in history], marked=True)]
     if facts["tol"] and x:
         curves.append(Curve("asked for", [x[0], x[-1]], [facts["tol"]] * 2, "stated"))
-    first, last = (history[k]["gap"] if history else 0.0 for k in (0, -1))
-    factor = f"by a factor of {first / last:.2g}" if last > 0 else "to zero"
+    first, last = (history[k]["gap_bound"] if history else 0.0 for k in (0, -1))
+    factor = f"by a factor of {first / last:.2g}" if 0 < last < float("inf") and first < float("inf") else "to zero" if last == 0 else "from or to no bound"
     return Chart(f"The gap fell {factor} in {x[-1] if x else 0:.3g} {label.split()[0].rstrip(',')}", label, "P(w) − D(α)", curves, log_y=True)
 
 
@@ -111,7 +112,7 @@ def sweep(facts: Facts, columns: Sequence[str], rows: Sequence[Sequence[str]], c
         [
             Section("Over λ", "The median over the seeds.", [
                 _over_lam(cells, "epochs", "passes over the data", "Passes until the tolerance, over λ"),
-                _over_lam(cells, "gap", "certified gap", "The certified gap that was reached, over λ"),
+                _over_lam(cells, "gap_bound", "certified gap", "The certified gap that was reached, over λ"),
             ]),
             Section("Every run", table=(columns, rows), alarming=[k for k, cell in enumerate(cells) if cell["status"] != "converged"]),
         ],
@@ -123,7 +124,7 @@ def sweep(facts: Facts, columns: Sequence[str], rows: Sequence[Sequence[str]], c
 def _over_lam(cells: Iterable[Facts], key: str, label: str, title: str) -> Chart:
     values: dict[tuple[str, str], dict[float, list[float]]] = {}
     for cell in cells:
-        if cell["status"] not in ("refused", "failed"):
+        if cell[key] is not None and cell["status"] not in ("refused", "failed"):
             values.setdefault((cell["method"], cell["data"]), {}).setdefault(cell["lam"], []).append(cell[key])
     curves = [
         Curve(", ".join(name), sorted(found), [median(found[lam]) for lam in sorted(found)], ROLES[k % len(ROLES)], marked=True)

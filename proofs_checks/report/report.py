@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from dualgap.fast.data.atomic_file import write_text
 from dualgap.proofs_checks.claims.origins import KINDS
+from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.proofs_checks.report import claim_view, figures, findings, summary, templating
 
 Row = dict[str, Any]
@@ -32,12 +33,12 @@ def read(path: str | pathlib.Path) -> Report:
     file = pathlib.Path(path)
     file = file / "report.json" if file.is_dir() else file
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = json.loads(read_bytes(file))
         if not isinstance(found["claims"], list) or found["schema"] != 2:
             raise TypeError
     except OSError as error:
         raise ValueError(f"{file} cannot be read ({error.strerror}): give the folder of an audit, DIR of dualgap audit --out DIR") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise ValueError(f"{file} is not the report.json of an audit of this version: run dualgap audit again") from None
     for row in found["claims"]:
         if row["counterexample"]:

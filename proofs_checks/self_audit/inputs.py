@@ -15,13 +15,14 @@ from dualgap.fast.compiler import subnormals
 from dualgap.fast.data import memory_mapped as mapped
 from dualgap.fast.data.libsvm import read_libsvm
 from dualgap.fast.data.mapped_file import open_array
-from dualgap.fast.problem.certificate import certified
+from dualgap.fast.problem.certificate import certificate_of_bound, certified
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.self_audit.statuses import differs
 from dualgap.proofs_checks.strategies.hostile_pairs import RATIONAL, exact_gap, floats, hostile
 from dualgap.reference import L2, Absolute, Hinge, Problem, SmoothedHinge, Squared, WeightedProblem
+from dualgap.reference.numbers import shown_bound
 from dualgap.reference.problem.block_losses import Separable
 from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.pnorm import PNorm
@@ -216,3 +217,16 @@ def _refuses(call: Callable[[], object]) -> bool:
     except ValueError:
         return True
     return False
+
+
+def shown() -> Iterator[str]:
+    """A bound in three digits."""
+    yield from differs("0.12345, from above", shown_bound.shown_bound(0.12345), "0.124")
+
+
+def resumed() -> Iterator[str]:
+    """The certificate of a pair whose plain and compensated bounds are equal."""
+    problem = Problem([[1.0]], [1.0], Squared(), L2(1.0))
+    told = Certificate(problem, [0.5], [-0.5], compensated=True)
+    found = certificate_of_bound(problem, told.w, told.alpha, told.compensated, told.gap_bound)
+    yield from differs("compensated sums", found.compensated, True)

@@ -42,7 +42,7 @@ FIRST_ROUND = (
          "return max(tol, rtol * abs(self.dual))", inputs.convergence),
     Edit("C13: verify reads the first block alone", "dualgap.fast.data.memory_mapped", "range(0, len(numbers), BYTES_READ_AT_ONCE)",
          "range(0, min(len(numbers), BYTES_READ_AT_ONCE), BYTES_READ_AT_ONCE)", inputs.mapped_files),
-    Edit("C14: mapped arrays of any kind", "dualgap.fast.data.mapped_file", "found.ndim != 1 or found.dtype != dtype", "found.ndim != 1",
+    Edit("C14: mapped arrays of any kind", "dualgap.fast.data.mapped_file", "kind != dtype or len(shape) != 1", "len(shape) != 1",
          inputs.mapped_files),
     Edit("C17: indices of ten digits are refused", "dualgap.fast.data.libsvm", "if len(digits) < 19 else", "if len(digits) < 10 else",
          inputs.indices),
@@ -304,6 +304,12 @@ CERTIFICATES_OF_RUNS = (
          'native(values, unsigned if values.dtype.kind == "u" else signed).view(unsigned)', "np.resize(values.view(np.uint8), values.size * signed().itemsize).view(unsigned)", inputs.index_types),
 )  # fmt: skip
 
+FILES = (
+    Edit("X132: a bound is shown as the nearest decimal", "dualgap.reference.numbers.shown_bound", "rounding=ROUND_CEILING", 'rounding="ROUND_HALF_EVEN"', inputs.shown),
+    Edit("X133: a resumed run takes plain sums", "dualgap.fast.problem.certificate", "found = Certificate(problem, w, alpha, compensated)\n    if not math",
+         "found = Certificate(problem, w, alpha)\n    if not math", inputs.resumed),
+)  # fmt: skip
+
 PROCESSES = (
     Edit("X100: of a level's pieces the first counts", "dualgap.proofs_checks.auditing.pieces", "sum(piece[count] for piece in pieces)", "pieces[0][count]",
          side_by_side.merged),
@@ -336,4 +342,4 @@ IMPURE_METHODS = (
     Edit("X130: a refutation is evaluated with any method", "dualgap.proofs_checks.auditing.counterexamples", ASKED, "", impure.collected),
 )  # fmt: skip
 
-ROWS: tuple[Edit, ...] = (*IMPURE_METHODS, *FIRST_ROUND, *LEVELS_AND_CONTROLS, *DEFINITIONS_AND_ENGINES, *JUDGE, *SAMPLERS, *CERTIFICATES_OF_RUNS, *PROCESSES)
+ROWS: tuple[Edit, ...] = (*IMPURE_METHODS, *FIRST_ROUND, *LEVELS_AND_CONTROLS, *DEFINITIONS_AND_ENGINES, *JUDGE, *SAMPLERS, *CERTIFICATES_OF_RUNS, *FILES, *PROCESSES)

@@ -18,6 +18,7 @@ from hypothesis.stateful import (
 )
 
 from dualgap.fast import Certificate, solve
+from dualgap.fast.solver import run as run_module
 from dualgap.fast.solver.certificate_schedule import Snapshot
 from dualgap.fast.solver.checkpoint import Checkpoint, Reached, identity_of
 from dualgap.proofs_checks.claims.relations import Eq
@@ -31,7 +32,7 @@ from dualgap.proofs_checks.properties.runs import (
     same_bits,
 )
 from dualgap.proofs_checks.strategies.public import any_choice, possible, runs, takes
-from dualgap.reference import ElasticNet, all_methods
+from dualgap.reference import L2, LOSSES, ElasticNet, Logistic, Problem, SmoothedHinge, all_methods
 
 NAMES = sorted(name for name in all_methods() if name != "lbfgs")  # its steps are scipy's, from its own start
 SETTINGS = examples(1, stateful_step_count=20)  # of the profile that is loaded with this module
@@ -147,3 +148,58 @@ def test_solve_killed_at_any_certificate_and_resumed_is_the_uninterrupted_refere
         holds(run, [Eq(repr(getattr(resumed, what)), repr(getattr(whole, what)), f"{what} after {len(seen)} certificates")])
     holds(run, [Eq(np.array(resumed.w).tobytes(), np.array(whole.w).tobytes(), "w, bits")])
     holds(run, [Eq([entry._replace(seconds=0) for entry in resumed.history], [entry._replace(seconds=0) for entry in whole.history], "history")])
+
+
+def whole_result(found):
+    """All that a result says, but for times."""
+    own = found.certificate
+    arrays = [np.asarray(getattr(own, name)).tobytes() for name in ("w", "alpha", "minus_u")]
+    numbers = [getattr(own, name) for name in own.__slots__ if name not in ("problem", "w", "alpha", "minus_u")]
+    return repr((found.status, found.advice, found.epochs, found.method, numbers, [entry._replace(seconds=0) for entry in found.history])), arrays
+
+
+def stopped_and_resumed(problem, last, **given_to):
+    """The run interrupted in a callback, and resumed."""
+    seen = []
+
+    def interrupt(entry):
+        seen.append(entry)
+        if len(seen) == last:
+            raise KeyboardInterrupt
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "run.ckpt"
+        solve(problem, checkpoint=file, callback=interrupt, **given_to)
+        return solve(problem, checkpoint=file, resume=True, **given_to)
+
+
+SCALES = st.sampled_from([0, 0, 30, 106, -30, -106, -150])
+TIED = Problem([[1e-30]], [1.0], SmoothedHinge(), L2(1.0)), {"method": "sdca", "tol": 1e-100, "max_epochs": 20}
+
+
+@examples(2)
+@given(scale=SCALES, rows=st.lists(st.tuples(st.integers(-9, 9), st.sampled_from([0, 0, -8, 8]), st.booleans()), min_size=1, max_size=4), data=st.data())
+def test_a_resumed_run_has_every_bit_of_the_whole_one_at_any_scale(scale, rows, data):
+    X, y = [[(2 * k + 1) / 7 * 10.0 ** (scale + shift)] for k, shift, _ in rows], [1.0 if up else -1.0 for *_, up in rows]
+    problem = Problem(X, y, data.draw(st.sampled_from(sorted(LOSSES.items())))[1](), L2(10.0 ** data.draw(st.integers(-8, 2), label="lam")))
+    given_to = {"method": data.draw(st.sampled_from(["sdca", "aspdc", "adaspdc", "svrg", "newton"])), "mode": "unchecked", "tol": 10.0 ** -data.draw(st.sampled_from([9, 100])), "max_epochs": 20}
+    try:
+        whole = solve(problem, **given_to)
+    except (ValueError, ArithmeticError):  # refused: the method does not take the loss, or the objectives overflow at the start
+        return
+    assert whole_result(stopped_and_resumed(problem, data.draw(st.integers(1, 5), label="last"), **given_to)) == whole_result(whole)
+
+
+def test_the_control_a_resumed_run_that_takes_plain_sums_is_noticed(monkeypatch):
+    problem, given_to = TIED
+    whole = solve(problem, **given_to)
+    assert whole.certificate.compensated and whole_result(stopped_and_resumed(problem, 2, **given_to)) == whole_result(whole)
+    monkeypatch.setattr(run_module, "certificate_of_bound", lambda problem, w, alpha, compensated, told: Certificate(problem, w, alpha))
+    assert whole_result(stopped_and_resumed(problem, 2, **given_to)) != whole_result(whole)
+
+
+def test_an_infinite_bound_is_read_again():
+    problem, given_to = Problem([[3.7e106]], [-1.0], Logistic(), L2(0.2)), {"method": "aspdc", "mode": "unchecked", "tol": 1e-9}
+    whole = solve(problem, **given_to)
+    assert any(entry.gap_bound == np.inf for entry in whole.history), "the control"
+    assert whole_result(stopped_and_resumed(problem, 2, **given_to)) == whole_result(whole)

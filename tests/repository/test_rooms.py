@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "fast/solver": "compiler, data, methods, problem, reference",
     "fast/estimators": "data, problem, solver, reference",
     "proofs_checks/engines": "fast, reference",
-    "proofs_checks/claims": "engines, reference",
+    "proofs_checks/claims": "engines, fast, reference",
     "proofs_checks/strategies": "claims, engines, reference",
     "proofs_checks/evidence": "claims, engines, reference",
     "proofs_checks/report": "claims, fast, reference",

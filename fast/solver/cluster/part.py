@@ -19,7 +19,7 @@ from dualgap.fast.methods.cocoa import aggregate, local_solution
 from dualgap.fast.problem.arrays import Array
 from dualgap.fast.problem.objective import Objective
 from dualgap.fast.problem.partitioned import PartFacts, PartSums, part_facts, part_sums
-from dualgap.fast.solver.checkpoint import fingerprint, read, write
+from dualgap.fast.solver.checkpoint import GROWN, fingerprint, read, write
 from dualgap.reference.methods.cocoa import CoCoA
 from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.problem import Problem
@@ -171,7 +171,7 @@ def alpha_at(part: Part, k: int, store: Store, version: int) -> Array:
         return held[1]
     path = path_of(store.folder, k, version)
     try:
-        told, members = read(path)
+        told, members = read(path, GROWN + 8 * part.problem.n)
     except FileNotFoundError:
         raise ValueError(
             f"{part.name}: alpha of round {version} is not in {store.folder}: all workers must see that folder (checkpoint=FILE keeps it at FILE.parts)"

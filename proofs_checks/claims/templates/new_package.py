@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.reference import LOSSES, all_methods
 
@@ -51,7 +52,7 @@ def write_package(kind: str, name: str, folder: Path | None = None) -> list[Path
     for place, source in sorted(sources.items()):
         target = folder / renamed(place.as_posix().removesuffix(SUFFIX), words)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(renamed(source.read_text(encoding="utf-8"), words), encoding="utf-8")
+        write_bytes(target, renamed(source.read_text(encoding="utf-8"), words).encode())
         written.append(target)
     return written
 

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.claims.templates.new_package import SUFFIX, renamed
 
 HOME = Path(__file__).parent / "templates"
@@ -65,7 +66,7 @@ def write_port(language: str, name: str = "my-port", folder: Path | None = None)
     for place, source in sorted((source.relative_to(HOME / part), source) for part in ("common", language) for source in (HOME / part).rglob(f"*{SUFFIX}")):
         target = folder / place.as_posix().removesuffix(SUFFIX).replace("dot-", ".")
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(renamed(source.read_text(encoding="utf-8"), words), encoding="utf-8")
+        write_bytes(target, renamed(source.read_text(encoding="utf-8"), words).encode())
         if target.name == RUN:
             target.chmod(0o755)
         written.append(target)

@@ -13,6 +13,8 @@ import subprocess
 import sys
 from dataclasses import dataclass, replace
 
+from dualgap.fast.data.atomic_file import write_bytes
+
 DRIVERS = pathlib.Path(__file__).parent / "drivers"
 CONSTRAINTS = ("scipy==1.17.1", "joblib==1.6.0", "threadpoolctl==3.8.0")  # of what the packages bring along, where they do
 
@@ -93,12 +95,12 @@ class Environment:
         place = folder() / self.name
         _run([sys.executable, "-m", "venv", "--clear", str(place)])
         constraints = place / "constraints.txt"
-        constraints.write_text("\n".join(self.constraints), encoding="utf-8")
+        write_bytes(constraints, "\n".join(self.constraints).encode())
         pip = [str(self.python), "-m", "pip", "install", "--quiet", "--constraint", str(constraints)]
         if self.build:
             _run([*pip, *self.build])
         _run([*pip, *(["--no-build-isolation"] if self.build else []), *self.requirements])
-        self._record().write_text(self._pins(), encoding="utf-8")
+        write_bytes(self._record(), self._pins().encode())
 
 
 def _run(words: list[str]) -> None:

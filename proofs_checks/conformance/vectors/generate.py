@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from dualgap.fast.data.atomic_file import write_bytes
 from dualgap.proofs_checks.conformance.methods.registry import ROWS
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.seeded_bugs import catalogue
@@ -166,7 +167,7 @@ def generate(folder: pathlib.Path, kept: pathlib.Path = vectors.HOME, advance: C
     for name, value in described().items():
         entries[name] = _entry(folder / name, (json.dumps(value) + "\n").encode())
     entries[ERRATA] = _entry(folder / ERRATA, (kept / ERRATA).read_bytes())
-    (folder / vectors.MANIFEST).write_bytes(vectors.sealed(entries))
+    write_bytes(folder / vectors.MANIFEST, vectors.sealed(entries))
     return sum(entry.get("cases", 0) for entry in entries.values())
 
 
@@ -176,5 +177,5 @@ def described() -> dict[str, Any]:
 
 
 def _entry(path: pathlib.Path, raw: bytes) -> dict[str, Any]:
-    path.write_bytes(raw)
+    write_bytes(path, raw)
     return {"sha256": hashlib.sha256(raw).hexdigest(), "bytes": len(raw)}

@@ -10,7 +10,7 @@ from functools import cached_property
 from importlib import resources
 from typing import Any
 
-from dualgap.proofs_checks.claims.strict_json import parse_json
+from dualgap.proofs_checks.claims.strict_json import parse_json, read_bytes
 from dualgap.proofs_checks.conformance.protocol import hex_floats, schema
 from dualgap.proofs_checks.conformance.seeded_bugs.catalogue import Flag
 
@@ -198,7 +198,7 @@ def check(folder: pathlib.Path = HOME) -> int:
 
 def _bytes(path: pathlib.Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_bytes(path)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}. {REMEDY}") from None
 

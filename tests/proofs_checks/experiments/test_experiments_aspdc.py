@@ -58,7 +58,7 @@ def test_a_curve_that_did_not_diverge_has_a_value_for_every_pass(problem):
 def test_hits_are_the_first_looks_at_which_the_certified_gap_is_small_enough(problem):
     run, gaps = runs.TimedRun(problem, "sdca", seed=2), []
     for _ in run.looks():
-        gaps.append(Certificate(problem, *run.view()).gap)
+        gaps.append(Certificate(problem, *run.view()).gap_bound)
         if len(gaps) > 60:
             break
     tols = [gaps[3], gaps[20], 0.0]

@@ -7,13 +7,13 @@ from dualgap.proofs_checks.cli.estimators import COLUMNS, lines_of
 from dualgap.proofs_checks.report import pages, report
 
 CLAIMS = ("aspdc.algorithm-1", "aspdc.a17", "aspdc.a17.sharp", "aspdc.lemma-2", "aspdc.code.sampler", "adaspdc.theorem-1.every-reading", "pgs.figure-2.line-6")
-HISTORY = [{"epochs": epochs, "seconds": epochs / 7, "gap": gap} for epochs, gap in ((0, 0.7), (5, 1e-3), (11, 3e-9))]
+HISTORY = [{"epochs": epochs, "seconds": epochs / 7, "gap": gap, "gap_bound": gap} for epochs, gap in ((0, 0.7), (5, 1e-3), (11, 3e-9))]
 SOLVED = {
     "method": "sdca", "gap_bound": 3e-9, "gap": 3e-9, "epochs": 11, "seconds": 1.6, "status": "converged", "data": "breast_cancer", "history": HISTORY,
     "tol": 1e-8, "advice": "It is certified.", "notes": ["a note"], "primal": 0.52, "n": 569, "d": 31,
 }
 CELLS = [
-    {"data": "breast_cancer", "method": method, "lam": lam, "status": status, "epochs": 8, "gap": 1e-7}
+    {"data": "breast_cancer", "method": method, "lam": lam, "status": status, "epochs": 8, "gap": 1e-7, "gap_bound": 1e-7}
     for method in ("sdca", "aspdc") for lam, status in ((0.1, "converged"), (0.01, "converged"), (0.001, "refused"))
 ]  # fmt: skip
 PORT = {

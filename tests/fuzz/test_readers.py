@@ -1,0 +1,184 @@
+"""Every reader of a file that somebody else may have made, and every kind of hostile file: a refusal in one line, in little memory and time.
+
+A file format that is read must be in the table below and in SECURITY.md.
+"""
+
+import io
+import os
+import re
+import signal
+import tracemalloc
+import warnings
+import zipfile
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from dualgap.fast.data import bounded_file
+from dualgap.fast.data.libsvm import read_libsvm
+from dualgap.fast.data.memory_mapped import DTYPES, HEAD, Writer, open_mapped
+from dualgap.fast.solver import checkpoint
+from dualgap.fast.solver.choices import Replayed
+from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.auditing.pieces import Store
+from dualgap.proofs_checks.claims.strict_json import read_json
+from dualgap.proofs_checks.cli.certificate import _vector
+from dualgap.proofs_checks.cli.vectors import judged
+from dualgap.proofs_checks.conformance.protocol.expected_failures import read_known
+from dualgap.proofs_checks.conformance.vectors import load as vectors
+from dualgap.proofs_checks.experiments import findings_page, optima, reproduce
+from dualgap.proofs_checks.report import report
+from dualgap.proofs_checks.report.terminal import Refused
+
+SECURITY = Path(__file__).parents[2] / "SECURITY.md"
+SPARSE, MOST_MEMORY, LINE, SECONDS = 2**33, 2**26, 2**29, 30  # bytes of a file of zeros; of one reading; of one of a LIBSVM line; of one reading
+PIPES = ("LIBSVM",)  # data may come from a pipe, whose writer is waited for
+
+
+def of_folder(name, read):
+    """A reader of a folder in which one file is hostile."""
+
+    def place(folder):
+        if name.endswith(".npy") or name == HEAD:
+            with Writer(folder / "data") as writer:
+                writer.append(csr_array([[1.0, 2.0]]), np.array([1.0]))
+            (folder / "data" / name).unlink()
+        (folder / "data" / name).parent.mkdir(parents=True, exist_ok=True)
+        return folder / "data" / name, lambda: read(folder / "data")
+
+    return place
+
+
+def of_file(name, read):
+    """A reader of one file, which may be named as it is asked for."""
+    return lambda folder: (folder / name, lambda: read(folder / name))
+
+
+READERS = {
+    "LIBSVM": of_file("data.txt", read_libsvm),
+    "mapped folder": of_folder(HEAD, open_mapped),
+    **{f"mapped folder, {array}.npy": of_folder(f"{array}.npy", open_mapped) for array in DTYPES},
+    "checkpoint": of_file("run.ckpt", lambda path: checkpoint.read(str(path))),
+    "sweep folder": of_file("cell.npz", lambda path: checkpoint.read(str(path), 2**20)),
+    "choices": of_file("choices.jsonl", Replayed),
+    "certify, .npy": of_file("w.npy", lambda path: _vector(str(path), "w", 3)),
+    "certify, .hex": of_file("w.hex", lambda path: _vector(str(path), "w", 3)),
+    "certify, text": of_file("w.txt", lambda path: _vector(str(path), "w", 3)),
+    "report.json": of_file("report.json", report.read),
+    "replay": of_file("counterexample.json", counterexamples.replay),
+    "estimators.json": of_file("estimators.json", read_json),
+    "pieces": of_folder("pieces/configuration.json", lambda folder: Store(folder, True, None)),
+    "vectors": of_folder("manifest.json", vectors.checked),
+    "answers": lambda folder: (folder / "answers", partial(lambda found: require(judged(found, folder / "answers").verdict == "fail"), kept())),
+    "expected failures": of_file("known.txt", lambda path: require(not read_known(path, set()))),
+    "summary.json": of_folder("sdca/summary.json", findings_page.summaries),
+    "cells.jsonl": of_file("cells.jsonl", lambda path: require(not list(reproduce._finished(path, {})))),
+    "optima.json": of_folder(optima.FILE, lambda folder: optima.Store(folder).records()),
+}
+
+
+@cache
+def kept():
+    return vectors.load()
+
+
+def require(refused):
+    """A reader that goes on without the lines that are damaged."""
+    if refused:
+        raise ValueError("all lines were passed over")
+
+
+def bomb():
+    """A deflated archive of 64 MiB of zeros, and one whose header promises eight terabytes."""
+    with io.BytesIO() as raw:
+        with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("told.npy", bytes(2**26))
+            archive.writestr("history.npy", bytes(2**26))
+        return raw.getvalue()
+
+
+def npy(array, shape=None, descr=None):
+    """A .npy file; its header says another shape or kind where that is given."""
+    with io.BytesIO() as raw:
+        np.lib.format.write_array_header_1_0(raw, {"descr": descr or array.dtype.str, "fortran_order": False, "shape": shape or array.shape})
+        return raw.getvalue() + array.tobytes()
+
+
+CONTENTS = {
+    "empty": b"", "not UTF-8": b"\xff\xfe\x00\xff", "wrong magic": b"MZ\x90\0" + bytes(99), "half an archive": b"PK\3\4" + bytes(30), "a bomb": bomb(),
+    "half a .npy file": npy(np.zeros(3))[:-1], "a .npy file too long": npy(np.zeros(3)) + b"0", "a header that promises terabytes": npy(np.zeros(3), shape=(10**12,)),
+    "a pickle": npy(np.zeros(3), descr="|O"), "half a JSON object": b'{"schema": 1', "deep JSON": b"[" * 100_000, "a JSON number": b"1e999", "a cut line": b"1 1:0.5\n1 2:",
+}  # fmt: skip
+KINDS = {
+    "an endless device": lambda path: path.symlink_to("/dev/zero"), "a folder": Path.mkdir, "a pipe": os.mkfifo, "a large file": lambda path: (path.touch(), os.truncate(path, SPARSE)),
+    **{name: lambda path, content=content: path.write_bytes(content) for name, content in CONTENTS.items()},
+}  # fmt: skip
+
+
+def late(*_):
+    raise TimeoutError(f"not refused within {SECONDS} seconds")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("reader", READERS)
+def test_a_hostile_file_is_refused_in_one_line(reader, kind, tmp_path):
+    if kind == "a pipe" and reader in PIPES:
+        return
+    path, read = READERS[reader](tmp_path)
+    KINDS[kind](path)
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(SECONDS)
+    tracemalloc.start()
+    try:
+        with warnings.catch_warnings(), pytest.raises((ValueError, OSError, Refused)) as found:
+            warnings.simplefilter("error")
+            read()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+    assert not isinstance(found.value, TimeoutError) and "\n" not in str(found.value) and peak < (LINE if reader == "LIBSVM" else MOST_MEMORY), (found.value, peak)
+
+
+def test_the_control_a_reader_without_limits_is_noticed(tmp_path):
+    (tmp_path / "w.npz").write_bytes(bomb())
+    tracemalloc.start()
+    with zipfile.ZipFile(tmp_path / "w.npz") as archive:
+        everything = [archive.read(name) for name in archive.namelist() * 2]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak >= MOST_MEMORY and len(everything) == 4
+
+
+def test_the_page_on_security_lists_every_reader():
+    said = SECURITY.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+?) \|", said, re.M)
+    assert sorted({name.split(",")[0] for name in READERS} - set(rows)) == []
+    assert f"{checkpoint.GROWN // 2**30} GiB" in said and "16 MiB" in said
+
+
+def test_damaged_vectors_are_refused_or_read_as_they_stand(inputs, generator, damage, tmp_path):
+    path, content, refused = tmp_path / "w.npy", npy(np.array([0.5, -1.0, 2.0])), 0
+    for k in inputs:
+        path.write_bytes(damage(generator(k), content, npy(np.arange(7.0))))
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                assert _vector(str(path), "w", 3).shape == (3,)
+        except ValueError as error:
+            assert str(error).startswith(str(path)) and "\n" not in str(error), f"input {k}: {error}"
+            refused += 1
+    assert 0 < refused
+
+
+def test_a_pipe_gives_no_more_than_its_limit(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = os.open(tmp_path / "pipe", os.O_RDWR)
+    os.write(writer, bytes(1000))
+    with pytest.raises(ValueError, match="more than 999 bytes"):
+        bounded_file.read_bytes(tmp_path / "pipe", 999, pipe=True)
+    os.close(writer)
