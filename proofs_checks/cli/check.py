@@ -7,6 +7,8 @@ import time
 from contextlib import ExitStack
 from typing import Any
 
+from dualgap.proofs_checks.cli.numbers import number
+from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     Refused,
@@ -29,8 +31,8 @@ def add_check(commands: Any) -> None:
     command.add_argument("--loss", action="append", metavar="L", help="a loss that it knows; may be repeated (default: the solver's own list, or all)")
     command.add_argument("--only", action="append", metavar="CHECK", help="a check, with or without [loss]; may be repeated")
     command.add_argument("--no-l1", action="store_true", help="do not ask for problems with an l1 term")
-    command.add_argument("--tol", type=float, default=1e-6, metavar="T", help="the gap that is asked for (default 1e-6)")
-    command.add_argument("--timeout", type=float, default=60.0, metavar="S", help="seconds for one answer of a program (default 60)")
+    command.add_argument("--tol", type=number, default=1e-6, metavar="T", help="the gap that is asked for (default 1e-6)")
+    command.add_argument("--timeout", type=number, default=60.0, metavar="S", help="seconds for one answer of a program (default 60)")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -102,13 +104,13 @@ def _print(rows: list[dict[str, Any]], verdict: str) -> None:
     """The failures, check by loss, and the verdict."""
     for row in rows:
         if row["status"] == "failed":
-            print(f"FAILED {row['check']}: {row['says']}\n  cause: {row['cause'] or 'none of those that were tried'}\n  again: {row['repeat']}\n")
+            say("FAILED {check}: {says}\n  cause: {cause}\n  again: {repeat}\n", **{**row, "cause": row["cause"] or "none of those that were tried"})
         if row["status"] == "passed unexpectedly":
-            print(f"PASSED {row['check']}[{row['loss']}], which is expected to fail ({printable(row['expected'], True)}): take it off\n")
+            say("PASSED {check}[{loss}], which is expected to fail ({expected}): take it off\n", **row)
     losses = list(dict.fromkeys(row["loss"] for row in rows))
     kinds = list(dict.fromkeys(row["check"] for row in rows))
     status = {(row["check"], row["loss"]): row["status"] for row in rows}
     table = [(kind, *(status.get((kind, loss), "") for loss in losses)) for kind in kinds]
     print_table(("", *losses), table, [k for k, line in enumerate(table) if set(line) & set(BAD)])
     count = sum(row["status"] in BAD for row in rows)
-    print(f"\nVerdict: {verdict} ({len(rows)} checks, {count} failed)")
+    say("\nVerdict: {} ({} checks, {} failed)", verdict, len(rows), count)

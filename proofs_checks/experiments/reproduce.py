@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from dualgap.fast.data.atomic_file import write_text
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims import parallel
+from dualgap.proofs_checks.claims.strict_json import finite, json_text
 from dualgap.proofs_checks.experiments import optima
 from dualgap.proofs_checks.report import drawing, pages, templating
 
@@ -43,7 +45,7 @@ def reproduce(
                     progress(experiment.describe(cell), len(done), len(cells))
                     continue
                 done[_key(cell)] = result
-                file.write(json.dumps({"options": options, "cell": cell, "result": result}) + "\n")
+                file.write(json.dumps(finite({"options": options, "cell": cell, "result": result}), allow_nan=False) + "\n")
                 file.flush()
     except KeyboardInterrupt:
         return None, sum(_key(cell) in done for cell in cells), len(cells)
@@ -113,13 +115,13 @@ def write(name: str, experiment: ex.Experiment, summary: ex.Summary, options: ex
         "findings": [asdict(finding) for finding in summary.findings],
         "tables": [asdict(one) for one in summary.tables], "notes": list(summary.notes),
     }
-    (folder / "summary.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-    (folder / "summary.md").write_text(markdown(name, experiment, summary, options), encoding="utf-8")
+    write_text(folder / "summary.json", json_text(facts))
+    write_text(folder / "summary.md", markdown(name, experiment, summary, options))
     drawn = {}
     if drawing.available():
         drawn = {p.name: drawing.draw(f"{name}/{p.name}", p.paint, p.width, p.height) for p in summary.pictures}
         for picture, svg in drawn.items():
-            (folder / f"{picture}.svg").write_text(svg + "\n", encoding="utf-8")
+            write_text(folder / f"{picture}.svg", svg + "\n")
     if templating.available():
         pages.write(page(name, experiment, summary, options, drawn), folder / "index.html")
 
