@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from dualgap.reference.problem.validate import NotWritten
+from dualgap.reference.problem.validate import FileNotWritten
 
 try:
     import fcntl
@@ -88,7 +88,7 @@ def appending(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 def warn_not_written(path: str | os.PathLike[str], error: OSError) -> None:
     """Say which file is missing, and why."""
-    warnings.warn(f"{os.fspath(path)} was not written ({error.strerror or error})", NotWritten, stacklevel=3)
+    warnings.warn(f"{os.fspath(path)} was not written ({error.strerror or error})", FileNotWritten, stacklevel=3)
 
 
 def remove_partial(path: str) -> None:

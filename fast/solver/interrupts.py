@@ -6,13 +6,31 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+@contextlib.contextmanager
+def interrupted_by_signals() -> Iterator[None]:
+    """Inside, what ends a process by default (SIGTERM, SIGHUP) is an interrupt; what is ignored or has a handler stays so, as after nohup."""
+    main = threading.current_thread() is threading.main_thread()
+    ours = [number for number in ENDING if main and signal.getsignal(number) is signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+
 
 @contextlib.contextmanager
 def late_interrupt() -> Iterator[None]:
-    """Let a first SIGINT wait until the block is through. Other threads never see one, and a handler of the user's stays."""
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
+    """Let a first interrupt wait until the block is through. Other threads never see one, and a handler of the user's stays.
+
+    An interrupt is every signal that Python's own handler of SIGINT answers: the command line gives it SIGTERM and SIGHUP, too.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    ours = [number for number in ENDING if main and signal.getsignal(number) is signal.default_int_handler]
     waiting: list[int] = []
 
     def wait(number: int, frame: Any) -> None:
@@ -20,10 +38,12 @@ def late_interrupt() -> Iterator[None]:
             raise KeyboardInterrupt
         waiting.append(number)
 
-    signal.signal(signal.SIGINT, wait)
+    for number in ours:
+        signal.signal(number, wait)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number in ours:
+            signal.signal(number, signal.default_int_handler)
     if waiting:
         raise KeyboardInterrupt

@@ -5,17 +5,17 @@ caught, every kill that a claim declares was confirmed, and every named mutant o
 whole has a killer. Nothing is retried and nothing that was skipped counts.
 """
 
-import json
+import math
 import pathlib
-import tempfile
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any, cast
 
-from dualgap.fast.data.atomic_file import appending, warn_not_written, write_text
+from dualgap.fast.data.atomic_file import appending, write_text
 from dualgap.proofs_checks.auditing import costs, counterexamples, coverage, dispatch, own_method, pieces
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import chosen, computing_in
@@ -40,6 +40,8 @@ from dualgap.proofs_checks.claims.registry import (
     select,
 )
 from dualgap.proofs_checks.claims.run import SIZES, Run
+from dualgap.proofs_checks.claims.strict_json import finite, json_text
+from dualgap.proofs_checks.claims.temporary import temporary_folder
 from dualgap.proofs_checks.claims.typeset import typeset
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden, Vacuous
 from dualgap.proofs_checks.evidence.mutants import kills, mutants
@@ -92,16 +94,16 @@ def audit(
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
     if resume and instances is None:
         raise ValueError("only pieces are resumed: give the number of instances, too")
-    processes, number, started = usable(jobs), chosen(exact), time.perf_counter()
+    processes, number, started, versions = usable(jobs), chosen(exact), time.perf_counter(), _versions()
     names, given = list(names), None if problems is None else list(problems)
     claims, left_out = _asked(names, method, given)
     folder = None if out is None else _writable(pathlib.Path(out))
     store = None if instances is None else pieces.Store(folder, resume, entropy)
     if entropy is None:
         entropy = _fresh_entropy() if store is None or store.entropy is None else store.entropy
-    surroundings = dispatch.Aside(_environment)
-    with tempfile.TemporaryDirectory(prefix="dualgap-", ignore_cleanup_errors=True) as shared:
-        run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number, shared=shared)
+    surroundings = dispatch.Aside(partial(_environment, versions))
+    with temporary_folder() as shared:
+        run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number, shared=str(shared))
         work = dispatch.Examination(examine_claim, run, folder)
         if store is None or instances is None:
             rows = dispatch.rows(claims, work, progress, processes, surroundings)
@@ -112,8 +114,9 @@ def audit(
     report = _report(claims, left_out, rows, run, time.perf_counter() - started) | {"environment": surroundings.value(), "plugins": described()}
     if store is not None:
         report["pieces"] = store.counts()
+    report = dict(finite(report))  # as it is read back
     if folder is not None:
-        write_text(folder / "report.json", json.dumps(report, indent=1) + "\n")
+        write_text(folder / "report.json", json_text(report))
     return report
 
 
@@ -156,7 +159,10 @@ def _report(
 
 
 def examine_claim(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
-    """One row of the report; of a claim that cannot be run "not_run" says why."""
+    """One row of the report; of a claim that cannot be run "not_run" says why.
+
+    ``Examination.stored`` puts the text of the counterexample, which the row carries, into a file of the folder; None wants no text.
+    """
     with computing_in(dispatch.number_of(claim, run)):
         return _row(claim, run, folder)
 
@@ -167,7 +173,7 @@ def _row(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     error = not_run = ""
     killed: list[str] = []
     outside: list[str] = []
-    control, path = "none", None
+    control, example = "none", None
     tests = replace(run, method=None, problems=None, pools={}) if run.own else run  # of the check, not of the method
     try:
         found = own_method.evidence(claim, run) if run.own else [source(claim, run) for source in claim.evidence]
@@ -176,7 +182,8 @@ def _row(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
         counterexample = next((e.counterexample for e in found if e.violations and e.counterexample), None)
         outside = unmet(claim, counterexample)
         if counterexample is not None and folder is not None:
-            path = _written(folder, claim, counterexample, run)
+            with computing_in("fraction"):  # whatever found it
+                example = counterexamples.text(claim, counterexample, run.method)
     except own_method.Lacks as lacks:
         not_run = str(lacks)
     except Exception as broken:  # an audit must go on and say which claim broke, and where
@@ -192,9 +199,9 @@ def _row(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
         "instances": sum(e.instances for e in found), "violations": sum(e.violations for e in found),
         "vacuous": sum(e.vacuous for e in found), "undecided": sum(e.undecided for e in found),
         "control": control, "control_text": control_text(claim, tests, control),
-        "killed": killed, "declared_kills": list(claim.kills), "counterexample": path,
+        "killed": killed, "declared_kills": list(claim.kills), "counterexample": example,
         "as_expected": status == claim.expected and control == "caught" and killed == list(claim.kills) and not outside,
-        "tightness": [round(t, 6) for e in found for t in e.tightness][:5000],
+        "tightness": [round(t, 6) for e in found for t in e.tightness if math.isfinite(t)][:5000],
         "series": {name: values for e in found for name, values in e.series.items()},
         "error": error, "not_run": not_run, "seconds": time.perf_counter() - started,
     }
@@ -220,16 +227,6 @@ def unmet(claim: Claim, counterexample: Instance | None) -> list[str]:
 def _number(claim: Claim) -> NumberType:
     """Intervals where the claim's levels are ENCLOSED alone."""
     return Interval if claim.evidence and all(isinstance(source, Enclosed) for source in claim.evidence) else Fraction
-
-
-def _written(folder: pathlib.Path, claim: Claim, counterexample: Any, run: Run) -> str | None:
-    """The file of a counterexample; None where it cannot be written, which says nothing about the claim."""
-    try:
-        with computing_in("fraction"):  # whatever found it
-            return str(counterexamples.write(folder, claim, counterexample, run.method))
-    except OSError as error:
-        warn_not_written(folder / f"counterexample-{claim.id}.json", error)
-        return None
 
 
 def counts(rows: Iterable[dict[str, Any]]) -> dict[str, dict[str, int]]:
@@ -316,15 +313,27 @@ def _writable(folder: pathlib.Path) -> pathlib.Path:
         with appending(probe):
             pass
         probe.unlink()
-    except OSError as error:
-        raise ValueError(f"output folder {folder} cannot be written ({error.strerror}); name another with --out") from None
+    except (OSError, RecursionError) as error:  # of folders in one another that are too many for pathlib
+        raise ValueError(f"output folder {folder} cannot be written ({getattr(error, 'strerror', error)}); name another with --out") from None
+    for name in ("report.json", "report.html"):
+        if (folder / name).is_dir():
+            raise ValueError(f"{folder / name} is a folder, and the audit writes a file there: remove it, or name another folder with --out")
     return folder
 
 
-def _environment() -> dict[str, Any]:
+def _versions() -> dict[str, str]:
+    """Of this package and of those whose code the float levels run. Raises ValueError where one of them is not installed."""
+    from importlib import metadata
+
+    try:
+        return {name: metadata.version(name) for name in ("dualgap", "numpy", "scipy", "numba", "llvmlite", "hypothesis")}
+    except metadata.PackageNotFoundError as missing:
+        raise ValueError(f"the report names the version of {missing.name}, which is not installed: run pip install -e . in the checkout") from None
+
+
+def _environment(versions: dict[str, str]) -> dict[str, Any]:
     """Versions, processor and mathematical library: what the float levels depend on."""
     import platform
-    from importlib import metadata
 
     from dualgap.fast.compiler.kernel import environment
     from dualgap.fast.compiler.probe import probe
@@ -334,7 +343,7 @@ def _environment() -> dict[str, Any]:
     differing = [name for name, count in counts.items() if count and name != "pow with a constant exponent"]
     return {
         "python": platform.python_version(), "platform": platform.platform(),
-        "versions": {name: metadata.version(name) for name in ("dualgap", "numpy", "scipy", "numba", "llvmlite", "hypothesis")},
+        "versions": versions,
         "cpu": f"{compiled['cpu']} ({', '.join(compiled['cpu_flags'])})",
         "libc": compiled["libc"], "svml": compiled["svml"],
         "compiled mathematics": f"differs from Python's in {', '.join(differing)}: no bits are compared there" if differing else "the bits of Python's",

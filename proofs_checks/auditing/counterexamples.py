@@ -52,7 +52,17 @@ def write(folder: pathlib.Path, claim: Claim, instance: Instance, method: Method
     Raises OSError where it cannot be written; a file that was there is then as it was.
     """
     record = _record(claim, instance, method, chain(claim, instance, method))
-    return replay_file.write(folder / f"counterexample-{claim.id}.json", record)
+    return replay_file.write(path_of(folder, claim.id), record)
+
+
+def path_of(folder: pathlib.Path, claim: str) -> pathlib.Path:
+    """Where the counterexample of a claim lies in the folder of an audit."""
+    return folder / f"counterexample-{claim}.json"
+
+
+def text(claim: Claim, instance: Instance, method: Method[Any] | None = None) -> str:
+    """What ``write`` writes."""
+    return replay_file.text_of(_record(claim, instance, method, chain(claim, instance, method)))
 
 
 def _record(claim: Claim, instance: Instance, method: Method[Any] | None, relations: list[tuple[Relation, bool]]) -> dict[str, Any]:

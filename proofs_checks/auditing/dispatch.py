@@ -9,15 +9,14 @@ import contextlib
 import gc
 import importlib
 import pathlib
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from dualgap.fast.data.atomic_file import write_text
-from dualgap.proofs_checks.auditing import costs
+from dualgap.fast.data.atomic_file import replacing
+from dualgap.proofs_checks.auditing import costs, counterexamples
 from dualgap.proofs_checks.claims import parallel
 from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.plugins import load, loaded
@@ -79,25 +78,26 @@ class Examination:
         claims = [item.find() for item in items]
         run = replace(self.run, pools={})
         for item, claim in zip(items, claims):
-            yield None if claim is None else self.sent(claim, item.statistics, run)
+            yield None if claim is None else self.row(claim, item.statistics, run)
 
-    def sent(self, claim: Claim, statistics: int, run: Run) -> Row:
-        """The row with the text of its counterexample file: another machine has none of our folders."""
-        with tempfile.TemporaryDirectory() as own:
-            row = replace(self, folder=None if self.folder is None else pathlib.Path(own)).row(claim, statistics, run)
-            if row["counterexample"] is not None:
-                row["counterexample"] = pathlib.Path(row["counterexample"]).read_text(encoding="utf-8")
-        return row
-
-    def received(self, row: Row) -> Row:
-        """The row of another process, its counterexample written by this one."""
-        if self.folder is not None and row["counterexample"] is not None:
-            path = self.folder / f"counterexample-{row['id']}.json"
-            row["counterexample"] = str(path) if write_text(path, row["counterexample"]) else None
-        return row
+    def stored(self, row: Row) -> Row:
+        """The row with its counterexample in a file of the folder, and the path in the place of the text; an error where that cannot be written."""
+        if self.folder is None or row["counterexample"] is None:
+            return row
+        path = counterexamples.path_of(self.folder, row["id"])
+        try:
+            with replacing(str(path)) as file:
+                file.write(row["counterexample"].encode())
+        except OSError as error:
+            said = f"its counterexample was not stored: {path} was not written ({error.strerror or error})"
+            return row | {"counterexample": None, "status": ERROR, "error": said, "as_expected": False}
+        return row | {"counterexample": str(path)}
 
     def row(self, claim: Claim, statistics: int, run: Run) -> Row:
-        """One row; an error where the claim has taken shares of the false alarms that it has not announced."""
+        """One row, with the text of its counterexample: another machine has none of our folders.
+
+        An error where the claim has taken shares of the false alarms that it has not announced.
+        """
         run.statistical_levels = statistics
         with seldom_collecting():
             row = self.examine(claim, run, self.folder)
@@ -163,9 +163,9 @@ def rows(claims: Sequence[Claim], work: Examination, progress: Progress | None, 
             if isinstance(event, parallel.Lost):
                 found[event.number] = lost(claims[event.number], event.reason, work.examine)
             elif event.result is None:  # registered in this process alone
-                found[event.number] = work.row(claims[event.number], items[event.number].statistics, replace(work.run, pools={}))
+                found[event.number] = work.stored(work.row(claims[event.number], items[event.number].statistics, replace(work.run, pools={})))
             else:
-                found[event.number] = work.received(event.result)
+                found[event.number] = work.stored(event.result)
             watch.finished(event.number, found[event.number])
 
         try:
@@ -189,7 +189,7 @@ def one_by_one(claims: Sequence[Claim], work: Examination, watch: "_Watch | None
         for number, (claim, item) in enumerate(zip(claims, items_of(claims))):
             if watch:
                 watch.begins(number)
-            found.append(work.row(claim, item.statistics, run))
+            found.append(work.stored(work.row(claim, item.statistics, run)))
             run.pools = {key: pool for key, pool in run.pools.items() if last.get(key[0]) != number}
     return found
 

@@ -4,21 +4,25 @@ JSON with ``schema`` 1 and a ``kind``: ``counterexamples`` (no kind), a property
 (``conformance.released.replay``). Numbers are exact, with the bits of the nearest float beside them.
 """
 
-import json
 import pathlib
 import struct
 from typing import Any
 
 from dualgap.fast.data.atomic_file import write_bytes
-from dualgap.proofs_checks.claims.strict_json import read_json
+from dualgap.proofs_checks.claims.strict_json import json_text, read_json
 
 PROPERTY, FALSE_CONVERGENCE = "property", "false-convergence"
 
 
 def write(path: pathlib.Path, record: dict[str, Any]) -> pathlib.Path:
     """Put the record in the place of what the file held, and return the path. Raises OSError, and then the file is as it was."""
-    write_bytes(path, (json.dumps(record, indent=1) + "\n").encode())
+    write_bytes(path, text_of(record).encode())
     return path
+
+
+def text_of(record: dict[str, Any]) -> str:
+    """The content of a record's file."""
+    return json_text(record)
 
 
 def kind(path: str | pathlib.Path) -> str | None:

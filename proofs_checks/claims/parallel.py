@@ -6,22 +6,26 @@ is expensive to make. Results come as they are finished, in any order; whoever a
 A process of this machine writes every result to a file of a temporary folder, whole or not at all, and the parent reads them
 there. So nothing that is finished is lost by an interrupt, or by a process that ends (no memory, a signal): the items at which
 processes were working then are worked at once more, each alone, and only one that ends its process again is ``Lost``.
+When the parent ends, however it does, its processes end with it, and what they have in their folder goes.
 """
 
 import contextlib
 import importlib.util
+import os
 import pickle
 import re
 import signal
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
 from dualgap.proofs_checks.claims.plugins import load, loaded
+from dualgap.proofs_checks.claims.temporary import temporary_folder
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -116,14 +120,18 @@ class SideBySide:
         self._started: dict[int, None] = {}
         self._finished: set[int] = set()
         self._executor: Any = None
+        self._pending: set[Any] = set()
 
     def __enter__(self) -> "SideBySide":
-        self._folder = tempfile.TemporaryDirectory(prefix="dualgap-", ignore_cleanup_errors=True)
+        self._temporary = temporary_folder()
+        self._own = self._temporary.__enter__()  # of the processes' temporary files
+        self._folder = self._own / "results"
+        self._folder.mkdir()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._end()
-        self._folder.cleanup()
+        self._temporary.__exit__(None, None, None)
 
     def events(self) -> Iterator[Event]:
         """What happens, until every item is finished or lost. Raises what ``work`` raises outside its items."""
@@ -180,10 +188,11 @@ class SideBySide:
         from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor
 
         self._started.clear()
-        self._executor = ProcessPoolExecutor(min(jobs, len(batches)))  # starts a helper, which lets interrupts in again
+        # The executor starts a helper, which lets interrupts in again.
+        self._executor = ProcessPoolExecutor(min(jobs, len(batches)), initializer=_tied, initargs=(os.getpid(), str(self._own)))
         with _interrupts_held():
-            pending = {
-                self._executor.submit(_into_folder, self._folder.name, self.work, batch, [self.items[k] for k in batch]) for batch in batches
+            pending = self._pending = {
+                self._executor.submit(_into_folder, str(self._folder), self.work, batch, [self.items[k] for k in batch]) for batch in batches
             }
         here, self.here = self.here, ()
         results = self.work([self.items[k] for k in here])
@@ -208,7 +217,7 @@ class SideBySide:
 
     def _told(self) -> Iterator[Event]:
         """What the folder has that has not been told: an item's beginning, then its result."""
-        names = {path.name for path in Path(self._folder.name).iterdir() if path.suffix != ".part"}
+        names = {path.name for path in self._folder.iterdir() if path.suffix != ".part"}
         done = {Path(name).stem for name in names if name.endswith(".done")}
 
         def in_order(name: str) -> tuple[bool, str, bool]:
@@ -222,7 +231,7 @@ class SideBySide:
                 self._started[number] = None
                 yield Started(number)
             else:
-                path = Path(self._folder.name, name)
+                path = self._folder / name
                 result = pickle.loads(path.read_bytes())
                 path.unlink()
                 path.with_suffix(".started").unlink(missing_ok=True)
@@ -230,10 +239,24 @@ class SideBySide:
                 yield Finished(number, result)
 
     def _end(self) -> None:
-        """End the processes, whatever they do."""
+        """End the processes, whatever they do, and those that they have started.
+
+        They are killed before the executor is shut down: it then tells so to all who wait, where one that is shut down while work is waiting
+        stumbles over it in a thread.
+        """
         executor, self._executor = self._executor, None
-        if executor is not None:
-            executor.shutdown(wait=True, kill_workers=True)
+        if executor is None:
+            return
+        from concurrent.futures import wait
+
+        from joblib.externals.loky.backend.utils import kill_process_tree
+
+        if not all(future.done() for future in self._pending):
+            for process in list((executor._processes or {}).values()):
+                with contextlib.suppress(OSError):
+                    kill_process_tree(process)
+            wait(self._pending, 10)
+        executor.shutdown(wait=True, kill_workers=True)
 
 
 @dataclass(frozen=True)
@@ -276,6 +299,25 @@ def _whole(work: Work, batch: Batch, items: Sequence[Any]) -> tuple[Batch, list[
     """What a cluster's worker does; of its threads, which share one interpreter and its settings, one at a time."""
     with _ONE_THREAD:
         return batch, list(work(items))
+
+
+def _tied(parent: int, folder: str) -> None:
+    """A process of this machine, when it starts: it ends with the parent, and its temporary files lie in the parent's folder."""
+    tempfile.tempdir = folder
+    if sys.platform == "linux":  # the system does it, even while compiled code runs
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL))  # PR_SET_PDEATHSIG
+    elif hasattr(os, "getppid"):
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+    if hasattr(os, "getppid") and os.getppid() != parent:
+        os._exit(1)
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _into_folder(folder: str, work: Work, batch: Batch, items: Sequence[Any]) -> dict[int, Any]:

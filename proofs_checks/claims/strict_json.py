@@ -1,4 +1,4 @@
-"""JSON and rationals that somebody else wrote: read within bounds, or refused with a ValueError of one line.
+"""JSON as it is written here, and JSON and rationals that somebody else wrote: read within bounds, or refused with a ValueError of one line.
 
 The standard parser recurses as deep as its input, reads integers of any length and the words NaN and Infinity, and
 ``Fraction("1e-10000000")`` is a number of ten million digits: a short file would cost hours, or a traceback.
@@ -9,6 +9,7 @@ import math
 import pathlib
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from dualgap.fast.data import bounded_file
@@ -20,9 +21,27 @@ MOST_DIGITS = 1000  # of a numerator or denominator: the longest of a double has
 LARGEST_EXPONENT = 400  # of a decimal: that of a double is at most 324
 
 
-def read_bytes(path: str | pathlib.Path) -> bytes:
-    """A file, or what comes out of a pipe, of at most ``LONGEST_FILE`` bytes. Raises ValueError for a longer or endless one, and OSError."""
-    return bounded_file.read_bytes(path, LONGEST_FILE, pipe=True)
+def json_text(value: Any) -> str:
+    r"""The text of every JSON file and of every ``--json``: strict, so that numbers that are not finite are null.
+
+    >>> json_text({"gap": float("inf"), "name": "a\x7fb"})
+    '{\n "gap": null,\n "name": "a\\u007fb"\n}\n'
+    """
+    return json.dumps(finite(value), indent=1, allow_nan=False).replace("\x7f", "\\u007f") + "\n"
+
+
+def finite(value: Any) -> Any:
+    """The value with None for every number in it that is not finite."""
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def read_bytes(path: str | pathlib.Path, longest: int = LONGEST_FILE) -> bytes:
+    """A file, or what comes out of a pipe, of at most ``longest`` bytes. Raises ValueError for a longer or endless one, and OSError."""
+    return bounded_file.read_bytes(path, longest, pipe=True)
 
 
 def read_json(path: str | pathlib.Path) -> Any:
@@ -35,20 +54,20 @@ def read_json(path: str | pathlib.Path) -> Any:
         raise ValueError(f"{path} cannot be read: {error}") from None
 
 
-def parse_json(raw: str | bytes) -> Any:
+def parse_json(raw: str | bytes, largest: int = LARGEST) -> Any:
     """The value of a JSON text.
 
     Raises
     ------
     ValueError
-        It is not JSON in UTF-8, has more than ``DEEPEST`` levels, an integer beyond ``LARGEST``, or a number that is not finite.
+        It is not JSON in UTF-8, has more than ``DEEPEST`` levels, an integer beyond ``largest``, or a number that is not finite.
 
     >>> parse_json('{"t": 3}')
     {'t': 3}
     """
     try:
         text = raw if isinstance(raw, str) else raw.decode("utf-8")
-        value = json.loads(text, parse_int=_integer, parse_float=_finite, parse_constant=_finite)
+        value = json.loads(text, parse_int=partial(_integer, largest=largest), parse_float=_finite, parse_constant=_finite)
     except RecursionError:
         raise ValueError(f"it has more than {DEEPEST} levels of objects and lists") from None
     level: list[Any] = [value]
@@ -63,9 +82,9 @@ def _parts(value: Any) -> Iterable[Any]:
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
-def _integer(text: str) -> int:
-    if len(text) > len(str(-LARGEST)) or abs(int(text)) > LARGEST:
-        raise ValueError(f"an integer must lie between -{LARGEST} and {LARGEST} (got one of {len(text)} characters)")
+def _integer(text: str, largest: int) -> int:
+    if len(text) > len(str(-largest)) or abs(int(text)) > largest:
+        raise ValueError(f"an integer must lie between -{largest} and {largest} (got one of {len(text)} characters)")
     return int(text)
 
 

@@ -6,11 +6,15 @@ from typing import Any
 
 from dualgap.proofs_checks.cli import estimators as cli_estimators
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
+from dualgap.proofs_checks.cli.numbers import whole
+from dualgap.proofs_checks.report.screen import note, say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     Refused,
     input_errors,
+    print_block,
     print_json,
+    print_lines,
     print_pairs,
     print_table,
     printable,
@@ -33,11 +37,11 @@ def add_audit(commands: Any) -> None:
     for name, words in (("quick", "the same claims on fewer instances"), ("full", "more instances, optional engines")):
         size.add_argument(f"--{name}", dest="size", action="store_const", const=name, help=words)
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
-    command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier audit")
+    command.add_argument("--entropy", metavar="E", type=whole, help="repeat the randomness of an earlier audit")
     add_jobs(command, "claims")
     add_dask(command, "claims")
     words = "N instances for each drawn level of the claims that are named, in pieces that are kept in DIR/pieces"
-    command.add_argument("--instances", metavar="N", type=int, help=words)
+    command.add_argument("--instances", metavar="N", type=whole, help=words)
     command.add_argument("--resume", action="store_true", help="with --instances: go on from the pieces that DIR has")
     words = "folder or report.json of an earlier audit: what is new since then (default: the report that DIR has)"
     command.add_argument("--compare", metavar="OLD", help=words)
@@ -73,12 +77,12 @@ def audit(given: argparse.Namespace) -> int:
         print_json({**report, "claims": rows})
     else:
         print_audit(report, given.names)
-        print("".join(f"\n{path}" for path in html))
+        print_lines(["", *html])
     return 0 if report["verdict"] == "pass" and html else FAILED
 
 
 def _earlier(given: argparse.Namespace) -> dict[str, Any] | None:
-    """The report to compare with: of --compare, or the one that the folder has, where it is one of this version."""
+    """The report to compare with: of --compare, or the one that the folder has; a line says where that one is damaged, and set aside."""
     import pathlib
 
     from dualgap.proofs_checks.report import report as page
@@ -86,25 +90,28 @@ def _earlier(given: argparse.Namespace) -> dict[str, Any] | None:
     if given.compare is not None:
         return page.read(given.compare)
     try:
-        return page.read(given.out) if (pathlib.Path(given.out) / "report.json").exists() else None
-    except ValueError:
+        return page.read(given.out) if (pathlib.Path(given.out) / "report.json").is_file() else None
+    except (OSError, ValueError) as error:
+        note("dualgap audit: nothing is compared: {}", error)
         return None
 
 
 def _page(report: dict[str, Any], given: argparse.Namespace, before: dict[str, Any] | None) -> list[str]:
     """What was written: report.json and report.html; without Jinja2 the first, and a line that says so; none where the page cannot be written."""
     import pathlib
-    import sys
 
     from dualgap.proofs_checks.report import report as page
     from dualgap.proofs_checks.report import templating
 
     facts = str(pathlib.Path(given.out) / "report.json")
     if not templating.available():
-        print(templating.MISSING, file=sys.stderr)
+        note("{}", templating.MISSING)
         return [facts]
-    with input_errors():
+    try:
         html = page.write(report, given.out, before)
+    except ValueError as error:
+        note("dualgap audit: {}", error)
+        return []
     return [facts, str(html)] if html is not None else []
 
 
@@ -124,12 +131,12 @@ def audit_itself(given: argparse.Namespace) -> int:
     if given.json:
         print_json(found)
     else:
-        print("".join(f"said where nothing is wrong: {words}\n" for words in found["unfounded"]), end="")
+        print_lines(f"said where nothing is wrong: {words}" for words in found["unfounded"])
         rows = found["rows"]
         alarming = [k for k, row in enumerate(rows) if row["status"] not in ("noticed", "not tried")]
         table = [(row["name"], row["status"], row["by"] if row["status"] != "not tried" else row["words"]) for row in rows]
         print_table(("planted mistake", "status", "by"), table, alarming)
-        print(f"\nVerdict: {found['verdict']} ({', '.join(f'{count} {status}' for status, count in found['counts'].items())})")
+        say("\nVerdict: {} ({})", found["verdict"], ", ".join(f"{count} {status}" for status, count in found["counts"].items()))
     return 0 if found["verdict"] == "pass" else FAILED
 
 
@@ -142,12 +149,12 @@ def print_audit(report: dict[str, Any], names: list[str]) -> None:
     pieces = report.get("pieces", {"finished": 0, "total": 0})
     if pieces["finished"] < pieces["total"]:
         wrong.append(f"{pieces['finished']} of {pieces['total']} pieces are finished; the same command with --resume goes on from there")
-    print("\n".join([*wrong, ""]) if wrong else "", end="")
+    print_lines([*wrong, ""] if wrong else [])
     rows = report["claims"]
     alarming = [number for number, row in enumerate(rows) if not row["as_expected"]]
     alone = len(rows) == 1 and names == [rows[0]["id"]]
     if alone:
-        print("\n".join(story(claim_view.view(rows[0], report))))
+        print_lines(story(claim_view.view(rows[0], report)))
     else:
         table = [
             (row["id"], summary.outcome(row), row["control"], str(len(row["killed"]) or ""), f"{row['seconds']:.1f}", summary.levels(row))
@@ -156,12 +163,13 @@ def print_audit(report: dict[str, Any], names: list[str]) -> None:
         print_table(("claim", "status", "control", "kills", "seconds", "evidence"), table, alarming, ("control", "kills", "seconds"))
     as_expected = f"{len(rows) - len(alarming)} of {len(rows)} claims as expected"
     settings = f"size {report['size']}, entropy {report['entropy']}, {report['seconds']:.0f} s"
-    print(f"\nVerdict: {report['verdict']} ({as_expected}; {settings})")
-    print(f"Compiled code: {report['environment']['compiled mathematics']}")
+    say("\nVerdict: {} ({}; {})\nCompiled code: {}", report["verdict"], as_expected, settings, report["environment"]["compiled mathematics"])
     for name, sentence in summary.sentences(report) if not alone else ():
-        print(textwrap.fill(f"{name}: {sentence}", 79, subsequent_indent="  ", break_on_hyphens=False))
+        print_lines(textwrap.wrap(f"{name}: {sentence}", 79, subsequent_indent="  ", break_on_hyphens=False))
     for traceback in summary.tracebacks(report):
-        print(f"\n{traceback}")
+        name, _, text = traceback.partition("\n")
+        say("\n{}", name)
+        print_block(text)
 
 
 # -- claims ---------------------------------------------------------------------------------------------------
@@ -187,7 +195,7 @@ def claims(given: argparse.Namespace) -> int:
     else:
         width = max(len(claim.id) for claim in found)
         for claim in found:
-            print(f"{claim.id.ljust(width)}  {claim.kind.ljust(14)}  {claim.expected.ljust(7)}  {claim.statement}")
+            say("{:<{width}}  {:<14}  {:<7}  {}", claim.id, claim.kind, claim.expected, claim.statement, width=width)
     return 0
 
 
@@ -214,21 +222,21 @@ def replay(given: argparse.Namespace) -> int:
     if kind == replay_file.PROPERTY:
         with input_errors():
             again = property_files.replay(given.file)
-        print("\n".join(property_files.lines(again)))
+        print_lines(property_files.lines(again))
         return 0 if again.code or any(not true for _, true in again.theorem) else FAILED
     with input_errors():
         found = counterexamples.replay(given.file)
-    print(f"{found.claim.id}: {found.claim.statement}\nif {found.claim.hypotheses}\n\nInstance")
+    say("{0.id}: {0.statement}\nif {0.hypotheses}\n\nInstance", found.claim)
     print_pairs([(f"  {name}", printable(plain(value))) for name, value in found.instance.to_json().items() if value is not None])
-    print("\nChain")
+    say("\nChain")
     for relation, holds in found.relations:
-        print(f"  {'holds' if holds else 'FALSE'}  {relation}")
+        say("  {}  {}", "holds" if holds else "FALSE", relation)
     if found.first_false is None:
-        print("\nNo relation is false here: the refutation does not reproduce.")
+        say("\nNo relation is false here: the refutation does not reproduce.")
         return FAILED
-    print(f"\nFirst false: {found.first_false}")
+    say("\nFirst false: {}", found.first_false)
     if not found.same_as_file:
-        print("The numbers in the file do not come back: the file or the code has changed since it was written.")
+        say("The numbers in the file do not come back: the file or the code has changed since it was written.")
         return FAILED
-    print("The refutation reproduces: every number in the file came back.")
+    say("The refutation reproduces: every number in the file came back.")
     return 0

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_table, printable
 
 HASH = "[0-9a-f]{32}"
@@ -71,9 +72,9 @@ def cache(given: argparse.Namespace) -> int:
     else:
         shown = [(row["what"], row["folder"], str(row["files"]), f"{row['bytes'] / 2**20:.1f} MiB") for row in rows]
         print_table(("what", "folder", "files", "size"), shown)
-        print("\n" + (failed or ("deleted" if given.clear else "dualgap cache --clear deletes these files")))
+        say("\n{}", failed or ("deleted" if given.clear else "dualgap cache --clear deletes these files"))
         if (environments := _environments()).exists():
-            print(f"{printable(str(environments))}: environments of dualgap estimators install, which stay; delete the folder if you do not need them")
+            say("{}: environments of dualgap estimators install, which stay; delete the folder if you do not need them", environments)
     return FAILED if failed else 0
 
 

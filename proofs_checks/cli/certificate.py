@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.cli import solve as cli_solve
+from dualgap.proofs_checks.cli.numbers import number
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs
 
 if TYPE_CHECKING:
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 
 PROBLEM: tuple[tuple[str, str, Any, str], ...] = (
     ("--loss", "L", str, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
-    ("--gamma", "G", float, "> 0, of squared and smoothed-hinge (default 1)"),
-    ("--lam", "X", float, "> 0, the weight of ||w||^2/2"),
-    ("--l1", "Y", float, ">= 0, the weight of ||w||_1 (default 0)"),
-    ("--tol", "E", float, ">= 0; exit 1 where the gap is larger"),
+    ("--gamma", "G", number, "> 0, of squared and smoothed-hinge (default 1)"),
+    ("--lam", "X", number, "> 0, the weight of ||w||^2/2"),
+    ("--l1", "Y", number, ">= 0, the weight of ||w||_1 (default 0)"),
+    ("--tol", "E", number, ">= 0; exit 1 where the gap is larger"),
 )
 
 

@@ -8,6 +8,8 @@ import time
 from contextlib import ExitStack
 from typing import Any
 
+from dualgap.proofs_checks.cli.numbers import number
+from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     Refused,
@@ -33,9 +35,9 @@ def add_check(commands: Any) -> None:
     net = command.add_mutually_exclusive_group()
     net.add_argument("--no-l1", action="store_true", help="do not ask for problems with an l1 term")
     net.add_argument("--needs-l1", action="store_true", help="ask for problems with an l1 term only (default: what the solver's attribute needs_l1 says)")
-    command.add_argument("--tol", type=float, default=1e-6, metavar="T", help="the gap that is asked for (default 1e-6)")
+    command.add_argument("--tol", type=number, default=1e-6, metavar="T", help="the gap that is asked for (default 1e-6)")
     command.add_argument(
-        "--timeout", type=float, default=60.0, metavar="S",
+        "--timeout", type=number, default=60.0, metavar="S",
         help="seconds for one answer (default 60). A program is stopped; a callable in Python is interrupted when it next runs Python code, and not on Windows",
     )  # fmt: skip
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
@@ -121,13 +123,14 @@ def _print(rows: list[dict[str, Any]], verdict: str) -> None:
     for row in rows:
         if row["status"] in ("failed", "incomplete"):
             cause = row["cause"] or ("none of those that were tried" if row["status"] == "failed" else "none is needed: nothing was claimed")
-            print(f"{row['status'].upper()} {row['check']}: {row['says']}\n  cause: {cause}\n  again: {row['repeat']}\n")
+            say("{status} {check}: {says}\n  cause: {cause}\n  again: {repeat}\n", **{**row, "status": row["status"].upper(), "cause": cause})
         if row["status"] == "passed unexpectedly":
-            print(f"PASSED {row['check']}[{row['loss']}], which is expected to fail ({printable(row['expected'], True)}): take it off\n")
+            say("PASSED {check}[{loss}], which is expected to fail ({expected}): take it off\n", **row)
     losses = list(dict.fromkeys(row["loss"] for row in rows))
     kinds = list(dict.fromkeys(row["check"] for row in rows))
     status = {(row["check"], row["loss"]): row["status"] for row in rows}
     table = [(kind, *(status.get((kind, loss), "") for loss in losses)) for kind in kinds]
     print_table(("", *losses), table, [k for k, line in enumerate(table) if set(line) & set(BAD)])
     count, silent = sum(row["status"] in BAD for row in rows), sum(row["status"] == "incomplete" for row in rows)
-    print(f"\nVerdict: {verdict} ({len(rows)} checks, {count} failed{f', {silent} in which the solver did not claim convergence' if silent else ''})")
+    unclaimed = f", {silent} in which the solver did not claim convergence" if silent else ""
+    say("\nVerdict: {} ({} checks, {} failed{})", verdict, len(rows), count, unclaimed)

@@ -9,12 +9,15 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
+from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
+from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     Refused,
     input_errors,
     print_json,
+    print_lines,
     print_table,
     printable,
     progress,
@@ -39,10 +42,10 @@ def add_conform(commands: Any) -> None:
     command.set_defaults(run=conform)
     command.add_argument("program", nargs="+", metavar="COMMAND", help="the port and its arguments, after --")
     command.add_argument("--known", metavar="FILE", help="known failures, 'case-id: reason' a line; one that passes is an error")
-    command.add_argument("--seconds", metavar="T", type=float, default=5.0, help="for drawn problems (default 5; 0: none)")
-    command.add_argument("--timeout", metavar="S", type=float, default=10.0, help="seconds for one answer (default 10)")
-    command.add_argument("--max-seconds", metavar="S", type=float, default=600.0, help="for the whole run (default 600); what was reached is printed")
-    command.add_argument("--entropy", metavar="E", type=int, help="repeat the randomness of an earlier run")
+    command.add_argument("--seconds", metavar="T", type=number, default=5.0, help="for drawn problems (default 5; 0: none)")
+    command.add_argument("--timeout", metavar="S", type=number, default=10.0, help="seconds for one answer (default 10)")
+    command.add_argument("--max-seconds", metavar="S", type=number, default=600.0, help="for the whole run (default 600); what was reached is printed")
+    command.add_argument("--entropy", metavar="E", type=whole, help="repeat the randomness of an earlier run")
     command.add_argument("--all", action="store_true", help="print every failure, not the first of each method")
     command.add_argument("--only", metavar="NAMES", action="append", default=[], help="methods, levels or cases, with commas; nothing else is asked")
     command.add_argument("--require", metavar="METHODS", action="append", default=[], help="with commas: one that skips or fails a case fails the run")
@@ -89,21 +92,21 @@ def conform(given: argparse.Namespace) -> int:
         commit()
         runs = [_run(port, command, cases, known, entropy, jobs, given) for port, command in zip(ports, commands)]
     reports, rates = [report for report, _ in runs], _with_ours([found for _, found in runs], given.time)
+    written = True
     if given.report:
         facts = [to_json(report, command, vectors) for report, command in zip(reports, commands)]
-        if not write_page(pages.conform(facts, TITLES, command_of(given)), given.report):
-            return FAILED
+        written = write_page(pages.conform(facts, TITLES, command_of(given)), given.report)
     if given.compare:
         print_comparison(reports, commands, rates, vectors, given.json)
     elif given.json:
         print_json(to_json(reports[0], commands[0], vectors) | ({"speed": rates} if given.time else {}))
     elif given.tap:
-        print("\n".join(ci.tap(reports[0])))
+        print_lines(ci.tap(reports[0]))
     else:
         print_report(reports[0], vectors, given.all)
         print_speed(["this port"], rates)
     verdicts = {report.verdict for report in reports}
-    return FAILED if "fail" in verdicts else 0 if "pass" in verdicts else EMPTY
+    return FAILED if "fail" in verdicts or not written else 0 if "pass" in verdicts else EMPTY
 
 
 def _run(
@@ -124,8 +127,6 @@ def _run(
             return report, _timed(command, given) if given.time and not report.complaints else {}
     except Unreachable as reason:
         raise Refused(printable(str(reason))) from None
-    except OSError as error:
-        raise Refused(f"--junit {given.junit} cannot be written ({error.strerror})") from None
 
 
 def _timed(command: list[str], given: argparse.Namespace) -> "Rates":
@@ -174,21 +175,27 @@ def print_report(report: "Conformance", vectors: "Vectors", everything: bool = F
     failures = report.failures()
     shown = failures if everything else across_methods(failures)[: len({outcome.case.method for outcome in failures})]
     for outcome in shown:
-        print(f"FAILED {describe(outcome, vectors.flags)}\n")
+        _print_described("FAILED", describe(outcome, vectors.flags))
     if len(failures) > len(shown):
-        print(f"{len(failures) - len(shown)} failures more: --all prints them\n")
+        say("{} failures more: --all prints them\n", len(failures) - len(shown))
     for drawn in report.drawn:
         if drawn.failed:
-            print(f"FALSE {describe_drawn(drawn, report.entropy)}\n")
+            _print_described("FALSE", describe_drawn(drawn, report.entropy))
     for outcome in report.stale():
         reason = printable(report.known[outcome.case.id])
-        print(f"STALE {outcome.case.id} is listed as a known failure ({reason}) and {outcome.status}: take it off\n")
+        say("STALE {} is listed as a known failure ({}) and {}: take it off\n", outcome.case.id, reason, outcome.status)
     columns, rows, alarming = table(report)
     print_table(columns, rows, alarming)
     for drawn in report.drawn:
         state = "FALSE" if drawn.failed else "holds" if drawn.problems else "skipped" if drawn.skipped else "not run"
-        print(f"{state.ljust(7)}  {drawn.method}: {drawn.check}, {drawn.problems} drawn")
-    print(f"\n{verdict(report)}")
+        say("{:<7}  {}: {}, {} drawn", state, drawn.method, drawn.check, drawn.problems)
+    say("")
+    print_lines(verdict(report))
+
+
+def _print_described(mark: str, text: str) -> None:
+    """A failure of several lines, the first after its mark, then an empty one."""
+    print_lines([*f"{mark} {text}".split("\n"), ""])
 
 
 def print_comparison(reports: "list[Conformance]", commands: list[list[str]], rates: "list[Rates]", vectors: "Vectors", as_json: bool) -> None:
@@ -203,7 +210,9 @@ def print_comparison(reports: "list[Conformance]", commands: list[list[str]], ra
     print_table(columns, rows, [k for k, row in enumerate(rows) if any("fail" in cell or "not run" in cell for cell in row[1:])])
     print_speed(titles, rates)
     for name, report in zip(titles, reports):
-        print(f"\n{name}: {verdict(report)}")
+        first, *rest = verdict(report)
+        say("\n{}: {}", name, first)
+        print_lines(rest)
 
 
 def print_speed(titles: list[str], rates: "list[Rates]") -> None:
@@ -211,9 +220,9 @@ def print_speed(titles: list[str], rates: "list[Rates]") -> None:
     from dualgap.proofs_checks.conformance.ports.compare import speeds
 
     if rates:
-        print()
+        say("")
         print_table(*speeds(dict(zip([*titles, "reference", "compiled"], rates))))
-        print("Wall-clock time on one problem of 1000 rows with 10 entries; * every state of a trajectory is written")
+        say("Wall-clock time on one problem of 1000 rows with 10 entries; * every state of a trajectory is written")
 
 
 def table(report: "Conformance") -> tuple[tuple[str, ...], list[tuple[str, ...]], list[int]]:
@@ -237,7 +246,7 @@ def _cell(count: Counter[tuple[str, str]], level: str) -> str:
     return ", ".join([f"{count[level, 'passed']}/{total}", *rest])
 
 
-def verdict(report: "Conformance") -> str:
+def verdict(report: "Conformance") -> list[str]:
     """The last lines."""
     counts, failures = report.counts(), report.failures()
     about = printable(" ".join(part for part in report.about.values() if part)[:LONGEST])
@@ -254,7 +263,7 @@ def verdict(report: "Conformance") -> str:
     if report.verdict == "empty":
         lines.append("Nothing was checked: the port skipped every case.")
     lines += [f"The port: {printable(complaint)}" for complaint in report.complaints]
-    return "\n".join(lines)
+    return lines
 
 
 def to_json(report: "Conformance", command: list[str], vectors: "Vectors") -> dict[str, Any]:

@@ -3,7 +3,8 @@
 import argparse
 from typing import Any
 
-from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json
+from dualgap.proofs_checks.report.screen import say
+from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_lines
 
 
 def add_coverage(commands: Any) -> None:
@@ -28,14 +29,14 @@ def coverage(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"items": [_plain(row) for row in rows], "unexplained": len(missing)})
     elif given.markdown:
-        print(found_by.markdown(rows), end="")
+        print_lines(found_by.markdown(rows).splitlines())
     else:
         for paper in dict.fromkeys(row.paper for row in rows):
-            print(f"{paper}: {all_papers()[paper].citation}")
+            say("{}: {}", paper, all_papers()[paper].citation)
             for row in (row for row in rows if row.paper == paper):
-                print(f"  {row.item.label} ({row.item.place})\n    {_told(row)}")
+                say("  {} ({})\n    {}", row.item.label, row.item.place, _told(row))
         named = ", ".join(f"{row.paper} {row.item.label}" for row in missing)
-        print(f"\n{len(rows)} items, {len(missing)} without claim, code, experiment or reason{': ' if named else ''}{named}")
+        say("\n{} items, {} without claim, code, experiment or reason{}{}", len(rows), len(missing), ": " if named else "", named)
     return FAILED if missing else 0
 
 

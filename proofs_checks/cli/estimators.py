@@ -5,12 +5,15 @@ from typing import Any
 
 from dualgap.proofs_checks.cli.certificate import spell_number
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
+from dualgap.proofs_checks.cli.numbers import whole
 from dualgap.proofs_checks.cli.pages import command_of, write_page
+from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     Refused,
     input_errors,
     print_json,
+    print_lines,
     print_pairs,
     print_table,
     printable,
@@ -28,8 +31,8 @@ def add_estimators(commands: Any) -> None:
     words = "which, as printed, or all of an environment (default: all that are installed); or: install ENVIRONMENT ...; with ==VERSION, in another version"
     command.add_argument("names", nargs="*", metavar="NAME", help=words)
     command.add_argument("--out", metavar="DIR", default="dualgap-report", help="default: ./dualgap-report")
-    command.add_argument("--count", metavar="N", type=int, default=300, help="of tiny problems (default 300; 100 where exp and log are enclosed)")
-    command.add_argument("--seed", metavar="S", type=int, help="of the tiny problems (default: that of the page)")
+    command.add_argument("--count", metavar="N", type=whole, default=300, help="of tiny problems (default 300; 100 where exp and log are enclosed)")
+    command.add_argument("--seed", metavar="S", type=whole, help="of the tiny problems (default: that of the page)")
     command.add_argument("--life", action="store_true", help="problems from life too")
     command.add_argument("--compare", nargs=2, metavar=("OLD", "NEW"), help="what differs between two estimators.json; nothing is run")
     add_jobs(command, "estimators")
@@ -49,17 +52,17 @@ def estimators(given: argparse.Namespace) -> int:
         return 0
     lines = [line for row in report["rows"] for line in lines_of(row)]
     print_table(COLUMNS, lines, [k for k, line in enumerate(lines) if line[4] not in ("", "0")])
-    print("\nworst: the largest lower bound of the claim's left side, in units of its right side. Only claims of their own documentation are judged.")
-    print(f"{given.out}/estimators.json has also P(w) - min P, by a yardstick of ours; the smallest example of each false claim beside it")
+    say("\nworst: the largest lower bound of the claim's left side, in units of its right side. Only claims of their own documentation are judged.")
+    say("{}/estimators.json has also P(w) - min P, by a yardstick of ours; the smallest example of each false claim beside it", given.out)
     return 0
 
 
 def _report(given: argparse.Namespace) -> dict[str, Any]:
     """The audit, written to the folder too."""
-    import json
     import pathlib
 
-    from dualgap.fast.data.atomic_file import write_bytes
+    from dualgap.fast.data.atomic_file import write_text
+    from dualgap.proofs_checks.claims.strict_json import json_text
     from dualgap.proofs_checks.conformance.released import life, page
     from dualgap.proofs_checks.conformance.released.audit import audit_released, select
     from dualgap.proofs_checks.conformance.released.problems import SEED
@@ -67,7 +70,9 @@ def _report(given: argparse.Namespace) -> dict[str, Any]:
 
     if not given.count > 0:
         raise Refused(f"--count must be > 0 (got {given.count})")
+    folder = pathlib.Path(given.out)
     with input_errors() as commit, on_dask(given.dask), progress() as advance:
+        folder.mkdir(parents=True, exist_ok=True)
 
         def watch(name: str, done: int, total: int) -> None:
             commit()
@@ -76,13 +81,10 @@ def _report(given: argparse.Namespace) -> dict[str, Any]:
         report = audit_released(given.names, given.count, SEED if given.seed is None else given.seed, given.out, watch, given.jobs)
         if given.life:
             report["life"] = [row for name in select(given.names) for row in life.rows_of(name)]
-    with input_errors():
-        folder = pathlib.Path(given.out)
-        folder.mkdir(parents=True, exist_ok=True)
-        write_bytes(folder / "estimators.json", (json.dumps(report, indent=1) + "\n").encode())
-        if drawing.available():
-            for name, svg in page.figures(report).items():
-                write_bytes(folder / f"{name}.svg", svg.encode())
+    write_text(folder / "estimators.json", json_text(report))
+    if drawing.available():
+        for name, svg in page.figures(report).items():
+            write_text(folder / f"{name}.svg", svg)
     write_page(pages.estimators(report, COLUMNS, [line for row in report["rows"] for line in lines_of(row)], command_of(given)), folder / "estimators.html")
     return report
 
@@ -96,7 +98,7 @@ def _install(names: list[str]) -> int:
     with input_errors():
         for home in [environment(name) for name in names]:
             home.install()
-            print(f"{home.name}: {home.python.parent.parent}")
+            say("{}: {}", home.name, home.python.parent.parent)
     return 0
 
 
@@ -106,7 +108,7 @@ def _compare(old: str, new: str) -> int:
 
     with input_errors():
         lines = compared(read_json(old), read_json(new))
-    print("\n".join(printable(line) for line in lines) or "no difference")
+    print_lines([printable(line) for line in lines] or ["no difference"])
     return 0
 
 
@@ -134,16 +136,15 @@ def replay(path: str) -> int:
 
     with input_errors():
         record, found, verdict, same = again(path)
-    print(printable(f"{record['estimator']}, environment {record['environment']}"))
-    print(f"says that it has converged: {record['words']} (tol {record['tol']:g})\n\nProblem")
+    say("{estimator}, environment {environment}\nsays that it has converged: {words} (tol {tol:g})\n\nProblem", **record)
     print_pairs([(f"  {name}", printable(str(value))) for name, value in record["instance"].items() if value])
-    print(f"\nw = {', '.join(number_to_json(rational(item['exact']))['decimal'] for item in record['w'])}")
+    say("\nw = {}", ", ".join(number_to_json(rational(item["exact"]))["decimal"] for item in record["w"]))
     print_pairs([("left side, at least", spell_number(found.low)), ("at most", spell_number(found.high)), ("said to be at most", spell_number(found.allowed))])
     if not same:
-        print("\nThe numbers in the file do not come back: the file or the code has changed since it was written.")
+        say("\nThe numbers in the file do not come back: the file or the code has changed since it was written.")
         return FAILED
     if verdict != "false":
-        print("\nThe claim is not refuted by these numbers.")
+        say("\nThe claim is not refuted by these numbers.")
         return FAILED
-    print("\nFALSE: the left side is larger than was said. Every number in the file came back.")
+    say("\nFALSE: the left side is larger than was said. Every number in the file came back.")
     return 0

@@ -5,12 +5,14 @@ import importlib.util
 from argparse import ArgumentParser
 from collections.abc import Iterator
 
+from dualgap.proofs_checks.cli.numbers import whole
+
 
 def add_jobs(command: ArgumentParser, things: str, default: int = 0) -> None:
     """--jobs N, as ``claims.parallel.usable`` takes it."""
     meaning = "default 0: one for each usable core" if default == 0 else f"default {default}; 0: one for each usable core"
     words = f"{things} at a time, each in a process ({meaning}); more than one needs joblib"
-    command.add_argument("--jobs", metavar="N", type=int, default=default, help=words)
+    command.add_argument("--jobs", metavar="N", type=whole, default=default, help=words)
 
 
 def add_dask(command: ArgumentParser, things: str) -> None:

@@ -3,6 +3,9 @@ vectors | new | cache``.
 
 Exit status: 0 all well; 1 a check failed, or the tolerance was not met, or the run was interrupted; 2 wrong
 usage or bad input, or too little memory, said in one line on standard error. Anything else is a bug and shows its traceback.
+SIGTERM and SIGHUP are interrupts, as Ctrl-C is: what is finished is kept and told.
+Where standard output or standard error cannot be written (closed, full, its reader gone), the command runs to its end and writes every
+file that it was asked for; what standard output has lost makes 1 of 0, what standard error has lost changes nothing.
 What a command needs is imported when it runs, so that ``dualgap --help`` answers at once.
 """
 
@@ -14,6 +17,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from typing import Any, NoReturn
 
+from dualgap.fast.solver.interrupts import interrupted_by_signals
 from dualgap.proofs_checks.cli import audit as cli_audit
 from dualgap.proofs_checks.cli import cache as cli_cache
 from dualgap.proofs_checks.cli import certificate as cli_certificate
@@ -28,6 +32,7 @@ from dualgap.proofs_checks.cli import reproduce as cli_reproduce
 from dualgap.proofs_checks.cli import solve as cli_solve
 from dualgap.proofs_checks.cli import sweep as cli_sweep
 from dualgap.proofs_checks.cli import vectors as cli_vectors
+from dualgap.proofs_checks.report.screen import line, note, say, screens
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     USAGE,
@@ -35,7 +40,8 @@ from dualgap.proofs_checks.report.terminal import (
     input_errors,
     one_line_warnings,
     out_of_memory,
-    printable,
+    print_lines,
+    shortage,
 )
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # of a disk, a quota, a limit of the process
@@ -62,7 +68,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Wrong usage: one line, exit 2."""
-        self.exit(USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
+        self.exit(USAGE, f"{self.prog}: {line(message)}; see {self.prog} --help\n")
 
 
 class Version(argparse.Action):
@@ -74,9 +80,12 @@ class Version(argparse.Action):
 
         from dualgap.proofs_checks.claims.plugins import installed, package_of
 
-        print(f"dualgap {metadata.version('dualgap')}")
+        try:
+            say("dualgap {}", metadata.version("dualgap"))
+        except metadata.PackageNotFoundError:
+            parser.error("dualgap is not installed, so it has no version: run pip install -e . in the checkout")
         if points := installed():
-            print(f"plugins: {printable(', '.join(f'{package_of(point) or point.name} ({point.value})' for point in points))}")
+            say("plugins: {}", ", ".join(f"{package_of(point) or point.name} ({point.value})" for point in points))
         parser.exit()
 
 
@@ -89,7 +98,7 @@ class Completion(argparse.Action):
             import shtab
         except ImportError:
             parser.error('--print-completion needs shtab, which is not installed: pip install "dualgap[cli]"')
-        print(shtab.complete(parser, shell))
+        print_lines(shtab.complete(parser, shell).splitlines())
         parser.exit()
 
 
@@ -105,45 +114,58 @@ def main(arguments: Sequence[str] | None = None) -> int:
     SystemExit
         From argparse: --help, --version (0) and wrong usage (2).
     """
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure is not None:  # a file name that the terminal cannot write must not end a run
-        reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
-    renamed = next((word for word in words if words[0] == "audit" and word in RENAMED), None)
-    if renamed:
-        print(f"dualgap audit: {renamed} is a command of its own now: {RENAMED[renamed]}", file=sys.stderr)
-        return USAGE
-    if not words:
-        print(FIRST, file=sys.stderr)
-        return USAGE
-    given = parser().parse_args(_signed(words))
-    given.words = words
+    with screens() as (out, err):
+        renamed = next((word for word in words if words[0] == "audit" and word in RENAMED), None)
+        if renamed:
+            note("dualgap audit: {} is a command of its own now: {}", renamed, RENAMED[renamed])
+            return USAGE
+        if not words:
+            note(FIRST)
+            return USAGE
+        given = parser().parse_args(_signed(words))
+        given.words = words
+        with interrupted_by_signals():
+            status = _status(given)
+        out.flush()
+        if out.lost is None:
+            return status
+        if not isinstance(out.lost, BrokenPipeError):  # the reader of our output has gone, as in `dualgap claims | head`
+            note("dualgap {}: standard output cannot be written ({})", given.command, out.lost.strerror)
+        return status or FAILED
+
+
+def _status(given: argparse.Namespace) -> int:
+    """Run the command: its exit status; ``FAILED`` where it has not written a file that it was asked for."""
     try:
-        with one_line_warnings(f"dualgap {given.command}"):
+        os.getcwd()
+    except OSError:
+        note("dualgap {}: the folder in which it was started is gone: change to one that exists", given.command)
+        return USAGE
+    try:
+        with one_line_warnings(f"dualgap {given.command}") as not_written:
             _load_plugins(given.imports)
             status: int = given.run(given)
-        sys.stdout.flush()
-        return status
+        return status or (FAILED if not_written else 0)
     except Refused as refusal:
-        print(f"dualgap {given.command}: {refusal}", file=sys.stderr)
+        note("dualgap {}: {}", given.command, refusal)
         return USAGE
     except MemoryError as error:
-        print(f"dualgap {given.command}: {out_of_memory(error)}", file=sys.stderr)
+        note("dualgap {}: {}", given.command, out_of_memory(error))
         return USAGE
     except KeyboardInterrupt:
-        print(f"dualgap {given.command}: interrupted before there was a result", file=sys.stderr)
+        note("dualgap {}: interrupted before there was a result", given.command)
         return FAILED
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):  # the reader of our output has gone, as in `dualgap claims | head`
-            pass
-        elif error.filename is not None:  # of ours: whatever writes a file names it
-            print(f"dualgap {given.command}: {error.filename}: {error.strerror}", file=sys.stderr)
+    except (ImportError, OSError, SystemError) as error:
+        if said := shortage(error):  # a library that finds no room says so in many ways
+            note("dualgap {}: {}", given.command, said)
+            return USAGE
+        if isinstance(error, OSError) and error.filename is not None:  # of ours: whatever writes a file names it
+            note("dualgap {}: {}: {}", given.command, error.filename, error.strerror or error)
             return FAILED
-        elif error.errno in FULL:
-            print(f"dualgap {given.command}: standard output cannot be written ({error.strerror})", file=sys.stderr)
-        else:
+        if not isinstance(error, OSError) or error.errno not in FULL:
             raise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        note("dualgap {}: it cannot go on: {} cannot be written ({})", given.command, error.filename or "a file", error.strerror)
         return FAILED
 
 

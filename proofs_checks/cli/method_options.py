@@ -6,15 +6,16 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
+from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.reference import all_methods, method
 from dualgap.reference.methods.registry import parameters_of
 
 METHOD_OPTIONS: tuple[tuple[str, str, Any, str], ...] = (
-    ("--batch", "M", int, "rows in a mini-batch (default 1)"),
+    ("--batch", "M", whole, "rows in a mini-batch (default 1)"),
     ("--sampling", "S", str, "how a mini-batch is drawn: subset (default), systematic, ..."),
-    ("--mix", "A", float, "in (0, 1), the weight of the norms in the sampling (default: the best for the bound)"),
+    ("--mix", "A", number, "in (0, 1), the weight of the norms in the sampling (default: the best for the bound)"),
     ("--output", "O", str, "which iterate is returned: average (default), random or last"),
-    ("--delta", "D", float, ">= 0, a quadratic of weight D added to phi*, for losses that are not smooth (default 0)"),
+    ("--delta", "D", number, ">= 0, a quadratic of weight D added to phi*, for losses that are not smooth (default 0)"),
 )
 ELSEWHERE = {  # parameters that --option does not give
     "threads": "is given by --threads",
@@ -23,7 +24,7 @@ ELSEWHERE = {  # parameters that --option does not give
 }
 READERS: tuple[tuple[Any, Callable[[str], Any], str], ...] = (
     (bool, {"true": True, "false": False}.__getitem__, "true or false"),
-    (int, int, "a whole number"),
+    (int, whole, "a whole number"),
     (str, str, "a word"),
 )
 
@@ -112,8 +113,8 @@ def _value(text: str, name: str, value: str, parameter: inspect.Parameter) -> An
 
 
 def _number(value: str) -> Any:
-    """A float; what is none, p/q or a word, as it stands, for the method to read or to refuse."""
+    """A decimal; what is none, p/q or a word, as it stands, for the method to read or to refuse."""
     try:
-        return float(value)
+        return number(value)
     except ValueError:
         return value

@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from dualgap.proofs_checks.report.terminal import input_errors
+from dualgap.proofs_checks.report.screen import say
+from dualgap.proofs_checks.report.terminal import input_errors, print_lines
 
 
 def add_new(commands: Any) -> None:
@@ -24,6 +25,6 @@ def new(given: argparse.Namespace) -> int:
     with input_errors():
         folder = Path(given.out or given.name)
         written = write_package(given.kind, given.name, folder)
-    print("\n".join(str(path) for path in written))
-    print(f"\nNext: pip install -e {folder}, python -m pytest {folder}, dualgap audit {given.name}")
+    print_lines(map(str, written))
+    say("\nNext: pip install -e {0}, python -m pytest {0}, dualgap audit {1}", folder, given.name)
     return 0

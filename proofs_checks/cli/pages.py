@@ -2,9 +2,9 @@
 
 import argparse
 import shlex
-import sys
 from typing import TYPE_CHECKING, Any
 
+from dualgap.proofs_checks.report.screen import note
 from dualgap.proofs_checks.report.terminal import Refused
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ def write_page(page: "Page", file: Any) -> bool:
     from dualgap.proofs_checks.report import pages, templating
 
     if not templating.available():
-        print(templating.MISSING, file=sys.stderr)
+        note("{}", templating.MISSING)
         return False
     written = pages.write(page, file)
     if written:
-        print(file, file=sys.stderr)
+        note("{}", file)
     return written
 
 

@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from dualgap.proofs_checks.report.terminal import input_errors
+from dualgap.proofs_checks.report.screen import say
+from dualgap.proofs_checks.report.terminal import input_errors, print_lines
 
 
 def add_port(commands: Any) -> None:
@@ -25,6 +26,6 @@ def port(given: argparse.Namespace) -> int:
     with input_errors():
         folder = Path(given.out or given.name)
         written = write_port(given.language, given.name, folder)
-    print("\n".join(str(path) for path in written))
-    print(f"\nNext: dualgap conform -- {folder}/run")
+    print_lines(map(str, written))
+    say("\nNext: dualgap conform -- {}/run", folder)
     return 0

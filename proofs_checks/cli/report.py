@@ -3,6 +3,7 @@
 import argparse
 from typing import Any
 
+from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors
 
 
@@ -24,8 +25,8 @@ def report(given: argparse.Namespace) -> int:
         raise Refused(templating.MISSING)
     with input_errors():
         found, before = page.read(given.folder), page.read(given.compare) if given.compare else None
-    path = page.write(found, given.folder, before)
+        path = page.write(found, given.folder, before)
     if path is None:
         return FAILED
-    print(path)
+    say("{}", path)
     return 0

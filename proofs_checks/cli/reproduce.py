@@ -5,6 +5,8 @@ import pathlib
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
+from dualgap.proofs_checks.cli.numbers import number, whole
+from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def reproduce(given: argparse.Namespace) -> int:
     if given.name is None:
         return _list(experiments(), given.json)
     from dualgap.proofs_checks.claims.parallel import usable
+    from dualgap.proofs_checks.claims.strict_json import read_json
     from dualgap.proofs_checks.experiments import reproduce as reproduction
     from dualgap.proofs_checks.report import templating
 
@@ -49,16 +52,16 @@ def reproduce(given: argparse.Namespace) -> int:
         summary, finished, total = reproduction.reproduce(given.name, experiment, options, folder, advance, usable(given.jobs))
     if summary is None:
         told = f"interrupted after {finished} of {total} cells; the same command goes on from there"
-        print_json({"experiment": given.name, "finished": finished, "total": total}) if given.json else print(told)
+        print_json({"experiment": given.name, "finished": finished, "total": total}) if given.json else say("{}", told)
         return FAILED
     if given.json:
-        print((folder / "summary.json").read_text(encoding="utf-8"), end="")
+        print_json(read_json(folder / "summary.json"))
         return 0
-    print(experiment.title)
+    say("{}", experiment.title)
     for table in (reproduction.claims_table(summary), *summary.tables):
-        print(f"\n{table.caption}")
+        say("\n{}", table.caption)
         print_table(table.columns, table.rows)
-    print(f"\n{folder / ('index.html' if templating.available() else 'summary.md')}")
+    say("\n{}", folder / ("index.html" if templating.available() else "summary.md"))
     return 0
 
 
@@ -78,7 +81,7 @@ def _gather(given: argparse.Namespace) -> int:
         for path, text in findings_page.pages(found, page.stem).items():
             write_bytes(page if path == f"{page.stem}.md" else page.parent / path, text.encode())
     names = [facts["name"] for facts in found]
-    print_json({"page": given.page, "experiments": names}) if given.json else print(f"{given.page}: {', '.join(names)}")
+    print_json({"page": given.page, "experiments": names}) if given.json else say("{}: {}", given.page, ", ".join(names))
     return 0
 
 
@@ -111,7 +114,7 @@ def _value(kind: type, text: str, default: Any) -> Any:
         return [_value(type(default[0]), part, None) for part in text.split(",")]
     if kind is bool:
         return {"yes": True, "no": False}[text] if text in ("yes", "no") else _refuse()
-    return kind(text)
+    return {int: whole, float: number}.get(kind, kind)(text)
 
 
 def _refuse() -> bool:

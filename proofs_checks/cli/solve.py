@@ -1,13 +1,15 @@
 """The commands ``solve`` and ``data``: a certified run on data, and the data themselves."""
 
 import argparse
+import math
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.cli.choices import choices_of, keep_choices
 from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
+from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
+from dualgap.proofs_checks.report.screen import note, say
 from dualgap.proofs_checks.report.terminal import FAILED, Refused, input_errors, print_json, print_pairs, ticker
 from dualgap.reference.numbers.shown_bound import shown_bound
 
@@ -16,22 +18,23 @@ if TYPE_CHECKING:
     from dualgap.fast.solver.result import Entry, Result
     from dualgap.reference import Loss, Problem, Regularizer
 
+BEYOND = "nothing is certified: the bound is beyond the range of a float; scale the data, or take smaller parameters"
 OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
     ("--method", "M", str, "auto", ""),
     ("--loss", "L", str, None, "squared, smoothed-hinge, squared-hinge, hinge, logistic or absolute"),
-    ("--gamma", "G", float, None, "> 0, of squared and smoothed-hinge (default 1)"),
-    ("--lam", "X", float, None, "> 0, the weight of ||w||^2/2"),
-    ("--l1", "Y", float, 0.0, ">= 0, the weight of ||w||_1 (default 0)"),
-    ("--p", "P", float, None, "in (1, 2]: lam ||w||_p^2/(2 (p-1)) in the place of the other two; for pgs"),
-    ("--ball", "B", float, None, "> 0: on the ball ||w||_p <= B alone; for pgs"),
-    ("--tol", "E", float, None, "stop at a gap of at most E"),
-    ("--rtol", "E", float, None, "or at a gap of at most E |primal|, whichever is met first"),
-    ("--seed", "S", int, 0, ">= 0 (default 0)"),
-    ("--max-epochs", "N", int, None, "stop after N passes over the data (default 1000)"),
-    ("--max-seconds", "T", float, None, "stop after T seconds (default: no limit)"),
+    ("--gamma", "G", number, None, "> 0, of squared and smoothed-hinge (default 1)"),
+    ("--lam", "X", number, None, "> 0, the weight of ||w||^2/2"),
+    ("--l1", "Y", number, 0.0, ">= 0, the weight of ||w||_1 (default 0)"),
+    ("--p", "P", number, None, "in (1, 2]: lam ||w||_p^2/(2 (p-1)) in the place of the other two; for pgs"),
+    ("--ball", "B", number, None, "> 0: on the ball ||w||_p <= B alone; for pgs"),
+    ("--tol", "E", number, None, "stop at a gap of at most E"),
+    ("--rtol", "E", number, None, "or at a gap of at most E |primal|, whichever is met first"),
+    ("--seed", "S", whole, 0, ">= 0 (default 0)"),
+    ("--max-epochs", "N", whole, None, "stop after N passes over the data (default 1000)"),
+    ("--max-seconds", "T", number, None, "stop after T seconds (default: no limit)"),
     ("--backend", "B", str, "fast", "fast (default) or reference: the same bits, slowly"),
     ("--mode", "MODE", str, "paper", "paper (default), sharp or unchecked: the hypothesis that is enforced"),
-    ("--threads", "T", int, 1, "1 (default) to the number of cores; more than one for passcode-* alone"),
+    ("--threads", "T", whole, 1, "1 (default) to the number of cores; more than one for passcode-* alone"),
     ("--order", "ORDER", str, None, "uniform (default; the theorems need it), permuted, or blocks for data that do not fit into memory"),
     ("--storage", "S", str, None, "full (default) or compact: half the memory traffic, not bit for bit; for sdca and aspdc"),
     ("--dask", "ADDRESS", str, None, "the partitions on the workers of that Dask scheduler (docs/cocoa.md)"),
@@ -87,7 +90,7 @@ def solve(given: argparse.Namespace) -> int:
             where = {"problem": problem}
             _print_notes(problem, given)
         if given.resume and given.checkpoint is not None and os.path.exists(given.checkpoint):
-            print(f"going on from {given.checkpoint}", file=sys.stderr)
+            note("going on from {}", given.checkpoint)
         reached = ""
 
         def watch(entry: "Entry") -> None:
@@ -155,8 +158,8 @@ def _print_notes(problem: "Problem", given: argparse.Namespace) -> None:
     if given.method != "auto":
         driver = backend_of(given.backend, given.method, method_options(given), given.threads, given.mode)
         driver.require(problem, given.mode)
-        for note in driver.notes(problem):
-            print(note, file=sys.stderr)
+        for text in driver.notes(problem):
+            note("{}", text)
 
 
 def _facts(dataset: "Dataset | Joined", problem: "Problem", result: "Result") -> dict[str, Any]:
@@ -230,7 +233,7 @@ def _pairs(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("primal", repr(facts["primal"])),
         ("dual", repr(facts["dual"])),
         ("gap", f"{facts['gap']:.6g}{relative} (asked for {' or '.join(asked)})"),
-        ("", f"certified, roundings included: P(w) - min P <= {shown_bound(facts['gap_bound'], 6)}"),
+        ("", f"certified, roundings included: P(w) - min P <= {shown_bound(facts['gap_bound'], 6)}" if math.isfinite(facts["gap_bound"]) else BEYOND),
         ("passes", f"{facts['epochs']} in {facts['seconds']:.2f} s"),
         *([("lost writes", writes)] if lost else []),
         ("status", f"{facts['status']}: {facts['advice']}"),
@@ -311,8 +314,8 @@ def add_data(commands: Any) -> None:
     command.add_argument("data", nargs="?", metavar="NAME", help="data set, generator, LIBSVM file or mapped folder")
     add_preparation(command)
     command.add_argument("--map", metavar="DIR", help="write the data, prepared, to a folder that solve reads without loading it")
-    command.add_argument("--parts", metavar="K", type=int, help="with --map: to the folders DIR/part-0, .., each with a share of the rows, for cocoa")
-    command.add_argument("--seed", metavar="S", type=int, default=0, help="with --parts: >= 0, of the shuffling of the rows (default 0)")
+    command.add_argument("--parts", metavar="K", type=whole, help="with --map: to the folders DIR/part-0, .., each with a share of the rows, for cocoa")
+    command.add_argument("--seed", metavar="S", type=whole, default=0, help="with --parts: >= 0, of the shuffling of the rows (default 0)")
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
 
 
@@ -328,12 +331,12 @@ def data(given: argparse.Namespace) -> int:
         if given.json:
             print_json({"data_sets": list(EMBEDDED), "generators": lines})
         else:
-            print("Data sets (bundled with scikit-learn)")
+            say("Data sets (bundled with scikit-learn)")
             sets = {name: "; ".join(words) or "targets as they come" for name, (_, _, words) in EMBEDDED.items()}
             print_pairs([(f"  {name}", words) for name, words in sets.items()])
-            print("\nGenerators (options as NAME:key=value,...)")
+            say("\nGenerators (options as NAME:key=value,...)")
             print_pairs([(f"  {name}", line) for name, line in lines.items()])
-            print("\nAny other name is the path of a LIBSVM file (plain, .gz, .bz2 or .xz) or of a folder made by --map.")
+            say("\nAny other name is the path of a LIBSVM file (plain, .gz, .bz2 or .xz) or of a folder made by --map.")
         return 0
     with input_errors():
         facts = _described(given)
@@ -390,4 +393,6 @@ def _words(value: Any) -> str:
     """A fact on one line; lists of lists as pairs."""
     if isinstance(value, list):
         return "; ".join(f"{part[0]:g}: {part[1]} rows" if isinstance(part, list) else str(part) for part in value)
-    return f"{value:.10g}" if isinstance(value, float) else "not counted" if value is None else str(value)
+    if isinstance(value, float):
+        return f"{value:.10g}" if math.isfinite(value) else "beyond the range of a float"
+    return "not counted" if value is None else str(value)

@@ -1,15 +1,14 @@
 """The command ``sweep``: runs over lam, seeds, methods and data sets, with warm starts along lam."""
 
 import argparse
-import json
-import math
 import pathlib
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import command_of, write_page
+from dualgap.proofs_checks.report.screen import line, note, say
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_table, progress
 from dualgap.reference.numbers.shown_bound import shown_bound
 
@@ -19,18 +18,19 @@ if TYPE_CHECKING:
     from dualgap.fast.data.dataset import Dataset
 
 Value = TypeVar("Value")
+MOST_SEEDS = 10**6
 
 OPTIONS: tuple[tuple[str, str, Any, Any, str], ...] = (
-    ("--gamma", "G", float, None, "> 0, of squared and smoothed-hinge (default 1)"),
-    ("--l1", "Y", float, 0.0, ">= 0, the weight of ||w||_1 (default 0)"),
+    ("--gamma", "G", number, None, "> 0, of squared and smoothed-hinge (default 1)"),
+    ("--l1", "Y", number, 0.0, ">= 0, the weight of ||w||_1 (default 0)"),
     ("--seeds", "S[,S]", str, "0", ">= 0, or a range such as 0..4 (default 0)"),
-    ("--tol", "E", float, None, "stop each run at a gap of at most E"),
-    ("--rtol", "E", float, None, "or at a gap of at most E |primal|, whichever is met first"),
-    ("--max-epochs", "N", int, 1000, "stop each run after N passes (default 1000)"),
-    ("--max-seconds", "T", float, None, "stop each run after T seconds (default: no limit)"),
+    ("--tol", "E", number, None, "stop each run at a gap of at most E"),
+    ("--rtol", "E", number, None, "or at a gap of at most E |primal|, whichever is met first"),
+    ("--max-epochs", "N", whole, 1000, "stop each run after N passes (default 1000)"),
+    ("--max-seconds", "T", number, None, "stop each run after T seconds (default: no limit)"),
     ("--order", "ORDER", str, None, "uniform (default), permuted or blocks"),
     ("--mode", "MODE", str, "paper", "paper (default), sharp or unchecked: the hypothesis that is enforced"),
-    ("--jobs", "J", int, 1, "runs at a time (default 1); more need joblib"),
+    ("--jobs", "J", whole, 1, "runs at a time (default 1); more need joblib"),
     ("--out", "DIR", str, None, "keep every finished run, the table and figures there; a sweep resumes from there"),
 )
 
@@ -63,7 +63,7 @@ def sweep(given: argparse.Namespace) -> int:
     with input_errors():
         if given.tol is None and given.rtol is None:
             raise ValueError("give --tol E (bound on the gap), --rtol E (bound on gap/|primal|), or both")
-        chosen, lams, seeds = _chosen(given), _listed("--lam", given.lam, float), _seeds(given.seeds)
+        chosen, lams, seeds = _chosen(given), _listed("--lam", given.lam, number), _seeds(given.seeds)
         loss, regularizer = loss_of(given), partial(ElasticNet, l1=given.l1)
         regularizer(1.0)
         datasets = _datasets(given, loss)
@@ -95,9 +95,10 @@ def sweep(given: argparse.Namespace) -> int:
 
 def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
     """The table or the JSON, and the files of --out."""
+    from dualgap.proofs_checks.claims.strict_json import finite
     from dualgap.proofs_checks.report import drawing, pages
 
-    facts = {"loss": given.loss, "runs": total, "cells": [_written(cell.facts()) for cell in cells]}
+    facts = {"loss": given.loss, "runs": total, "cells": [finite(cell.facts()) for cell in cells]}
     rows = [
         (
             cell.data, cell.method, f"{cell.lam:g}", str(cell.seed), "" if cell.warm_from is None else f"{cell.warm_from:g}",
@@ -111,28 +112,24 @@ def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
         _write(folder, facts)
         write_page(pages.sweep(facts, columns, rows, command_of(given)), folder / "sweep.html")
         if not drawing.available():
-            print('no figures: matplotlib is not installed (pip install "dualgap[cli]")', file=sys.stderr)
+            note('no figures: matplotlib is not installed (pip install "dualgap[cli]")')
     if given.json:
         print_json(facts)
         return
     print_table(columns, rows, [k for k, cell in enumerate(cells) if cell.status != "converged"])
     for sentence in dict.fromkeys(f"{cell.status}: {cell.advice}" for cell in cells if cell.status != "converged"):
-        print(f"\n{sentence}")
+        say("\n{}", sentence)
     if len(cells) < total:
-        print(f"\n{len(cells)} of {total} runs" + ("" if given.out is None else f"; the same command goes on from {given.out}"))
-
-
-def _written(facts: dict[str, Any]) -> dict[str, Any]:
-    """What JSON cannot write as null: NaN, which a refused run has, and an infinite bound."""
-    return {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in facts.items()}
+        say("\n{} of {} runs{}", len(cells), total, "" if given.out is None else f"; the same command goes on from {given.out}")
 
 
 def _write(folder: pathlib.Path, facts: dict[str, Any]) -> None:
     """sweep.json and, where matplotlib is installed, passes.svg and gap.svg."""
     from dualgap.fast.data.atomic_file import write_text
+    from dualgap.proofs_checks.claims.strict_json import json_text
     from dualgap.proofs_checks.report import drawing
 
-    write_text(folder / "sweep.json", json.dumps({"schema": 1, **facts}, indent=1) + "\n")
+    write_text(folder / "sweep.json", json_text({"schema": 1, **facts}))
     for name, key, label in () if not drawing.available() else (("passes", "epochs", "passes over the data"), ("gap", "gap_bound", "certified bound on the gap")):
         svg = drawing.draw(name, partial(_paint, cells=facts["cells"], key=key, label=label), 5.2, 3.2)
         write_text(folder / f"{name}.svg", svg + "\n")
@@ -147,7 +144,7 @@ def _paint(axes: "Axes", cells: Sequence[dict[str, Any]], key: str, label: str) 
         if cell[key] is not None and cell["status"] not in ("refused", "failed"):
             values.setdefault((cell["data"], cell["method"]), {}).setdefault(cell["lam"], []).append(cell[key])
     for (data, method), curve in values.items():
-        axes.plot(sorted(curve), [median(curve[lam]) for lam in sorted(curve)], marker=".", label=f"{method}, {data}")
+        axes.plot(sorted(curve), [median(curve[lam]) for lam in sorted(curve)], marker=".", label=line(f"{method}, {data}").replace("$", r"\$"))  # a dollar begins a formula
     axes.set(xscale="log", yscale="symlog" if key == "epochs" else "log", xlabel="lam", ylabel=label)
     if values:
         axes.legend(fontsize=7)
@@ -188,7 +185,10 @@ def _listed(option: str, text: str, kind: Callable[[str], Value]) -> list[Value]
 def _seeds(text: str) -> list[int]:
     """0,1,2 or 0..2."""
     first, dots, last = text.partition("..")
-    seeds = _listed("--seeds", first, int) if not dots else list(range(int(first), int(last) + 1)) if (first + last).isdigit() else []
-    if not seeds or min(seeds) < 0:
-        raise ValueError(f"--seeds {text}: give whole numbers >= 0, as 0,1,2 or 0..2")
-    return seeds
+    try:
+        seeds = range(whole(first), whole(last) + 1) if dots else [whole(word) for word in text.split(",")]
+        if not 0 < len(seeds) <= MOST_SEEDS or min(seeds) < 0:
+            raise ValueError
+    except (OverflowError, ValueError):
+        raise ValueError(f"--seeds {text}: give whole numbers >= 0, as 0,1,2 or 0..2, at most {MOST_SEEDS} of them") from None
+    return list(seeds)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def vectors(given: argparse.Namespace) -> int:
         if given.out is not None and not given.regenerate:
             raise ValueError("--out goes with --regenerate")
         if given.path:
-            print_json({"folder": str(HOME)}) if given.json else print(HOME)
+            print_json({"folder": str(HOME)}) if given.json else say("{}", HOME)
             return 0
         if given.regenerate:
             return _regenerate(pathlib.Path(given.out) if given.out else HOME, given.json)
@@ -72,7 +73,7 @@ def _list(found: "Vectors", as_json: bool) -> int:
         return 0
     rows = [(method, *(_cell(count, level) for level in LEVELS)) for method, count in counts.items()]
     print_table(("", *(f"{level} {TITLES[level]}" for level in LEVELS)), rows)
-    print(f"\n{len(found.cases)} cases; E exact, R rounded, T with exp or log")
+    say("\n{} cases; E exact, R rounded, T with exp or log", len(found.cases))
     return 0
 
 
@@ -93,9 +94,9 @@ def _check(folder: pathlib.Path, as_json: bool) -> int:
     if as_json:
         print_json({"cases": count, "verdict": "fail" if other else "pass", "other": other})
     elif other:
-        print(f"{count} cases follow manifest and schema, but the reference of today makes other files: {', '.join(other)}")
+        say("{} cases follow manifest and schema, but the reference of today makes other files: {}", count, ", ".join(other))
     else:
-        print(f"{count} cases follow manifest and schema, and are made again byte for byte")
+        say("{} cases follow manifest and schema, and are made again byte for byte", count)
     return FAILED if other else 0
 
 
@@ -108,7 +109,7 @@ def _regenerate(folder: pathlib.Path, as_json: bool) -> int:
 
     with progress() as advance:
         count = generate(folder, advance=advance)
-    print_json({"cases": count, "folder": str(folder)}) if as_json else print(f"{count} cases in {folder}")
+    print_json({"cases": count, "folder": str(folder)}) if as_json else say("{} cases in {}", count, folder)
     return 0
 
 
@@ -126,7 +127,7 @@ def _emit(found: "Vectors", path: pathlib.Path, as_json: bool) -> int:
 
     lines = [json.dumps(request, separators=(",", ":")) for request in requests(found)]
     write_bytes(path, ("\n".join(lines) + "\n").encode("ascii"))
-    print_json({"requests": len(lines), "file": str(path)}) if as_json else print(f"{len(lines)} requests in {path}")
+    print_json({"requests": len(lines), "file": str(path)}) if as_json else say("{} requests in {}", len(lines), path)
     return 0
 
 

@@ -15,9 +15,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, BinaryIO
 
 from dualgap.fast.data import bounded_file
-from dualgap.fast.data.atomic_file import appending, write_bytes
+from dualgap.fast.data.atomic_file import appending, write_text
 from dualgap.proofs_checks import experiments as ex
 from dualgap.proofs_checks.claims import parallel
+from dualgap.proofs_checks.claims.strict_json import finite, json_text
 from dualgap.proofs_checks.experiments import optima
 from dualgap.proofs_checks.report import drawing, pages, templating
 
@@ -48,7 +49,7 @@ def reproduce(
                     progress(experiment.describe(cell), len(done), len(cells))
                     continue
                 done[_key(cell)] = result
-                file.write((json.dumps({"options": options, "cell": cell, "result": result}) + "\n").encode())
+                file.write((json.dumps(finite({"options": options, "cell": cell, "result": result}), allow_nan=False) + "\n").encode())
                 file.flush()
     except KeyboardInterrupt:
         return None, sum(_key(cell) in done for cell in cells), len(cells)
@@ -123,13 +124,13 @@ def write(name: str, experiment: ex.Experiment, summary: ex.Summary, options: ex
         "findings": [asdict(finding) for finding in summary.findings],
         "tables": [asdict(one) for one in summary.tables], "notes": list(summary.notes),
     }
-    write_bytes(folder / "summary.json", (json.dumps(facts, indent=1) + "\n").encode())
-    write_bytes(folder / "summary.md", markdown(name, experiment, summary, options).encode())
+    write_text(folder / "summary.json", json_text(facts))
+    write_text(folder / "summary.md", markdown(name, experiment, summary, options))
     drawn = {}
     if drawing.available():
         drawn = {p.name: drawing.draw(f"{name}/{p.name}", p.paint, p.width, p.height) for p in summary.pictures}
         for picture, svg in drawn.items():
-            write_bytes(folder / f"{picture}.svg", f"{svg}\n".encode())
+            write_text(folder / f"{picture}.svg", svg + "\n")
     if templating.available():
         pages.write(page(name, experiment, summary, options, drawn), folder / "index.html")
 

@@ -90,16 +90,16 @@ def lines(again: Again) -> Iterator[str]:
     """What ``dualgap replay`` prints."""
     from dualgap.proofs_checks.properties.runs import in_rationals
 
-    yield f"{again.test or 'a property test'} found FALSE: {again.said}\n\nRun"
+    yield from (f"{again.test or 'a property test'} found FALSE: {again.said}", "", "Run")
     yield from (f"  {line}" for line in in_rationals(again.run))
     if again.claim is not None:
-        yield f"\n{again.claim}: {all_claims()[again.claim].statement}"
+        yield from ("", f"{again.claim}: {all_claims()[again.claim].statement}")
         yield from (f"  {'holds' if true else 'FALSE'}  {relation}" for relation, true in again.theorem)
-    yield "\nReference, its lazy form and the compiled method"
+    yield from ("", "Reference, its lazy form and the compiled method")
     yield from (f"  DIFFER {relation}" for relation in again.code)
     if not again.code:
         yield "  agree, in bits and where they are rational exactly" if again.run.path else "  are not asked: the run has no step"
-    yield f"\n{again.verdict}"
+    yield from ("", again.verdict)
 
 
 __all__: list[Any] = ["Again", "disagreements", "lines", "replay", "write"]

@@ -1,14 +1,12 @@
 """What is told of one claim, by the page and by the terminal: words and numbers from its row of the report, and from its counterexample's file."""
 
-import json
 import pathlib
 from collections.abc import Sequence
 from statistics import median
 from typing import Any
 
 from dualgap.proofs_checks.claims.registry import HOLDS, OPEN, REFUTED
-from dualgap.proofs_checks.claims.strict_json import read_bytes
-from dualgap.proofs_checks.report import figures, summary
+from dualgap.proofs_checks.report import figures, report_json, summary
 
 Row = dict[str, Any]
 MARKS = {HOLDS: "holds", REFUTED: "refuted", OPEN: "open"}
@@ -66,12 +64,12 @@ def commands(row: Row, report: dict[str, Any]) -> list[str]:
 def counterexample(row: Row) -> dict[str, Any] | None:
     """The instance, its lines around the first false one, and how many others hold; None where the row has none.
 
-    Raises OSError where the file is gone.
+    Raises ValueError where the file is gone, or is none.
     """
     if not row["counterexample"]:
         return None
     path = pathlib.Path(row["counterexample"])
-    record = json.loads(read_bytes(path))
+    record = report_json.counterexample(path)
     lines = [
         {
             "label": item["label"], "left": summary.side_of(item["left"]["exact"]), "sign": item["sign"],

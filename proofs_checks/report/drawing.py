@@ -38,7 +38,7 @@ def draw(name: str, paint: Callable[["Axes"], None], width: float, height: float
         buffer = io.StringIO()
         nothing = {"Date": None, "Creator": None, "Format": None, "Type": None}
         figure.savefig(buffer, format="svg", transparent=True, metadata=nothing)
-    text = buffer.getvalue()
+    text = buffer.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
     text = text[text.index("<svg"):].strip()
     used = set(re.findall(r"#(\w+)", text))
     # The other ids repeat in every figure, and an id must occur once in a page.

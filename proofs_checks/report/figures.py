@@ -17,12 +17,12 @@ LEAST_FOR_STRIP = 5  # inequalities, for a strip of how tight they are
 
 
 def of_row(row: Row) -> list[Chart]:
-    """All figures of one claim."""
-    return [
-        maker(series, series.get("title", "") or name)
+    """All figures of one claim; what a report has as null was not finite."""
+    told = {
+        name: {key: [math.nan if item is None else item for item in value] if isinstance(value, list) else value for key, value in series.items()}
         for name, series in row["series"].items() if isinstance(series, dict)
-        for mark, maker in MAKERS if mark in series
-    ]  # fmt: skip
+    }  # fmt: skip
+    return [maker(series, str(series.get("title", "") or name)) for name, series in told.items() for mark, maker in MAKERS if mark in series]
 
 
 def expectation(series: Series, name: str) -> Chart:

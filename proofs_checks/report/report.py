@@ -1,6 +1,5 @@
 """report.html: an audit as one page that needs no network and no script, made of its report.json and the counterexamples beside it."""
 
-import json
 import pathlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -8,8 +7,8 @@ from typing import Any, TypeVar
 
 from dualgap.fast.data.atomic_file import write_text
 from dualgap.proofs_checks.claims.origins import KINDS
-from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.proofs_checks.report import claim_view, figures, findings, summary, templating
+from dualgap.proofs_checks.report.report_json import read as read
 
 Row = dict[str, Any]
 Report = dict[str, Any]
@@ -17,36 +16,16 @@ T = TypeVar("T")
 
 
 def write(report: Report, folder: str | pathlib.Path, before: Report | None = None) -> pathlib.Path | None:
-    """Write ``report.html`` into the folder and return its path; None, with a warning, where that cannot be done."""
-    path = pathlib.Path(folder) / "report.html"
-    return path if write_text(path, render(report, before)) else None
+    """Write ``report.html`` into the folder and return its path; None, with a warning, where that cannot be done.
 
-
-def read(path: str | pathlib.Path) -> Report:
-    """The report in a folder, or in a file; its counterexamples are those beside it.
-
-    Raises
-    ------
-    ValueError
-        There is none, or the file is not the report of an audit.
+    Raises ValueError where the report, which may be a damaged file or hold the series of somebody's claim, cannot be shown.
     """
-    file = pathlib.Path(path)
-    file = file / "report.json" if file.is_dir() else file
+    path = pathlib.Path(folder) / "report.html"
     try:
-        found = json.loads(read_bytes(file))
-        if not isinstance(found["claims"], list) or found["schema"] != 2:
-            raise TypeError
-    except OSError as error:
-        raise ValueError(f"{file} cannot be read ({error.strerror}): give the folder of an audit, DIR of dualgap audit --out DIR") from None
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise ValueError(f"{file} is not the report.json of an audit of this version: run dualgap audit again") from None
-    for row in found["claims"]:
-        if row["counterexample"]:
-            beside = file.parent / pathlib.PurePath(row["counterexample"]).name
-            if not beside.is_file():
-                raise ValueError(f"{beside} is gone, which {file.name} names: run dualgap audit again")
-            row["counterexample"] = str(beside)
-    return dict(found)
+        page = render(report, before)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # its shape is right, what it says is not
+        raise ValueError(f"no page can be made of the report in {folder} ({type(error).__name__}: {error})") from error
+    return path if write_text(path, page) else None
 
 
 def render(report: Report, before: Report | None = None) -> str:

@@ -4,7 +4,6 @@ Everything here is read from the report (the dictionary of ``audit``, or ``repor
 computed anew.
 """
 
-import json
 import pathlib
 import re
 from collections import Counter, defaultdict
@@ -14,7 +13,7 @@ from typing import Any
 
 from dualgap.proofs_checks.claims.registry import ERROR, HOLDS, OPEN, REFUTED
 from dualgap.proofs_checks.claims.relations import show
-from dualgap.proofs_checks.claims.strict_json import read_bytes
+from dualgap.proofs_checks.report.report_json import counterexample
 
 Row = dict[str, Any]
 Report = dict[str, Any]
@@ -273,7 +272,7 @@ def reasons(row: Row) -> list[str]:
 
 def first_false(path: str | pathlib.Path) -> str:
     """The first relation of a counterexample file that does not hold, with both sides."""
-    chain = json.loads(read_bytes(path))["chain"]
+    chain = counterexample(path)["chain"]
     item = next((item for item in chain if not item["holds"]), None)
     if item is None:
         return "none when evaluated again: the step depends on something that is not in the state"

@@ -1,15 +1,31 @@
 """The pages' engine: Jinja2 on the templates beside this file; formulas become MathML here, when a page is made.
 
+Every text is escaped here, whoever wrote it, and every page forbids its reader's browser to fetch anything and to run any script but ours.
+
 Jinja2 and latex2mathml belong to ``dualgap[cli]`` and are imported when a page is made; ``available`` says whether it can be.
 """
 
+import base64
+import hashlib
 import importlib.util
-from functools import lru_cache
+import re
+from functools import cache, lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 TEMPLATES = Path(__file__).parent / "templates"
 MISSING = "no page: it is made by Jinja2 and latex2mathml (pip install 'dualgap[cli]')"
+
+LONGEST, DEEPEST = 2000, 20  # characters of a formula, and its braces in one another; the longest here has 135, the deepest 3
+OPENING = ("{", "[", "(", r"\begin", r"\left")
+ELEMENTS = frozenset(
+    "mrow mi mn mo mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mstyle mpadded mphantom".split()
+)
+ATTRIBUTES = frozenset(
+    "stretchy mathvariant width height depth lspace rspace minsize maxsize linethickness accent accentunder displaystyle scriptlevel "
+    "columnalign rowspacing columnspacing fence separator form movablelimits largeop symmetric mathcolor".split()
+)
 
 
 def available() -> bool:
@@ -18,8 +34,17 @@ def available() -> bool:
 
 
 def render(template: str, **context: Any) -> str:
-    """The page of a template. All text in ``context`` is escaped."""
-    return str(_environment().get_template(template).render(**context))
+    """The page of a template. All text in ``context`` is escaped, and what UTF-8 cannot write, as in the name of a file, is shown so."""
+    return writable(str(_environment().get_template(template).render(**context)))
+
+
+def writable(text: str) -> str:
+    r"""The text with what UTF-8 cannot write as its escape.
+
+    >>> writable("a\udcffb")
+    'a\\udcffb'
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 @lru_cache(maxsize=1)
@@ -32,28 +57,65 @@ def _environment() -> Any:
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     found.filters.update(typeset=typeset, draw=charts.draw)
+    found.globals.update(own_script=script)
     return found
 
 
 def typeset(text: str) -> Any:
-    """LaTeX text with its formulas, which stand between dollars, as MathML; the words between them escaped."""
+    """LaTeX text with its formulas, which stand between dollars, as MathML; all else escaped: words, and a formula that is none."""
     from markupsafe import Markup
 
     words, *rest = text.split("$")
     parts = [Markup.escape(words)]
     for number, part in enumerate(rest):
-        parts.append(_mathml(part) if number % 2 == 0 else Markup.escape(part))
+        if number % 2:
+            parts.append(Markup.escape(part))
+        elif number + 1 == len(rest):  # a dollar without its second
+            parts.append(Markup.escape(f"${part}"))
+        else:
+            parts.append(_mathml(part))
     return Markup("").join(parts)
 
 
 @lru_cache(maxsize=4096)
 def _mathml(formula: str) -> Any:
-    """One formula; the namespace, which HTML does not need, and the outer row are left out."""
+    """One formula, of ``ELEMENTS`` and ``ATTRIBUTES`` alone; its LaTeX where it has others, or cannot be read.
+
+    The text may be anybody's, and the converter lets tags and addresses through. The namespace, which HTML does not need, and the outer
+    row are left out.
+    """
     from xml.etree import ElementTree
 
     from latex2mathml.converter import convert
     from markupsafe import Markup
 
-    root = ElementTree.fromstring(convert(formula).replace(' xmlns="http://www.w3.org/1998/Math/MathML"', ""))
-    inside = "".join(ElementTree.tostring(child, encoding="unicode") for row in root for child in row)
-    return Markup(f"<math>{inside}</math>")
+    source = Markup.escape(f"${formula}$")
+    if len(formula) > LONGEST or _depth(formula) > DEEPEST:
+        return source
+    try:
+        root = ElementTree.fromstring(convert(formula).replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1))
+    except Exception:  # the converter raises whatever it stumbles over
+        return source
+    inside = list(root.iter())[1:]
+    if not all(node.tag in ELEMENTS and all(_harmless(*item) for item in node.attrib.items()) for node in inside):
+        return source
+    return Markup(f"<math>{''.join(ElementTree.tostring(child, encoding='unicode') for row in root for child in row)}</math>")
+
+
+def _harmless(name: str, value: str) -> bool:
+    return name in ATTRIBUTES and re.fullmatch(r"[A-Za-z0-9 .%+#-]*", value) is not None
+
+
+def _depth(formula: str) -> int:
+    """How deep its braces, brackets and environments stand in one another, at most."""
+    steps = (1 if mark in OPENING else -1 for mark in re.findall(r"[{}\[\]()]|\\begin|\\end|\\left|\\right", formula))
+    return max(accumulate(steps, initial=0))
+
+
+@cache
+def script() -> tuple[Any, str]:
+    """(the script of the page, what its Content-Security-Policy calls it)."""
+    from markupsafe import Markup
+
+    text = f"\n{(TEMPLATES / 'script.js').read_text(encoding='utf-8')}"
+    return Markup(text), f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"

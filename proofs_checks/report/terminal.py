@@ -1,18 +1,21 @@
 """What the user sees while a command runs: tables, progress, and the one line that refuses bad input.
 
 Standard output carries results, standard error carries progress and refusals. rich is used for both where it
-is installed and the stream is a terminal; otherwise everything is plain text.
+is installed and the stream is a terminal; otherwise everything is plain text. What is not ours passes through ``screen``.
 """
 
+import errno
 import importlib.util
-import json
 import math
 import sys
 import time
 import warnings
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
+
+from dualgap.proofs_checks.claims.strict_json import json_text
+from dualgap.proofs_checks.report.screen import Drawing, line, note, say
 
 FAILED, USAGE = 1, 2  # exit statuses
 WIDE = 110  # columns of a terminal that has room for everything
@@ -38,44 +41,51 @@ def input_errors() -> Iterator[Callable[[], None]]:
 
     try:
         yield commit
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, RecursionError) as error:
         from dualgap.reference.problem.validate import InputChanged
 
         if inside and not isinstance(error, InputChanged):
             raise
-        raise Refused(printable(str(error), beyond_ascii=True)) from error
+        deep = "folders or values stand too deep in one another: " if isinstance(error, RecursionError) else ""
+        raise Refused(printable(f"{deep}{error}", beyond_ascii=True)) from error
 
 
 def printable(text: str, beyond_ascii: bool = False) -> str:
-    r"""Somebody else's text on one line, without the control characters that could rewrite what stands above it.
+    r"""Somebody else's text on one line, its blanks drawn together, without the control characters that could rewrite what stands above it.
 
     beyond_ascii : keep other letters, for a stream that writes what it cannot encode as escapes, as standard error does.
 
     >>> printable("a port\n\x1b[2K pass")
     'a port \\x1b[2K pass'
     """
-    plain = " ".join(text.split())
-    keep = str.isprintable if beyond_ascii else lambda c: " " <= c <= "~"
-    return "".join(c if keep(c) else c.encode("unicode_escape").decode("ascii") for c in plain)
+    plain = line(" ".join(text.split()))
+    return plain if beyond_ascii else plain.encode("ascii", "backslashreplace").decode("ascii")
 
 
 @contextmanager
-def one_line_warnings(command: str) -> Iterator[None]:
-    """Print what could not be written as one line of standard error; all other warnings as they come."""
-    from dualgap.reference.problem.validate import NotWritten
+def one_line_warnings(command: str) -> Iterator[list[str]]:
+    """Print what could not be written as one line of standard error; all other warnings as they come.
+
+    The list has what was said of files that the user asked for (``FileNotWritten``).
+    """
+    from dualgap.reference.problem.validate import FileNotWritten, NotWritten
+
+    lost: list[str] = []
 
     with warnings.catch_warnings():
         warnings.simplefilter("default", NotWritten)
         before = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
+            if issubclass(category, FileNotWritten):
+                lost.append(str(message))
             if issubclass(category, NotWritten):
-                print(f"{command}: warning: {' '.join(str(message).split())}", file=sys.stderr)
+                note("{}: warning: {}", command, " ".join(str(message).split()))
             else:
                 before(message, category, *where)
 
         warnings.showwarning = show  # type: ignore[assignment]
-        yield
+        yield lost
 
 
 def out_of_memory(error: MemoryError) -> str:
@@ -84,17 +94,24 @@ def out_of_memory(error: MemoryError) -> str:
     return f"out of memory{f' ({said})' if said else ''}; take smaller data, or map them: dualgap data FILE --map DIR"
 
 
+def shortage(error: Exception) -> str:
+    """One line about an error that comes of too little memory, not a MemoryError; "" where nothing says that it does."""
+    if getattr(error, "errno", None) == errno.ENOMEM:
+        return out_of_memory(MemoryError(str(error)))
+    try:
+        import resource
+    except ImportError:  # Windows
+        return ""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY or getattr(error, "errno", None) is not None:
+        return ""
+    said = " ".join(str(error).split())[:200]
+    return f"out of memory, most likely: this process may have {limit // 10**6} MB (ulimit -v), and {type(error).__name__} says: {said}"
+
+
 def print_json(value: Any) -> None:
     """One JSON object on standard output; numbers that are not finite, which JSON cannot write, become null."""
-    print(json.dumps(_finite(value), indent=1, allow_nan=False))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    print(json_text(value), end="")
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], alarming: Collection[int] = (), aside: Collection[str] = ()) -> None:
@@ -110,12 +127,13 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], alarming:
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
+    rows = [[line(cell) for cell in row] for row in rows]
+    console = Console(file=cast(Any, Drawing(sys.stdout)))
     shown = [k for k, column in enumerate(columns) if console.width >= WIDE or column not in aside]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for k in shown:
         longest = max((len(row[k]) for row in rows), default=0)
-        table.add_column(Text(columns[k]), overflow="fold", min_width=min(longest, console.width // 2) if k == 0 else None)
+        table.add_column(Text(line(columns[k])), overflow="fold", min_width=min(longest, console.width // 2) if k == 0 else None)
     for number, row in enumerate(rows):
         table.add_row(*(Text(row[k]) for k in shown), style="bold red" if number in alarming else None)
     console.print(table)
@@ -123,33 +141,47 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], alarming:
 
 def _print_plain(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Columns aligned by spaces, nothing cut or wrapped."""
+    columns, rows = [line(name) for name in columns], [[line(cell) for cell in row] for row in rows]
     widths = [max(len(row[k]) for row in (columns, *rows)) for k in range(len(columns))]
     for row in (columns, ["-" * width for width in widths], *rows):
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+        say("{}", "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
 
 
 def print_pairs(pairs: Sequence[tuple[str, str]]) -> None:
     """Print names and values, one pair a line, the values aligned."""
-    width = max((len(name) for name, _ in pairs), default=0)
-    for name, value in pairs:
-        print(f"{name.ljust(width)}  {value}".rstrip())
+    shown = [(line(name), line(value)) for name, value in pairs]
+    width = max((len(name) for name, _ in shown), default=0)
+    for name, value in shown:
+        say("{}", f"{name.ljust(width)}  {value}".rstrip())
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print texts, one a line."""
+    for text in lines:
+        say("{}", text)
+
+
+def print_block(text: str) -> None:
+    """Print a text of several lines, such as a traceback, behind a margin, so that none of them can be taken for a line of ours."""
+    for text_line in text.splitlines():
+        say("  | {}", text_line)
 
 
 @contextmanager
 def progress() -> Iterator[Advance]:
     """Yield advance(name, done, total): a bar on a terminal, one line for each name otherwise; on standard error."""
     if not _rich_on(sys.stderr):
-        yield lambda name, done, total: print(f"[{done + 1}/{total}] {name}", file=sys.stderr, flush=True)
+        yield lambda name, done, total: note("[{}/{}] {}", done + 1, total, name)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
     from rich.table import Column
 
-    running = TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis"))
+    running = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
     columns = (BarColumn(20), MofNCompleteColumn(), TimeElapsedColumn(), running)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(file=cast(Any, Drawing(sys.stderr))), transient=True) as bar:
         task = bar.add_task("", total=None)
-        yield lambda name, done, total: bar.update(task, completed=done, total=total, description=name)
+        yield lambda name, done, total: bar.update(task, completed=done, total=total, description=line(name))
 
 
 @contextmanager
@@ -164,12 +196,19 @@ def ticker() -> Iterator[Callable[[str], None]]:
         nonlocal last
         if time.monotonic() - last >= 0.1:
             last = time.monotonic()
-            print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+            _over(line(text))
 
     try:
         yield tick
     finally:
-        print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+        _over("")
+
+
+def _over(text: str) -> None:
+    """Write over the last line of standard error."""
+    stream = Drawing(sys.stderr)
+    stream.write(f"\r\x1b[2K{text}")
+    stream.flush()
 
 
 def _rich_on(stream: Any) -> bool:

@@ -16,6 +16,10 @@ class NotWritten(UserWarning):
     """A file could not be written or used, and the work went on without it."""
 
 
+class FileNotWritten(NotWritten):
+    """A file that the user asked for could not be written: what was found is told, and the command has failed."""
+
+
 class InputChanged(ValueError):
     """Data that are read while a run goes on are no longer those that were checked."""
 

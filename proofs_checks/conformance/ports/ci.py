@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from dualgap.fast.data.atomic_file import replacing
+from dualgap.fast.data.atomic_file import write_text
 from dualgap.proofs_checks.conformance.ports.outcomes import FAILED, NOT_RUN, PASSED, SKIPPED, Outcome
 from dualgap.proofs_checks.conformance.vectors.explain import near_names
 from dualgap.proofs_checks.conformance.vectors.load import LEVELS, Case
@@ -44,7 +44,7 @@ def missing(report: "Conformance", required: Iterable[str]) -> list[str]:
 
 
 def write_junit(report: "Conformance", path: str | pathlib.Path) -> None:
-    """A test suite for each method, a test case for each vector, in JUnit's XML. Raises OSError."""
+    """A test suite for each method, a test case for each vector, in JUnit's XML; a warning says where that cannot be written."""
     root = ElementTree.Element("testsuites", name=f"dualgap conform: {printable(' '.join(filter(None, report.about.values())))}")
     for method, outcomes in by_method(report).items():
         suite = ElementTree.SubElement(
@@ -65,8 +65,7 @@ def write_junit(report: "Conformance", path: str | pathlib.Path) -> None:
         suite.set("tests", str(len(suite)))
         suite.set("failures", str(len(suite)))
     ElementTree.indent(root)
-    with replacing(str(path)) as file:
-        file.write(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True))
+    write_text(path, ElementTree.tostring(root, encoding="unicode", xml_declaration=True))
 
 
 def tap(report: "Conformance") -> list[str]:
@@ -80,7 +79,7 @@ def tap(report: "Conformance") -> list[str]:
             points += ["  ---", f"  message: {json.dumps(said(outcome))}", "  ..."]
     number = len(report.outcomes) + 1
     wrong = [*report.complaints, *(drawn.text for drawn in report.drawn if drawn.failed)]
-    points.append(f"{'not ok' if wrong else 'ok'} {number} - the port, and drawn problems" + "".join(f"\n# {printable(text)}" for text in wrong))
+    points += [f"{'not ok' if wrong else 'ok'} {number} - the port, and drawn problems", *(f"# {printable(text)}" for text in wrong)]
     return ["TAP version 14", f"1..{number}", *points]
 
 

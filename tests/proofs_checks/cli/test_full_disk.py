@@ -1,14 +1,19 @@
 """What a command has found is printed, and it says what could not be written."""
 
 import errno
+import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from dualgap.fast.data import atomic_file
-from dualgap.proofs_checks.auditing import counterexamples
+from dualgap.proofs_checks.auditing import dispatch
+from dualgap.proofs_checks.auditing.audit import examine_claim
+from dualgap.proofs_checks.claims.registry import REFUTED, select
+from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.cli import main as cli
 from dualgap.reference.problem.validate import NotWritten
 
@@ -27,13 +32,27 @@ def test_an_audit_keeps_its_table_and_says_which_files_are_missing(tmp_path, mon
     for path in tmp_path.iterdir():
         path.unlink()
     monkeypatch.setattr(atomic_file, "replacing", full)
-    monkeypatch.setattr(counterexamples, "write", full)
     assert cli.main(words) == 1
     out, err = capsys.readouterr()
     assert [line.split()[:3] for line in out.splitlines() if line.startswith("aspdc.")] == table, "a file that is missing changed a verdict"
-    assert "Verdict: pass" in out and "report.html" not in out and list(tmp_path.iterdir()) == []
-    for name in ("report.json", "report.html", "counterexample-aspdc.theorem-2.root.json"):
+    assert "Verdict: pass" in out and "report.html" not in out and [path.suffix for path in tmp_path.iterdir()] == [".json"]
+    for name in ("report.json", "report.html"):
         assert f"dualgap audit: warning: {tmp_path / name} was not written (No space left on device)\n" in err
+    monkeypatch.setattr(dispatch, "replacing", full)
+    assert cli.main(words) == 1
+    out, _ = capsys.readouterr()
+    lost = f"its counterexample was not stored: {tmp_path}/counterexample-aspdc.theorem-2.root.json was not written (No space left on device)"
+    assert "Verdict: fail" in out and "ERROR" in out and lost in out, "a refutation without its evidence"
+
+
+def test_evidence_passes_through_no_temporary_file(tmp_path, monkeypatch):
+    """What a worker does with a claim, where the folder of temporary files is full: the counterexample is in its answer."""
+    monkeypatch.setattr(tempfile, "mkdtemp", full)
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    work = dispatch.Examination(examine_claim, Run(size="quick"), tmp_path)
+    (row,) = work(dispatch.items_of(select(["aspdc.theorem-2.root"])))
+    assert row["status"] == REFUTED and json.loads(row["counterexample"])["chain"] and list(tmp_path.iterdir()) == []
+    assert Path(work.stored(row)["counterexample"]).read_text() == row["counterexample"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

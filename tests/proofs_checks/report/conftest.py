@@ -3,10 +3,12 @@
 import pytest
 
 from dualgap.proofs_checks.auditing.audit import audit
+from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
 from dualgap.proofs_checks.cli.estimators import COLUMNS, lines_of
 from dualgap.proofs_checks.report import pages, report
 
 CLAIMS = ("aspdc.algorithm-1", "aspdc.a17", "aspdc.a17.sharp", "aspdc.lemma-2", "aspdc.code.sampler", "adaspdc.theorem-1.every-reading", "pgs.figure-2.line-6")
+NAMES = ("aspdc.algorithm-1", "aspdc.a17", "aspdc.a17.sharp", "aspdc.one-step.sharp", "aspdc.lemma-2", "adaspdc.theorem-1.every-reading")
 HISTORY = [{"epochs": epochs, "seconds": epochs / 7, "gap": gap, "gap_bound": gap} for epochs, gap in ((0, 0.7), (5, 1e-3), (11, 3e-9))]
 SOLVED = {
     "method": "sdca", "gap_bound": 3e-9, "gap": 3e-9, "epochs": 11, "seconds": 1.6, "status": "converged", "data": "breast_cancer", "history": HISTORY,
@@ -30,6 +32,13 @@ ESTIMATORS = {
         {"name": "Other", "skipped": "not installed", "claims": []},
     ],
 }
+
+
+@pytest.fixture(scope="session")
+def audited(tmp_path_factory):
+    """A real quick audit of a few claims, one of them false as published."""
+    assert all_claims()[NAMES[-1]].expected == REFUTED
+    return audit(NAMES, size="quick", entropy=5, out=tmp_path_factory.mktemp("report"))
 
 
 def generic_pages():

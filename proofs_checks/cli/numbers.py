@@ -1,0 +1,39 @@
+"""The numbers of the command line: every option, and every number inside one, is read here.
+
+Python reads more as a number than anybody means: ``1_0``, Arabic digits, ``inf``, ``nan``, blanks around it.
+"""
+
+import argparse
+import math
+import re
+
+WHOLE = re.compile(r"[+-]?[0-9]+")
+DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+MOST_DIGITS = 100
+
+
+class NotANumber(argparse.ArgumentTypeError, ValueError):
+    """What was given is no number, and what one looks like."""
+
+
+def number(text: str) -> float:
+    """A finite decimal.
+
+    >>> number("-1e-3"), number(".5")
+    (-0.001, 0.5)
+    """
+    value = float(text) if DECIMAL.fullmatch(text) else math.nan
+    if not math.isfinite(value):
+        raise NotANumber(f"must be a decimal such as 0.5 or 1e-3, and finite (got {text[:60]!r})")
+    return value
+
+
+def whole(text: str) -> int:
+    """A whole number.
+
+    >>> whole("12")
+    12
+    """
+    if not WHOLE.fullmatch(text) or len(text) > MOST_DIGITS:
+        raise NotANumber(f"must be a whole number such as 12, of at most {MOST_DIGITS} digits (got {text[:60]!r})")
+    return int(text)

@@ -1,0 +1,127 @@
+"""Streams that cannot be written lose no file, and nothing that others wrote is obeyed by the terminal."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dualgap.proofs_checks.report import screen, terminal
+
+ROOT = Path(__file__).parents[3]
+DATA = "+1 1:0.6 2:0.8\n-1 1:1\n+1 2:0.5\n"
+PROBLEM = ["--loss", "squared", "--lam", "0.1", "--tol", "1e-6"]
+STREAMS = [("", 0), ("> /dev/full", 1), ("2>&-", 0)]
+MORE = [(">&-", 1), ("2> /dev/full", 0), (">&- 2>&-", 1), ("<&-", 0), ("| true", 1)]
+FORGED = "fine\n\x1b[2K\rstatus  converged\x9b1A\u202e\x07\u2028\x7f"
+
+WRITE = [  # a command and the files that it writes
+    (["solve", "data", *PROBLEM, "--report", "r.html", "--checkpoint", "k"], ["r.html", "k"]),
+    (["solve", "data", *PROBLEM, "--report", "r.html", "--choices", "c.jsonl", "--json"], ["r.html", "c.jsonl"]),
+    (["sweep", "data", *PROBLEM, "--method", "sdca", "--out", "sw"], ["sw/sweep.json", "sw/sweep.html"]),
+    (["audit", "aspdc.theorem-2.root", "--quick", "--out", "au", "--jobs", "1"], ["au/report.json", "au/report.html", "au/counterexample-aspdc.theorem-2.root.json"]),
+    (["data", "data", "--map", "m"], ["m"]),
+    (["vectors", "--emit", "requests"], ["requests"]),
+    (["new", "paper", "my-paper"], ["my-paper/pyproject.toml"]),
+    (["port", "new", "c"], ["my-port/run"]),
+]  # fmt: skip
+
+
+def run(words, folder, shell):
+    """(exit status, standard output, standard error), with the redirections of ``shell``."""
+    (folder / "data").write_text(DATA)
+    command = ["bash", "-c", f'set -o pipefail; "$@" {shell}', "bash", sys.executable, "-m", "dualgap", *words]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONUNBUFFERED": ""})
+    return done.returncode, done.stdout, done.stderr
+
+
+# -- streams that cannot be written --------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.needs("jinja2", "latex2mathml")
+@pytest.mark.parametrize(("words", "files"), WRITE, ids=lambda value: value[0] if len(value) > 3 else "")
+def test_whatever_becomes_of_the_streams_every_file_is_written(words, files, tmp_path):
+    said = {}
+    for number, (shell, status) in enumerate([*STREAMS, *(MORE if words[0] == "solve" else [])]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        code, said[shell], err = run(words, folder, shell)
+        assert [name for name in files if not (folder / name).exists()] == [], (shell, err)
+        if shell != "| true":  # whose end may come after the command's
+            assert code == status, (shell, err)
+        assert "Traceback" not in err and ("standard output cannot be written" in err) == (shell in ("> /dev/full", ">&-")), (shell, err)
+    assert said["2>&-"].count("\n") == said[""].count("\n"), "what belongs to standard error went to standard output"
+
+
+# -- what others wrote ------------------------------------------------------------------------------------------------
+
+
+def printed(capsys, do):
+    with screen.screens():
+        do()
+    return capsys.readouterr()
+
+
+@pytest.mark.parametrize("do", [
+    lambda: screen.say("{}", FORGED), lambda: screen.note("name {:<40}", FORGED), lambda: terminal.print_pairs([("name", FORGED)]), lambda: terminal.print_pairs([(FORGED, "")]),
+    lambda: terminal._print_plain(["name", "other"], [[FORGED, "x"]]), lambda: terminal.print_lines([FORGED]), lambda: terminal.print_json({"name": FORGED}),
+])  # fmt: skip
+def test_a_field_can_neither_begin_a_line_nor_move_the_cursor(do, capsys):
+    out, err = printed(capsys, do)
+    text = out + err
+    assert not any(line.startswith("status") for line in text.splitlines()) and "converged" in text
+    assert set(text) & {"\x1b", "\r", "\x9b", "\u202e", "\x07", "\u2028", "\x7f"} == set(), repr(text)
+    if do.__code__.co_names[1] == "print_json":
+        assert json.loads(out) == {"name": FORGED}
+
+
+def test_what_passes_by_the_fields_is_escaped_by_the_stream(capsys):
+    assert printed(capsys, lambda: print(FORGED)).out == "fine\n\\x1b[2K\\rstatus  converged\\x9b1A\\u202e\\x07\\u2028\\x7f\n"
+    print(FORGED)
+    assert capsys.readouterr().out == FORGED + "\n", "the control"
+
+
+def test_a_block_stays_behind_its_margin(capsys):
+    assert printed(capsys, lambda: terminal.print_block(FORGED)).out.splitlines()[1].startswith("  | ")
+
+
+TEMPLATED = {"say", "note"}
+WRITERS = {"print", "write", "writelines"}
+
+
+def breaks(source: str) -> list[str]:
+    """What in a source writes to a stream otherwise than by ``say`` and its like, whose template is a constant."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        first = node.args[0] if node.args else None
+        if name == "print":
+            found.append(f"{node.lineno}: print")
+        if name in TEMPLATED and not (isinstance(first, ast.Constant) or (isinstance(first, ast.Name) and first.id.isupper())):
+            found.append(f"{node.lineno}: {name} of a text that is put together")
+        if isinstance(node.func, ast.Attribute) and node.func.attr in WRITERS and ast.unparse(node.func.value) in ("sys.stdout", "sys.stderr"):
+            found.append(f"{node.lineno}: {ast.unparse(node.func)}")
+    return found
+
+
+ALONE = ("screen.py", "terminal.py")  # the two that write
+
+
+def test_everything_that_is_printed_goes_through_one_place():
+    for column in ("reference", "fast", "proofs_checks"):
+        for path in sorted((ROOT / column).rglob("*.py")):
+            source = path.read_text(encoding="utf-8")
+            apart = {"templates", "drivers"} & set(path.parts) or ('__name__ == "__main__"' in source and path.name != "main.py")  # programs of their own
+            if path.name not in ALONE and not apart:
+                assert breaks(source) == [], path
+
+
+@pytest.mark.parametrize("source", ["print(x)", 'say(f"{x}")', 'note("a" + x)', "say(x)", "sys.stderr.write(x)"])
+def test_the_rule_notices_what_breaks_it(source):
+    assert len(breaks(source)) == 1 and breaks('say("{}", x)') == []
