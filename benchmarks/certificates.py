@@ -26,7 +26,7 @@ import numpy as np
 
 from dualgap.fast import Certificate
 from dualgap.fast.problem.block_objective import objective_of
-from dualgap.proofs_checks.claims.extra import Point
+from dualgap.proofs_checks.claims.extra import further
 from dualgap.proofs_checks.claims.instance import Qs
 from dualgap.proofs_checks.strategies.hostile_pairs import hostile
 from dualgap.reference import LOSSES, Interval, Problem, WeightedProblem
@@ -78,7 +78,7 @@ def subnormal(rng: random.Random, instance: Any) -> Pair:
         small = small.but(gamma=Fraction(rng.choice(GAMMAS)))
     if rng.random() < 0.5:
         w = small.problem(float).w([float(a) for a in small.alpha])
-        small = small.but(extra=Point(w=Qs(*(w if all(map(math.isfinite, w)) else [0.0] * len(w)))))
+        small = small.but(extra=further(w=Qs(*(w if all(map(math.isfinite, w)) else [0.0] * len(w)))))
     return as_drawn(rng, small)
 
 
@@ -105,7 +105,7 @@ KINDS = (as_drawn, weighted, subnormal, changed)
 
 def numbers(instance: Any) -> tuple[list[float], list[float]]:
     """w and alpha."""
-    return [float(w_j) for w_j in instance.extra[Point].w], [float(a) for a in instance.alpha]
+    return [float(w_j) for w_j in instance.extra.w], [float(a) for a in instance.alpha]
 
 
 def exact_ends(pair: Pair) -> tuple[Fraction, Fraction]:

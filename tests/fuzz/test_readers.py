@@ -134,7 +134,7 @@ def test_a_hostile_file_is_refused_in_one_line(reader, kind, tmp_path):
     tracemalloc.start()
     try:
         with warnings.catch_warnings(), pytest.raises((ValueError, OSError, Refused)) as found:
-            warnings.simplefilter("error")
+            warnings.filterwarnings("error", module="dualgap")
             read()
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -167,7 +167,7 @@ def test_damaged_vectors_are_refused_or_read_as_they_stand(inputs, generator, da
         path.write_bytes(damage(generator(k), content, npy(np.arange(7.0))))
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("error")
+                warnings.filterwarnings("error", module="dualgap")
                 assert _vector(str(path), "w", 3).shape == (3,)
         except ValueError as error:
             assert str(error).startswith(str(path)) and "\n" not in str(error), f"input {k}: {error}"

@@ -49,7 +49,8 @@ EVERY_WARNING = re.compile(r"""(['"])-W\1,\s*(['"])error\2|-W\s?error\b|PYTHONWA
 
 def test_no_test_makes_every_librarys_warnings_errors():
     """Neither in its own process nor in a child: ``filterwarnings("error", module="dualgap")`` means ours."""
-    files = [path for path in Path(__file__).parents[1].rglob("*.py") if path != Path(__file__)]
+    others = ("test_install.py",)  # where an unrelated project, without any library but pytest, is what is tested
+    files = [path for path in Path(__file__).parents[1].rglob("*.py") if path != Path(__file__) and path.name not in others]
     found = [f"{path.name}: {match[0]}" for path in files for match in [EVERY_WARNING.search(path.read_text(encoding="utf-8"))] if match]
     assert len(files) > 100 and found == []
 

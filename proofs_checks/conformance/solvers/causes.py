@@ -7,8 +7,8 @@ coincidence: ``diagnosis`` names a hypothesis only where it explains most of wha
 >>> from dualgap.proofs_checks.conformance.solvers.cases import SolverCase
 >>> ridge = SolverCase("a row", np.array([[1.0]]), np.array([1.0]), lam=0.25)
 >>> one = Missed(ridge, "squared", np.array([16 / 19]), np.array([-0.2]), 1e-6)  # gamma is 3/4: w = 16/19
->>> [hypothesis.cause for hypothesis in hypotheses() if hypothesis.fits(one)]
-['alpha']
+>>> next(hypothesis.cause for hypothesis in hypotheses() if hypothesis.fits(one))
+'alpha'
 """
 
 from collections.abc import Callable, Iterator
