@@ -1,7 +1,7 @@
-"""The named mistakes of all papers. Each must be killed by a named claim of its own paper.
+"""The planted bugs of all papers. Each must be killed by a named claim of its own paper.
 
-Each is a class, the method with one line wrong, under its name "paper.name": in MUTANTS of a module ``mutants*.py`` of a
-paper's folder, and under ``@register_mutant("paper.name")`` anywhere else.
+Each has its name "paper.name": a replaced text of the method (``planted``) in MUTANTS of a module ``mutants*.py`` of a paper's
+folder, and a class under ``@register_mutant("paper.name")`` anywhere else.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.papers import require_own_paper
+from dualgap.proofs_checks.evidence.planted import PlantedBug
 from dualgap.reference import Method, all_methods
 from dualgap.reference.numbers.arithmetic import NumberType
 from dualgap.reference.problem.registry import Registry
@@ -41,20 +42,25 @@ def mutants() -> dict[str, Any]:
     return MUTANTS.complete()
 
 
+def mutant_class(name: str) -> Any:
+    """The mutant of that name as a class of methods."""
+    found = mutants()[name]
+    return found.of(found.method) if isinstance(found, PlantedBug) else found
+
+
 def mutant(name: str, instance: Instance) -> Method[Any]:
-    """The mutant as a method for the instance."""
-    return made(mutants()[name], instance)
+    """The mutant as a method for the instance, with the instance's options where it is of the instance's method.
 
-
-def made(cls: Any, instance: Instance) -> Method[Any]:
-    """A class with open or wrong lines as a method, with the instance's options where it is of the instance's method.
-
-    Where that one refines the method that the class changes (spdc-minibatch refines spdc), it stands behind it among the bases.
+    Where that one refines the method that is changed (spdc-minibatch refines spdc), the change is made in its base; a class
+    stands before it among the bases.
     """
+    found = mutants()[name]
+    cls = found.method if isinstance(found, PlantedBug) else found
     own, changed = (all_methods()[name] for name in (instance.method, cls.name))
-    if not issubclass(own, changed):
-        return cast(Method[Any], cls())
-    kind = cls if own is changed else type(cls.__name__, (cls, own), {})
+    if own is changed or not issubclass(own, changed):
+        kind = mutant_class(name)
+        return cast(Method[Any], kind(**instance.options) if own is changed else kind())
+    kind = found.of(own) if isinstance(found, PlantedBug) else type(cls.__name__, (cls, own), {})
     return cast(Method[Any], kind(**instance.options))
 
 

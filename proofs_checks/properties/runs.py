@@ -20,7 +20,7 @@ from dualgap.proofs_checks.claims.extra import Blocks
 from dualgap.proofs_checks.claims.instance import Given, Instance
 from dualgap.proofs_checks.claims.relations import Eq, Relation
 from dualgap.proofs_checks.engines.paths import distributions
-from dualgap.proofs_checks.evidence.mutants import mutant, mutants
+from dualgap.proofs_checks.evidence.mutants import mutant, mutant_class
 from dualgap.reference import LOSSES, Method, Problem, all_methods, as_compiled, lazy_forms
 
 PLACES = ("reference", "compiled", "both")
@@ -65,14 +65,14 @@ def methods_of(name: str) -> list[str]:
 def of_the_compiled_form(name: str) -> bool:
     """Whether a mutant repeats the operations of the compiled method, not those of a dense form beside a lazy one."""
     lazy = tuple(lazy_forms()[method] for method in methods_of(name) if method in lazy_forms())
-    return not lazy or issubclass(mutants()[name], lazy)
+    return not lazy or issubclass(mutant_class(name), lazy)
 
 
 def _mutated(name: str, run: Instance) -> Method[Any] | None:
     """The mutant made for the run, None where it is a mistake in another method."""
     forms = all_methods()[run.method], lazy_forms().get(run.method, all_methods()[run.method])
     known = {*all_methods().values(), *lazy_forms().values()}
-    right = next(kind for kind in mutants()[name].__mro__ if kind in known)
+    right = next(kind for kind in mutant_class(name).__mro__ if kind in known)
     if not any(issubclass(form, right) and form.__module__ == right.__module__ for form in forms):
         return None
     found = mutant(name, run)

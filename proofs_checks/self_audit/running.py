@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dualgap.proofs_checks.claims.parallel import in_order
+from dualgap.proofs_checks.evidence.planted import Gone
 from dualgap.proofs_checks.self_audit.rows import ROWS
-from dualgap.proofs_checks.self_audit.worlds import Edit, Gone, Notice, Outcome, tried, unedited
+from dualgap.proofs_checks.self_audit.worlds import Edit, Notice, Outcome, tried, unedited
 
 Progress = Callable[[str, int, int], None]
 Task = Edit | tuple[Notice, str, str]

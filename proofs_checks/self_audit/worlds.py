@@ -24,6 +24,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from dualgap.proofs_checks.evidence.planted import Gone, replaced
+
 ROOT = "dualgap"
 Notice = Callable[..., Iterable[str]]  # what is wrong, in words; nothing where nothing is
 
@@ -61,10 +63,6 @@ class Outcome:
     words: str
 
 
-class Gone(LookupError):
-    """The text that an edit replaces does not stand in its source once: the row must be brought up to date."""
-
-
 def path_of(edit: Edit) -> Path:
     """The file that is edited."""
     if edit.file:
@@ -77,10 +75,8 @@ def path_of(edit: Edit) -> Path:
 
 def edited(edit: Edit) -> str:
     """The edited text. Raises Gone, or SyntaxError for a module that would not even compile."""
-    text = path_of(edit).read_text(encoding="utf-8")
-    if (count := text.count(edit.old)) != 1:
-        raise Gone(f"{edit.name}: {edit.old!r} must stand once in {path_of(edit).name} (found {count} times); bring the row up to date")
-    text = text.replace(edit.old, edit.new)
+    path = path_of(edit)
+    text = replaced(path.read_text(encoding="utf-8"), edit.old, edit.new, edit.name, path.name)
     if not edit.file:
         compile(text, f"<{edit.name}>", "exec")
     return text

@@ -9,7 +9,7 @@ import math
 from random import Random
 
 from dualgap.proofs_checks.engines.evalues import EProcess
-from dualgap.proofs_checks.evidence.mutants import mutants
+from dualgap.proofs_checks.evidence.mutants import mutant_class
 from dualgap.proofs_checks.evidence.trajectories import expected_duals, expected_gaps, start_of_meaning
 from dualgap.proofs_checks.papers.aspdc.duality import ALIGNED
 from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
@@ -177,7 +177,7 @@ def beyond_and_bets(instances: Iterable[Instance], text: str, bound: Bound, inve
     """Exact instances beyond the boundary fail, and the betting test refutes a mutant at the smallest delta in use."""
 
     def caught(claim: Claim, run: Run) -> bool:
-        process = bets(run, f"{claim.id} control", 10, bound, inverse_K, mutants()["aspdc.sign-flip"]())
+        process = bets(run, f"{claim.id} control", 10, bound, inverse_K, mutant_class("aspdc.sign-flip")())
         tried = [i for i in instances if run.number is Fraction or len(i.rows) == 1]  # intervals do not merge paths
         return all(violates(claim, i, number=run.number) for i in tried) and process.rejects(1e-12)
 

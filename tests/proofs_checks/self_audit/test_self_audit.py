@@ -55,7 +55,7 @@ def test_a_mistake_that_has_lost_its_place_is_an_error_and_no_pass(monkeypatch):
     twice = Edit("H3: twice", HARMLESS.module, "return", "return ", statuses.statuses)
     broken = Edit("H4: no Python", HARMLESS.module, HARMLESS.old, '"""', statuses.statuses)
     for edit, words in ((gone, r"must stand once in relations.py \(found 0 times\)"), (twice, "must stand once")):
-        with pytest.raises(worlds.Gone, match=words):
+        with pytest.raises(Gone, match=words):
             worlds.tried(edit)
     monkeypatch.setattr(running, "ROWS", (gone, broken))
     found = running.self_audit()

@@ -1,0 +1,115 @@
+"""Planted bugs: a method with a text of its own source replaced. One mechanism for every bug that is made on purpose.
+
+    MUTANTS = planted(SPDC, "spdc", {
+        "no-extrapolation": ("(10): w_bar = w", (W_BAR, "list(w)")),
+        "scaled-step": ("(8): the 1/n of (9)", ("SPDC.advance", "problem, k, delta)", "problem, k, delta / problem.n)")),
+    })
+
+An edit is (old, new), or (place, old, new), the place being a "Class.member" of the file. The old text must stand there exactly once,
+in a member of a class, so that a changed source makes the bug fail and not lie. No file and no module is touched: the changed members
+stand in a class below the one that has them, and all that is not changed is the method's own.
+"""
+
+import ast
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+Edit = tuple[str, str] | tuple[str, str, str]
+Member = ast.FunctionDef | ast.Assign | ast.AnnAssign
+
+
+class Gone(LookupError):
+    """The text that a planted bug replaces does not stand in its source once: the bug must be brought up to date."""
+
+
+def replaced(text: str, old: str, new: str, bug: str, where: str, lines: tuple[int, int] | None = None) -> str:
+    """The text with ``old``, which must stand once in these lines of it (default: in all), replaced. Raises Gone."""
+    rows = text.splitlines(keepends=True)
+    first, last = lines or (0, len(rows))
+    part = "".join(rows[first:last])
+    if (count := part.count(old)) != 1:
+        raise Gone(f"{bug}: {old!r} must stand once in {where} (found {count} times); bring the row up to date")
+    return "".join(rows[:first]) + part.replace(old, new) + "".join(rows[last:])
+
+
+@cache
+def members(text: str) -> dict[str, Member]:
+    """The functions and the named values in the classes of a module, by "Class.member"."""
+    found: dict[str, Member] = {}
+    for kind in (node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)):
+        for part in kind.body:
+            if isinstance(part, (ast.FunctionDef, ast.Assign, ast.AnnAssign)):
+                found[f"{kind.name}.{_name(part)}"] = part
+    return found
+
+
+def _name(part: Member) -> str:
+    return part.name if isinstance(part, ast.FunctionDef) else ast.unparse(part.targets[0] if isinstance(part, ast.Assign) else part.target)
+
+
+@dataclass(frozen=True, eq=False)
+class PlantedBug:
+    """A bug of this name in the module of a method's class; ``what`` it is, and the edits that make it.
+
+    names : what the new texts use beside the names that the module has.
+    """
+
+    name: str
+    method: type[Any]
+    what: str
+    edits: tuple[Edit, ...]
+    names: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def changed(self) -> dict[str, Callable[[type[Any]], Any]]:
+        """The changed members, by "Class.member": each as a function of its class. Raises Gone, naming the bug and the file."""
+        module = sys.modules[self.method.__module__]
+        file = Path(str(module.__file__))
+        right = text = file.read_text(encoding="utf-8")
+        for edit in self.edits:
+            text = self._edited(text, file.name, *edit)
+        old, new = members(right), members(text)
+        known = {**vars(module), **self.names}
+        return {name: _maker(part, known, f"<{self.name}>") for name, part in new.items() if name not in old or ast.dump(part) != ast.dump(old[name])}
+
+    def _edited(self, text: str, file: str, *edit: str) -> str:
+        place, old, new = edit if len(edit) == 3 else ("", *edit)
+        if place and place not in members(text):
+            raise Gone(f"{self.name}: there is no {place} in {file}; bring the row up to date")
+        lines = (members(text)[place].lineno - 1, members(text)[place].end_lineno or 0) if place else None
+        after = replaced(text, old, new, self.name, f"{place} of {file}" if place else file, lines)
+        if {name: ast.dump(part) for name, part in members(text).items()} == {name: ast.dump(part) for name, part in members(after).items()}:
+            raise Gone(f"{self.name}: {old!r} in {file} belongs to no member of a class, or its change changes nothing; bring the row up to date")
+        return after
+
+    def of(self, own: type[Any]) -> type[Any]:
+        """A class of methods with the bug: below every class of the module that ``own`` is or has among its bases stands a changed one."""
+        layers = []
+        for kind in own.__mro__:
+            part = {name.partition(".")[2]: make(kind) for name, make in self.changed.items() if name.startswith(f"{kind.__name__}.")}
+            if part and kind.__module__ == self.method.__module__:
+                layers.append(type(kind.__name__, (kind,), part))
+        bases = layers if layers and issubclass(layers[0], own) else [own, *layers]
+        return type(own.__name__, tuple(bases), {"planted_bug": self})
+
+
+def _maker(part: Member, known: dict[str, Any], file: str) -> Callable[[type[Any]], Any]:
+    """A function of the class in which the member stands, which ``super()`` asks for, that gives the member."""
+    maker: Any = ast.parse("def maker(__class__):\n    return member").body[0]
+    if isinstance(part, ast.FunctionDef):  # under another name, for its own may be that of something it uses
+        maker.body.insert(0, ast.FunctionDef(**{**dict(ast.iter_fields(part)), "name": "member"}))
+    else:
+        maker.body[0].value = part.value
+    made: dict[str, Any] = {}
+    exec(compile(ast.fix_missing_locations(ast.Module([maker], [])), file, "exec"), known, made)
+    found: Callable[[type[Any]], Any] = made["maker"]
+    return found
+
+
+def planted(method: type[Any], paper: str, bugs: Mapping[str, tuple[Any, ...]], **names: Any) -> dict[str, PlantedBug]:
+    """The planted bugs of a method by "paper.name"; each is given as what it is, and its edits."""
+    return {f"{paper}.{name}": PlantedBug(f"{paper}.{name}", method, what, tuple(edits), names) for name, (what, *edits) in bugs.items()}
