@@ -1,46 +1,13 @@
-"""Twelve named mistakes that real implementations of ASPDC make, as methods.
+"""Twelve planted bugs that real implementations of ASPDC have: Algorithm 1 with one line wrong.
 
-All are ASPDC with one line wrong; ``sdca-step`` is a correct other method, which only an equality can tell
-from ASPDC.
+``sdca-step`` is a correct other method, which only an equality can tell from ASPDC.
 """
 
+from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference import SmoothedHinge, Squared
 from dualgap.reference.methods.aspdc import ASPDC
 from dualgap.reference.problem.problem import Vector
-
-
-class ASPDCMutant(ASPDC):
-    """ASPDC with its lines 5 and 7 open to change."""
-
-    def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
-        """Line 5."""
-        return problem.loss.derivative(z, y)
-
-    def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
-        """Line 7."""
-        problem.update(i, delta, state.v)
-
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        i = choice
-        alpha_i = self.response(problem, problem.inner(i, state.v), problem.y[i], state.alpha[i])
-        delta = alpha_i - state.alpha[i]
-        state.alpha[i] = alpha_i
-        self.move(problem, state, i, delta)
-
-
-class SignFlip(ASPDCMutant):
-    """w <- w + (Delta/(lam n)) x_i."""
-
-    def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
-        problem.update(i, -delta, state.v)
-
-
-class MissingN(ASPDCMutant):
-    """w <- w - (Delta/lam) x_i: the 1/n is lost."""
-
-    def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
-        problem.update(i, delta * problem.n, state.v)
 
 
 class StaleState(DualState):
@@ -50,61 +17,6 @@ class StaleState(DualState):
     before: Vector
 
 
-class StaleW(ASPDCMutant):
-    """The step reads the w of one step ago."""
-
-    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
-        state = super().init(problem, alpha)
-        return StaleState(v=state.v, alpha=state.alpha, before=list(state.v))
-
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        current = list(state.v)
-        alpha_i = problem.loss.derivative(problem.inner(choice, state.before), problem.y[choice])
-        problem.update(choice, alpha_i - state.alpha[choice], state.v)
-        state.alpha[choice] = alpha_i
-        state.before = current
-
-
-class HalfStep(ASPDCMutant):
-    """alpha_i <- alpha_i + Delta/2."""
-
-    def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
-        return alpha_i + (problem.loss.derivative(z, y) - alpha_i) / 2
-
-
-class NeverLast(ASPDCMutant):
-    """The sampler never draws the last row."""
-
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
-        count = max(1, problem.n - 1)
-        return [(i, Fraction(1, count)) for i in range(count)]
-
-
-class NoGamma(ASPDCMutant):
-    """phi' without its division by gamma."""
-
-    def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
-        if isinstance(problem.loss, (Squared, SmoothedHinge)):
-            return type(problem.loss)().over(problem.number).derivative(z, y)
-        return problem.loss.derivative(z, y) * problem.gamma
-
-
-class NoClip(ASPDCMutant):
-    """The smoothed hinge's derivative without its clip."""
-
-    def response(self, problem: Problem, z: Any, y: Any, alpha_i: Any) -> Any:
-        if isinstance(problem.loss, SmoothedHinge):
-            return -y * (1 - y * z) / problem.gamma
-        return problem.loss.derivative(z, y)
-
-
-class Overwritten(ASPDCMutant):
-    """alpha_i is overwritten before the difference is taken: Delta = 0, w never moves."""
-
-    def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
-        problem.update(i, state.alpha[i] - state.alpha[i], state.v)
-
-
 class CyclicState(DualState):
     """A DualState that remembers which row comes next."""
 
@@ -112,56 +24,63 @@ class CyclicState(DualState):
     position: int
 
 
-class Cyclic(ASPDCMutant):
-    """Rows in fixed order instead of random ones."""
+def without_gamma(problem: Problem, z: Any, y: Any) -> Any:
+    """phi' without its division by gamma."""
+    if isinstance(problem.loss, (Squared, SmoothedHinge)):
+        return type(problem.loss)().over(problem.number).derivative(z, y)
+    return problem.loss.derivative(z, y) * problem.gamma
 
-    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
+
+def without_clip(problem: Problem, z: Any, y: Any) -> Any:
+    """The smoothed hinge's derivative without its clip, and any other loss' own."""
+    return -y * (1 - y * z) / problem.gamma if isinstance(problem.loss, SmoothedHinge) else problem.loss.derivative(z, y)
+
+
+LINE_5, LINE_7 = "problem.loss.derivative(z, problem.y[i])", "problem.update(i, delta, state.v)"
+FIRST = 'families = ("quadratic", "general")\n'  # what ASPDC inherits is planted below this line
+INIT = f"""{FIRST}
+    def init(self, problem, alpha=None):
         state = super().init(problem, alpha)
-        return CyclicState(v=state.v, alpha=state.alpha, position=0)
+        return """
+CHOICES = f"""{FIRST}
+    def choices(self, problem, state):
+        return """
+IN_TURN = """
 
-    def choices(self, problem: Problem, state: Any) -> list[tuple[Any, Fraction]]:
+    def choices(self, problem, state):
         return [(state.position, Fraction(1))]
+"""
 
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        super().advance(problem, state, choice)
-        state.position = (state.position + 1) % problem.n
-
-
-class ZeroStart(ASPDCMutant):
-    """w starts at 0 although alpha does not."""
-
-    def init(self, problem: Problem, alpha: Vector | None = None) -> DualState:
-        state = super().init(problem, alpha)
-        state.v = [problem.zero] * problem.d
-        return state
-
-
-class SDCAStep(ASPDCMutant):
-    """SDCA's damped step: a correct method, but not this one."""
-
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        SDCA().advance(problem, state, choice)
-
-
-class ScaledW(ASPDCMutant):
-    """w <- w - (Delta/(lam (n+1))) x_i."""
-
-    def move(self, problem: Problem, state: Any, i: int, delta: Any) -> None:
-        problem.update(i, delta * problem.n / (problem.n + 1), state.v)
-
-
-MUTANTS = {
-    "aspdc.sign-flip": SignFlip,
-    "aspdc.missing-1/n": MissingN,
-    "aspdc.stale-w": StaleW,
-    "aspdc.half-step": HalfStep,
-    "aspdc.never-last": NeverLast,
-    "aspdc.no-gamma": NoGamma,
-    "aspdc.no-clip": NoClip,
-    "aspdc.overwritten-alpha": Overwritten,
-    "aspdc.cyclic-order": Cyclic,
-    "aspdc.zero-start": ZeroStart,
-    "aspdc.sdca-step": SDCAStep,
-    "aspdc.scaled-w": ScaledW,
-}
-
+MUTANTS = planted(ASPDC, "aspdc", {
+    "sign-flip": ("w <- w + (Delta/(lam n)) x_i", (LINE_7, "problem.update(i, -delta, state.v)")),
+    "missing-1/n": ("w <- w - (Delta/lam) x_i: the 1/n is lost", (LINE_7, "problem.update(i, delta * problem.n, state.v)")),
+    "stale-w": (
+        "the step reads the w of one step ago",
+        (FIRST, f"{INIT}StaleState(v=state.v, alpha=state.alpha, before=list(state.v))\n"),
+        ("problem.inner(i, state.v)", "problem.inner(i, state.before)\n        state.before = list(state.v)"),
+    ),
+    "half-step": ("alpha_i <- alpha_i + Delta/2", (LINE_5, f"state.alpha[i] + ({LINE_5} - state.alpha[i]) / 2")),
+    "never-last": (
+        "the sampler never draws the last row",
+        (FIRST, f"{CHOICES}[(i, Fraction(1, max(1, problem.n - 1))) for i in range(max(1, problem.n - 1))]\n"),
+    ),
+    "no-gamma": ("phi' without its division by gamma", (LINE_5, "without_gamma(problem, z, problem.y[i])")),
+    "no-clip": ("the smoothed hinge's derivative without its clip", (LINE_5, "without_clip(problem, z, problem.y[i])")),
+    "overwritten-alpha": (
+        "alpha_i is overwritten before the difference is taken: Delta = 0, w never moves",
+        ("delta = alpha_i - state.alpha[i]", "delta = alpha_i - alpha_i"),
+    ),
+    "cyclic-order": (
+        "rows in fixed order instead of random ones",
+        (FIRST, f"{INIT}CyclicState(v=state.v, alpha=state.alpha, position=0){IN_TURN}"),
+        (LINE_7, f"{LINE_7}\n        state.position = (state.position + 1) % problem.n"),
+    ),
+    "zero-start": (
+        "w starts at 0 although alpha does not", (FIRST, f"{INIT}type(state)(v=[problem.zero] * problem.d, alpha=state.alpha)\n"),
+    ),
+    "sdca-step": (
+        "SDCA's damped step: a correct method, but not this one",
+        (LINE_5, "problem.loss.dual_step(z, state.alpha[i], problem.y[i], problem.norms2[i] / problem.scale)"),
+    ),
+    "scaled-w": ("w <- w - (Delta/(lam (n+1))) x_i", (LINE_7, "problem.update(i, delta * problem.n / (problem.n + 1), state.v)")),
+}, Fraction=Fraction, StaleState=StaleState, CyclicState=CyclicState, without_gamma=without_gamma, without_clip=without_clip)  # fmt: skip

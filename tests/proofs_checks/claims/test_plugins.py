@@ -51,7 +51,7 @@ BROKEN = {  # a file and what is said of it: the line, the reason, and what to d
     CLAIM.format(name="one_step_paper", id="broken.one", control=CONTROL): r"FILE:6: strategy 'strategies\.one_step_paper' of "
     r"FILE:5 is taken by dualgap\.proofs_checks\.strategies\.instances\.one_step_paper \(.*instances\.py:\d+\): .*",
     "from dualgap.proofs_checks import register_paper\nregister_paper('pgs', 'x', 'y')": r"FILE:2: paper 'pgs' of FILE:2 is taken by .*items\.py:\d+: .*",
-    "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.half-step')\nclass A: pass": r"FILE:2: mutant 'aspdc\.half-step' .*mutants\.py\): .*",
+    "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.half-step')\nclass A: pass": r"FILE:2: mutant 'aspdc\.half-step' .* is taken by .*mutants\.py: .*",
     "from dualgap.proofs_checks import register_mutant\n@register_mutant('alone')\nclass A: pass": r"FILE:2: a mutant is named PAPER\.NAME, .*",
     "from dualgap.proofs_checks import register_experiment\nregister_experiment('aspdc-fig2', None)": r"FILE:2: experiment 'aspdc-fig2' .*aspdc.*",
     "from dualgap.proofs_checks import register_mutant\n@register_mutant('aspdc.mine')\nclass A: pass":

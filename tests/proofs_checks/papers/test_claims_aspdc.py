@@ -10,26 +10,29 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.run import Run, draw_instances
 from dualgap.proofs_checks.engines import moments
 from dualgap.proofs_checks.engines.optimum import exact_optimum
+from dualgap.proofs_checks.evidence.mutants import mutant_class
 from dualgap.proofs_checks.evidence.trajectories import along_paths, expected_gaps, start_of_meaning
 from dualgap.proofs_checks.papers.aspdc import boundaries, duality, errata, rates
-from dualgap.proofs_checks.papers.aspdc.mutants import ASPDCMutant, HalfStep, MissingN, SDCAStep, SignFlip
 from dualgap.proofs_checks.papers.aspdc.steps import equal_rows
 from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import ElasticNet, HypothesisViolated, Regularizer, method
+from dualgap.reference.methods.aspdc import ASPDC
 from dualgap.reference.methods.sdca import SDCA
 
 
-class Scaled(ASPDCMutant):
+class Scaled(ASPDC):
     """alpha_i <- alpha_i + factor Delta."""
 
     def __init__(self, factor: Any) -> None:
         self.factor = Q(factor)
 
-    def response(self, problem: Any, z: Any, y: Any, alpha_i: Any) -> Any:
-        return alpha_i + self.factor * (problem.loss.derivative(z, y) - alpha_i)
+    def advance(self, problem: Any, state: Any, choice: Any) -> None:
+        delta = self.factor * (problem.loss.derivative(problem.inner(choice, state.v), problem.y[choice]) - state.alpha[choice])
+        state.alpha[choice] += delta
+        problem.update(choice, delta, state.v)
 
 
-class AlwaysFirst(ASPDCMutant):
+class AlwaysFirst(ASPDC):
     """The sampler draws row 1 for ever."""
 
     def choices(self, problem: Any, state: Any) -> list[tuple[Any, Q]]:
@@ -39,14 +42,14 @@ class AlwaysFirst(ASPDCMutant):
 # mutant, first t <= 8 at which Lemma 2's bound fails, the same for (n/s)(1 - s/n)^t gap_0, E gap_1, E gap_2
 WEAK_ORACLE = [
     ("correct", method("aspdc"), None, None, "17/64", "289/2048"),
-    ("half step", HalfStep(), None, None, "73/256", "5329/32768"),
-    ("SDCA step", SDCAStep(), None, None, "1/4", "1/8"),
+    ("half step", mutant_class("aspdc.half-step")(), None, None, "73/256", "5329/32768"),
+    ("SDCA step", mutant_class("aspdc.sdca-step")(), None, None, "1/4", "1/8"),
     ("quarter step", Scaled("1/4"), None, 6, "377/1024", None),
     ("step x 3/2", Scaled("3/2"), None, 3, "113/256", None),
     ("step x 7/4", Scaled("7/4"), 3, 2, "617/1024", None),
     ("step x 2", Scaled(2), 2, 2, "13/16", "169/128"),
-    ("1/n lost in w", MissingN(), None, None, "17/64", "81/512"),
-    ("w sign flipped", SignFlip(), 8, 5, "17/64", "369/2048"),
+    ("1/n lost in w", mutant_class("aspdc.missing-1/n")(), None, None, "17/64", "81/512"),
+    ("w sign flipped", mutant_class("aspdc.sign-flip")(), 8, 5, "17/64", "369/2048"),
     ("always row 1", AlwaysFirst(), 8, 4, "17/64", "257/1024"),
     ("alpha -= Delta", Scaled(-1), 1, 1, "97/64", None),
 ]
