@@ -9,9 +9,9 @@
 m = 1 is Algorithm 3 with (29); equal norms and m > 1 are Algorithm 2 with tau sigma = mix^2/(4R^2).
 """
 
+from dualgap.proofs_checks.evidence.planted import PlantedBug, planted
 from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.items import PAPER
-from dualgap.proofs_checks.papers.spdc.mutants import SPDCMutant
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     Array,
     Steps,
@@ -52,14 +52,14 @@ def systematic(q: list[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
     return [(batch(low), high - low) for low, high in zip(cuts, cuts[1:])]
 
 
-class WeightedBatches(SPDCMutant, NonUniformSPDC):
-    """The algorithm of this module: that of ``SPDCMutant``, which has no mistake, with m rows and weights 1/(m p_k n) = 1/(q_k n).
+class WeightedBatches(NonUniformSPDC):
+    """The algorithm of this module, with m rows and weights 1/(m p_k n) = 1/(q_k n).
 
     ``wrong`` is a mistake: that number for 1/(q_k n).
     """
 
     def __init__(self, given: Constants, wrong: Number | None = None) -> None:
-        NonUniformSPDC.__init__(self)  # whatever mistake stands before it among the bases
+        super().__init__()
         self.given, self.m, self.wrong = given, given.m, wrong
         self.table = systematic(given.q)  # once, not at every state of a path tree
 
@@ -71,7 +71,35 @@ class WeightedBatches(SPDCMutant, NonUniformSPDC):
         return list(self.table)
 
     def weight(self, problem: Problem, parameters: Parameters, k: int) -> Any:
-        return super().weight(problem, parameters, k) if self.wrong is None else self.wrong
+        """1/(q_k n)."""
+        return 1 / (problem.zero + self.m * parameters.pn(k)) if self.wrong is None else self.wrong
+
+    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
+        parameters, K = self.parameters(problem), choice
+        if parameters is None:
+            return
+        new = [self.dual_step(problem, state, parameters, k) for k in K]
+        direction = list(state.u)
+        for k, alpha_k in zip(K, new):
+            delta = alpha_k - state.alpha[k]
+            state.alpha[k] = alpha_k
+            direction = shifted(direction, problem, k, self.weight(problem, parameters, k) * delta)
+            state.u = shifted(state.u, problem, k, delta / problem.n)
+        self.primal_step(problem, state, parameters, direction)
+
+
+OWN = planted(WeightedBatches, "spdc", {  # the planted bugs of SPDC whose line this algorithm has in another form
+    "weight-one": ("weight 1/m instead of 1/(q_k n)", ("WeightedBatches.weight", "self.m * parameters.pn(k)", "self.m")),
+    "weight-1/n": ("weight 1/n instead of 1/(q_k n)", ("WeightedBatches.weight", "self.m * parameters.pn(k)", "problem.n")),
+    "steps-1/R": (
+        "mix/R_bar instead of half of it, in both steps",
+        ("WeightedBatches.make_parameters", "Parameters(tau, sigma, theta, ", "Parameters(2 * tau, 2 * sigma, theta, "),
+    ),
+    "shared-batch-order": (
+        "the rows of a batch one after the other, each with the w_bar that the row before it left",
+        ("WeightedBatches.advance", "K = self.parameters(problem), choice", "K = self.parameters(problem), choice[-1:]\n        for k in choice[:-1]:\n            self.advance(problem, state, (k,))"),
+    ),
+})  # fmt: skip
 
 
 def constants(c: Context, mix: Fraction, share: Number = 1) -> Constants:
@@ -85,8 +113,10 @@ def constants(c: Context, mix: Fraction, share: Number = 1) -> Constants:
 
 def run(c: Context, mix: Fraction, share: Number = 1, wrong: Number | None = None) -> tuple[Context, Constants]:
     """The context with the algorithm in the place of Algorithm 2, and with the mistake that this one has."""
-    k, given = constants(c, mix, share), type(c.method)
-    kind: Any = WeightedBatches if given is MiniBatchSPDC else type(given.__name__, (given, WeightedBatches), {})
+    k, kind = constants(c, mix, share), WeightedBatches
+    bug: PlantedBug | None = getattr(c.method, "planted_bug", None)
+    if bug is not None:
+        kind = OWN.get(bug.name, bug).of(WeightedBatches)
     return Context(c.instance, kind(k, wrong)), k
 
 
