@@ -1,142 +1,63 @@
-"""Named mistakes that real implementations of SAG and SVRG make, as methods: each with one line wrong."""
+"""Planted bugs that real implementations of SAG and SVRG have: each with one line wrong."""
 
+from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.lazy.sag import LazySAG
 from dualgap.reference.methods.sag import SAG
-from dualgap.reference.problem.problem import Vector
 
-# -- SAG ----------------------------------------------------------------------------------------------------------------
-
-
-class ForgottenNew(SAG):
-    """m grows at every step, not at new rows alone."""
-
-    def replace(self, problem: Problem, state: Any, i: int, c_new: Number) -> None:
-        state.seen[i] = 0
-        super().replace(problem, state, i, c_new)
+SEEN = "state.m += 1 - state.seen[i]"
+KEEP = "        if keep:\n            state.kept = list(state.w)"
+MEAN = "[total_j / problem.n for total_j in total]"
 
 
-class StaleCount(SAG):
-    """G is divided by the m before the step, by 1 in the first."""
-
-    def divisor(self, problem: Problem, m: int) -> int:
-        return super().divisor(problem, m - self.was_new or 1)
-
-    def replace(self, problem: Problem, state: Any, i: int, c_new: Number) -> None:
-        self.was_new = 1 - state.seen[i]
-        super().replace(problem, state, i, c_new)
+def without_label(problem: Problem, i: int, z: Number) -> Number:
+    """phi_i'(z); the smoothed hinge's in its quadratic zone without the y."""
+    y = problem.y[i]
+    if problem.loss.name == "smoothed-hinge" and 1 - problem.gamma < y * z < 1:
+        return (y * z - 1) / problem.gamma
+    return problem.loss.derivative(z, y)
 
 
-class NoDifference(SAG):
-    """The old gradient stays in G."""
-
-    def replace(self, problem: Problem, state: Any, i: int, c_new: Number) -> None:
-        if self.regularizer_in_table:
-            state.y[i] = (problem.zero,) * problem.d
-        state.c[i] = problem.zero
-        super().replace(problem, state, i, c_new)
-
-
-class Radius(SAG):
-    """L = R/gamma + lam: R is not squared."""
-
-    def L(self, problem: Problem) -> Number:
-        return sqrt(problem.R2) / problem.gamma + problem.regularizer.lam
-
-
-class LateCatchUp(LazySAG):
-    """The lazy form; columns catch up after G has changed."""
-
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        z = problem.zero
-        for j, x in problem.rows[choice]:
-            z = z + x * (state.v[j] - state.G[j] * (state.S - state.mark[j]))
-        self.replace(problem, state, choice, problem.loss.derivative(state.beta * z, problem.y[choice]))
-        for j, _ in problem.rows[choice]:
-            self.catch_up(state, j)
-        a = self.a(problem)
-        self.move(problem, state, 1 - a * problem.regularizer.lam, a / self.divisor(problem, state.m))
-
-
-# -- SVRG ---------------------------------------------------------------------------------------------------------------
-
-
-class DroppedLabel(SVRG):
-    """The smoothed hinge's derivative in its quadratic zone is (y z - 1)/gamma, without the y; labels +1 hide it."""
-
-    def gradient(self, problem: Problem, i: int, w: Vector) -> Vector:
-        found, y = super().gradient(problem, i, w), problem.y[i]
-        z = problem.dot(problem.rows[i], w)
-        if problem.loss.name == "smoothed-hinge" and 1 - problem.gamma < y * z < 1:
-            wrong = (y * z - 1) / problem.gamma
-            for j, x in problem.rows[i]:
-                found[j] = found[j] + (wrong - y * wrong) * x
-        return found
-
-
-class StaleSnapshot(SVRG):
-    """mu~ stays that of the first round."""
-
-    def snapshot(self, problem: Problem, state: Any) -> None:
-        old = state.mu_tilde
-        super().snapshot(problem, state)
-        state.mu_tilde = state.mu_tilde if state.s == 1 else old
-
-
-class NoCorrection(SVRG):
-    """Line 5 is a plain stochastic gradient step."""
-
-    def direction(self, problem: Problem, state: Any, i: int) -> Vector:
-        return self.gradient(problem, i, state.w)
-
-
-class CorrectionAdded(SVRG):
-    """Line 5 with + f_i'(w~) - mu~."""
-
-    def direction(self, problem: Problem, state: Any, i: int) -> Vector:
-        now, right = self.gradient(problem, i, state.w), super().direction(problem, state, i)
-        return [2 * now_j - v_j for now_j, v_j in zip(now, right)]
-
-
-class Unscaled(SVRG):
-    """eta = gamma/10, for rows of norm 1 alone."""
-
-    def eta(self, problem: Problem) -> Number:
-        return problem.gamma / 10
-
-
-class LateOutput(SVRG):
-    """Option II keeps w_t, so that t is uniform on 1 .. m."""
-
-    def advance(self, problem: Problem, state: Any, choice: Any) -> None:
-        keep, i = self.split(problem, choice)
-        last = state.t + 1 == self.steps_of_round(problem)
-        super().advance(problem, state, i)
-        if keep and not last:
-            state.kept = list(state.w)
-
-
-class OneMore(LazySVRG):
-    """The lazy form; a column that stood still for k steps makes k + 1."""
-
-    def current(self, problem: Problem, state: Any, j: int) -> Number:
-        state.t += int(state.t > state.last[j])
-        found = super().current(problem, state, j)
-        state.t -= int(state.t > state.last[j] + 1)
-        return found
-
-
-MUTANTS = {
-    "baselines.sag-forgotten-new": ForgottenNew,
-    "baselines.sag-late-catch-up": LateCatchUp,
-    "baselines.sag-no-difference": NoDifference,
-    "baselines.sag-radius": Radius,
-    "baselines.sag-stale-count": StaleCount,
-    "baselines.svrg-correction-added": CorrectionAdded,
-    "baselines.svrg-dropped-label": DroppedLabel,
-    "baselines.svrg-late-output": LateOutput,
-    "baselines.svrg-no-correction": NoCorrection,
-    "baselines.svrg-one-more": OneMore,
-    "baselines.svrg-stale-snapshot": StaleSnapshot,
-    "baselines.svrg-unscaled": Unscaled,
-}
+MUTANTS = planted(SAG, "baselines", {
+    "sag-forgotten-new": ("m grows at every step, not at new rows alone", (SEEN, "state.m += 1")),
+    "sag-stale-count": (
+        "G is divided by the m before the step, by 1 in the first",
+        (SEEN, "self.was_new = 1 - state.seen[i]\n        state.m += self.was_new"),
+        ("SAG.divisor", "return m if", "return (m - self.was_new or 1) if"),
+    ),
+    "sag-no-difference": (
+        "the old gradient stays in G", ("(c_new - state.c[i]) * x", "c_new * x"), ("[G_j - old_j + new_j for", "[G_j + new_j for"),
+    ),
+    "sag-radius": ("L = R/gamma + lam: R is not squared", ("FiniteSum.L", "problem.R2", "sqrt(problem.R2)")),
+}, sqrt=sqrt) | planted(LazySAG, "baselines", {
+    "sag-late-catch-up": (
+        "the lazy form; columns catch up after G has changed",
+        ("            self.catch_up(state, j)\n            z = z + x * state.v[j]", "            z = z + x * (state.v[j] - state.G[j] * (state.S - state.mark[j]))"),
+        ("self.replace(problem, state, i, c_new)", "self.replace(problem, state, i, c_new)\n        for j, _ in problem.rows[i]:\n            self.catch_up(state, j)"),
+    ),
+}) | planted(SVRG, "baselines", {
+    "svrg-dropped-label": (
+        "the smoothed hinge's derivative in its quadratic zone is (y z - 1)/gamma, without the y; labels +1 hide it",
+        ("SVRG.gradient", "problem.loss.derivative(problem.dot(problem.rows[i], w), problem.y[i])", "without_label(problem, i, problem.dot(problem.rows[i], w))"),
+    ),
+    "svrg-stale-snapshot": (
+        "mu~ stays that of the first round", (f"state.mu_tilde = {MEAN}", f"state.mu_tilde = {MEAN} if state.s == 0 else state.mu_tilde"),
+    ),
+    "svrg-no-correction": (
+        "line 5 is a plain stochastic gradient step", ("[now_j - then_j + mu_j for now_j, then_j, mu_j in zip(now, then, state.mu_tilde)]", "now"),
+    ),
+    "svrg-correction-added": ("line 5 with + f_i'(w~) - mu~", ("now_j - then_j + mu_j", "now_j + then_j - mu_j")),
+    "svrg-unscaled": (
+        "eta = gamma/10, for rows of norm 1 alone",
+        ("Rounds.eta", '1 / (10 * self.L(problem)) if self.own_eta is None else convert(self.own_eta, problem.number, "eta")', "problem.gamma / 10"),
+    ),
+    "svrg-late-output": (
+        "option II keeps w_t, so that t is uniform on 1 .. m",
+        ("SVRG.advance", KEEP, ""), ("SVRG.advance", "state.t += 1", f"state.t += 1\n{KEEP.replace('keep', 'keep and state.t < self.steps_of_round(problem)')}"),
+    ),
+}, without_label=without_label) | planted(LazySVRG, "baselines", {
+    "svrg-one-more": (
+        "the lazy form; a column that stood still for k steps makes k + 1",
+        ("LazySVRG.current", "state.t - state.last[j]", "state.t - state.last[j] + (state.t > state.last[j])"),
+    ),
+})  # fmt: skip

@@ -12,8 +12,8 @@ from dualgap.fast import kernels, solve
 from dualgap.fast.methods import svrg as fast_svrg
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.extra import further
+from dualgap.proofs_checks.evidence.mutants import mutant_class
 from dualgap.proofs_checks.papers.baselines import svrg, svrg_option_i
-from dualgap.proofs_checks.papers.baselines.mutants_sag_svrg import MUTANTS
 from dualgap.proofs_checks.papers.baselines.sag import smoothness
 from dualgap.reference import (
     L2,
@@ -32,7 +32,7 @@ from dualgap.reference.methods.lazy.sag import LazySAG
 from dualgap.reference.methods.sag import SAG
 from dualgap.reference.methods.svrg import SVRG
 
-DroppedLabel = MUTANTS["baselines.svrg-dropped-label"]
+DroppedLabel = mutant_class("baselines.svrg-dropped-label")
 
 
 def float_problem(n: int = 30, d: int = 3, lam: float = 0.01, loss: Any = None, scale: float = 1.0, sign: Any = None) -> Problem:
