@@ -1,0 +1,60 @@
+"""Planted bugs: each changes what it says and nothing else, and one whose text is gone says so."""
+
+from typing import Any
+
+import pytest
+
+from dualgap.proofs_checks.evidence.mutants import mutants
+from dualgap.proofs_checks.evidence.planted import Gone, planted
+from dualgap.proofs_checks.papers.vocabulary import Q, Qs
+from dualgap.reference import L2, Problem, Squared
+from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
+from dualgap.reference.methods.aspdc import ASPDC
+from dualgap.reference.methods.spdc import SPDC, MiniBatchSPDC
+
+PROBLEM = Problem([Qs("3/5", "4/5"), Qs(1, 0)], Qs(1, -1), Squared(), L2(Q(2)), number=Q)
+
+
+@pytest.mark.parametrize("name", mutants())
+def test_every_bug_of_a_paper_is_a_text_of_its_method(name: str) -> None:
+    bug = mutants()[name]
+    assert (bug.name, bug.of(bug.method).planted_bug) == (name, bug) and bug.what and bug.changed
+
+
+WRONG = {
+    "gone": (("no such text", ""), r"paper\.gone: 'no such text' must stand once in aspdc\.py \(found 0 times\)"),
+    "twice": (("state.alpha[i]", ""), r"paper\.twice: 'state\.alpha\[i\]' must stand once in aspdc\.py \(found 2 times\)"),
+    "elsewhere": (("ASPDC.advance", "require_lam(", ""), r"must stand once in ASPDC\.advance of aspdc\.py \(found 0 times\)"),
+    "no-place": (("ASPDC.retreat", "i = choice", ""), r"paper\.no-place: there is no ASPDC\.retreat in aspdc\.py"),
+    "outside": (("def require_lam(", "def require_mu("), r"paper\.outside: .* in aspdc\.py belongs to no member of a class"),
+    "unchanged": (("i = choice  ", "i = choice "), r"paper\.unchanged: .* its change changes nothing"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_text_that_does_not_stand_once_in_a_member_is_an_error_that_names_the_bug_and_the_file(name: str) -> None:
+    edit, words = WRONG[name]
+    with pytest.raises(Gone, match=words):
+        planted(ASPDC, "paper", {name: ("", edit)})[f"paper.{name}"].of(ASPDC)
+
+
+def only(method: Any, *edits: tuple[str, ...], **names: Any) -> Any:
+    return planted(method, "paper", {"bug": ("what is wrong", *edits)}, **names)["paper.bug"]
+
+
+def test_a_bug_is_seen_through_refinements_that_call_super_and_the_method_itself_is_left_alone() -> None:
+    bug, before = only(AdaSPDC, ("AdaSPDC.sigma", "(2 * parameters.R[i])", "parameters.R[i]")), dict(vars(AdaSPDC))
+    for preset, factor in (("a", 2), ("b", 1)):  # "b" has a formula of its own
+        wrong, right = bug.of(AdaSPDCR)(preset=preset, norms=[1, 1]), AdaSPDCR(preset=preset, norms=[1, 1])
+        assert isinstance(wrong, AdaSPDCR) and wrong.name == "adaspdc-r"
+        assert wrong.sigma(wrong.parameters(PROBLEM), 0) == factor * right.sigma(right.parameters(PROBLEM), 0)
+    assert dict(vars(AdaSPDC)) == before
+
+
+def test_super_and_names_of_the_module_mean_in_a_changed_member_what_they_meant() -> None:
+    batches = "list(choices.batches(self.sampling, problem.n, self.m))"  # ``choices``: a module, used in a function of that name
+    bug = only(SPDC, ("MiniBatchSPDC.choices", batches, f"{batches}[::-1]"), ("MiniBatchSPDC.require", "self.m)", "one)"), one=1)
+    wrong, right = bug.of(MiniBatchSPDC)(m=2), MiniBatchSPDC(m=1)
+    wrong.require(PROBLEM), right.require(PROBLEM)  # with m = 2 of 2 rows, too
+    assert bug.of(MiniBatchSPDC)(m=1).choices(PROBLEM, None) == right.choices(PROBLEM, None)[::-1]
+    assert bug.of(SPDC)().choices(PROBLEM, None) == SPDC().choices(PROBLEM, None)
