@@ -8,12 +8,12 @@ FY_i = phi_i(z_i) + phi_i*(alpha_i) - alpha_i z_i.
 from copy import copy
 
 from dualgap.proofs_checks.claims.origins import OURS
+from dualgap.proofs_checks.evidence.planted import planted
 from dualgap.proofs_checks.papers.sdca.hypotheses import CONVEX
 from dualgap.proofs_checks.papers.sdca.items import PAPER
 from dualgap.proofs_checks.papers.sdca.items_jmlr import JMLR, RESTATED
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies.instances import instances
-from dualgap.reference import Problem
 from dualgap.reference.problem.losses import Loss, losses
 
 ANY = "phi_i convex (gamma >= 0), any lam > 0, w = w(alpha)"
@@ -47,45 +47,31 @@ any_squared = Pool("sdca.any_squared", drawn, ("squared",))  # Squared loss; L2.
 # -- wrong SDCAs -------------------------------------------------------------------------------------------------------
 
 
-class Wrong(SDCA):
-    """Procedure SDCA with its q, its loss and the sign of its line 6 open to change."""
-
-    def __init__(self, q: Callable[[Problem, int], Number] | None = None, loss: Callable[[Loss], Loss] | None = None, sign: int = 1) -> None:
-        self.q, self.loss, self.sign = q or right_q, loss or (lambda given: given), sign
-
-    def advance(self, problem: Problem, state: DualState, choice: Any) -> None:
-        i = choice
-        loss, z = self.loss(problem.loss), problem.inner(i, state.v)
-        alpha_i = loss.dual_step(z, state.alpha[i], problem.y[i], self.q(problem, i))
-        delta = alpha_i - state.alpha[i]
-        state.alpha[i] = alpha_i
-        problem.update(i, self.sign * delta, state.v)
-
-
 def right_q(problem: Problem, i: int) -> Number:
     """||x_i||^2/(mu n)."""
     return problem.norms2[i] / problem.scale
 
 
-def with_gamma(change: Callable[[Number], Number]) -> Callable[[Loss], Loss]:
-    """The loss with ``change(gamma)`` for gamma, in any number."""
-
-    def changed(loss: Loss) -> Loss:
-        other = copy(loss)
-        other.gamma = change(loss.gamma)
-        return other
-
-    return changed
+def with_gamma(loss: Loss, gamma: Number) -> Loss:
+    """The loss with this gamma for its own, in any number."""
+    other = copy(loss)
+    other.gamma = gamma
+    return other
 
 
-WRONG: dict[str, Wrong] = {
-    "w + (Delta/(lam n)) x_i in line 6": Wrong(sign=-1),
-    "no q (the step of ASPDC)": Wrong(q=lambda p, i: p.zero),
-    "q without 1/(lam n)": Wrong(q=lambda p, i: p.norms2[i]),
-    "||x_i|| for ||x_i||^2": Wrong(q=lambda p, i: sqrt(p.norms2[i]) / p.scale),
-    "||x_i|| taken for 1": Wrong(q=lambda p, i: 1 / p.scale),
-    "gamma^2 for gamma": Wrong(loss=with_gamma(lambda gamma: gamma * gamma)),
-    "gamma missing": Wrong(loss=with_gamma(lambda gamma: gamma / gamma)),
+RIGHT_Q, LINE_4, LINE_6 = "q = problem.norms2[i] / problem.scale", "problem.loss.dual_step(", "problem.update(i, delta, state.v)"
+WRONG_STEPS = {
+    "w + (Delta/(lam n)) x_i in line 6": (LINE_6, "problem.update(i, -delta, state.v)"),
+    "no q (the step of ASPDC)": (RIGHT_Q, "q = problem.zero"),
+    "q without 1/(lam n)": (RIGHT_Q, "q = problem.norms2[i]"),
+    "||x_i|| for ||x_i||^2": (RIGHT_Q, "q = sqrt(problem.norms2[i]) / problem.scale"),
+    "||x_i|| taken for 1": (RIGHT_Q, "q = 1 / problem.scale"),
+    "gamma^2 for gamma": (LINE_4, "with_gamma(problem.loss, problem.loss.gamma * problem.loss.gamma).dual_step("),
+    "gamma missing": (LINE_4, "with_gamma(problem.loss, problem.loss.gamma / problem.loss.gamma).dual_step("),
+}
+WRONG: dict[str, SDCA] = {
+    bug.what: bug.of(SDCA)()
+    for bug in planted(SDCA, "sdca", {name: (name, ("SDCA.advance", *edit)) for name, edit in WRONG_STEPS.items()}, sqrt=sqrt, with_gamma=with_gamma).values()
 }
 ILL_CONDITIONED = Instance(  # ||x_i|| = 5, 13, q = 75, 507, gamma = 1/3; s = gamma/(gamma + q_2), where Lemma 1 is tight
     rows=(Qs(3, 4), Qs(5, 12)), y=Qs(1, -2), alpha=Qs(0, "1/2"), lam=Q(1, 6), gamma=Q(1, 3), path=(0,), method="sdca",

@@ -10,6 +10,7 @@ import numba
 import pytest
 
 from dualgap.proofs_checks.cli.main import main
+from dualgap.proofs_checks.evidence.planted import Gone
 from dualgap.proofs_checks.self_audit import running, statuses, worlds
 from dualgap.proofs_checks.self_audit.rows import FIRST_ROUND, ROWS
 from dualgap.proofs_checks.self_audit.worlds import Edit
