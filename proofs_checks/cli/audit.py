@@ -48,7 +48,7 @@ def add_audit(commands: Any) -> None:
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
     words = "what exact checks compute in; the report is the same (default: gmpy2's mpq where it is installed)"
     command.add_argument("--exact", choices=("fraction", "mpq"), help=words)
-    words = "plant mistakes into the checkers, the judge and the samplers, and list what notices them (names: their numbers)"
+    words = "plant bugs into the checkers, the judge and the samplers, and list what notices them (names: their ids)"
     command.add_argument("--self", dest="itself", action="store_true", help=words)
 
 
@@ -116,11 +116,11 @@ def _page(report: dict[str, Any], given: argparse.Namespace, before: dict[str, A
 
 
 def audit_itself(given: argparse.Namespace) -> int:
-    """Exit 0 when every planted mistake was noticed."""
+    """Exit 0 when every planted bug was noticed."""
     from dualgap.proofs_checks.self_audit.running import self_audit
 
     if given.size or given.entropy is not None or given.instances is not None or given.resume or given.exact:
-        raise Refused("--self plants the same mistakes every time: leave --quick, --full, --entropy and --exact out, --instances and --resume, too")
+        raise Refused("--self plants the same bugs every time: leave --quick, --full, --entropy and --exact out, --instances and --resume, too")
     with input_errors() as commit, on_dask(given.dask), progress() as advance:
 
         def watch(name: str, done: int, total: int) -> None:
@@ -135,7 +135,7 @@ def audit_itself(given: argparse.Namespace) -> int:
         rows = found["rows"]
         alarming = [k for k, row in enumerate(rows) if row["status"] not in ("noticed", "not tried")]
         table = [(row["name"], row["status"], row["by"] if row["status"] != "not tried" else row["words"]) for row in rows]
-        print_table(("planted mistake", "status", "by"), table, alarming)
+        print_table(("planted bug", "status", "by"), table, alarming)
         say("\nVerdict: {} ({})", found["verdict"], ", ".join(f"{count} {status}" for status, count in found["counts"].items()))
     return 0 if found["verdict"] == "pass" else FAILED
 

@@ -82,7 +82,11 @@ class PlantedBug:
             raise Gone(f"{self.name}: there is no {place} in {file}; bring the row up to date")
         lines = (members(text)[place].lineno - 1, members(text)[place].end_lineno or 0) if place else None
         after = replaced(text, old, new, self.name, f"{place} of {file}" if place else file, lines)
-        if {name: ast.dump(part) for name, part in members(text).items()} == {name: ast.dump(part) for name, part in members(after).items()}:
+        try:
+            before, now = ({name: ast.dump(part) for name, part in members(source).items()} for source in (text, after))
+        except SyntaxError as error:
+            raise SyntaxError(f"{self.name}: {file} with {new!r} is not Python: {error}") from error
+        if before == now:
             raise Gone(f"{self.name}: {old!r} in {file} belongs to no member of a class, or its change changes nothing; bring the row up to date")
         return after
 

@@ -21,9 +21,11 @@ from dualgap.proofs_checks.engines.roundings import ONE, Rounded
 from dualgap.proofs_checks.engines.sampler import SamplerTest
 from dualgap.proofs_checks.evidence import trajectories
 from dualgap.proofs_checks.evidence.mutation import mutate as ast_mutants
+from dualgap.proofs_checks.evidence.planted import Gone, planted
 from dualgap.proofs_checks.self_audit.definitions import OTHERS, START
 from dualgap.proofs_checks.self_audit.statuses import FIRST, claim_of, differs, false, put, true
 from dualgap.reference import L2
+from dualgap.reference.methods.aspdc import ASPDC
 
 MERGING = START.but(rows=(Qs(1), Qs(1), Qs("1/2")), y=Qs(1, 1, -1), alpha=Qs(0, 0, 0), lam=Q(4), loss="smoothed-hinge", gamma=Q(1))
 HORIZON = 4
@@ -233,3 +235,20 @@ def replays() -> Iterator[str]:
             found = counterexamples.replay(path)
             got = found.first_false and found.first_false.label, found.same_as_file
             yield from differs(f"a counterexample file, {name}: first false, numbers back", got, expected)
+
+
+def planted_bugs() -> Iterator[str]:
+    """A planted bug is in the class made for it and in no other, and a text that stands nowhere or twice is refused."""
+    sign = planted(ASPDC, "self", {"sign": ("", ("i, delta, state.v", "i, -delta, state.v"))})["self.sign"]
+    start, right = Context(START), Context(START, ASPDC()).successors
+    wrong = Context(START, sign.of(ASPDC)()).successors
+    for one, other in zip(right, wrong):
+        turned = [2 * before - after for before, after in zip(start.state.v, one.state.v)]
+        yield from differs(f"row {one.choice}, line 7 with the other sign: w, alpha", (other.state.v, other.alpha), (turned, one.alpha))
+    for name, text in (("gone", "no such text"), ("twice", "state.alpha[i]"), ("outside", "def require_lam(")):
+        try:
+            planted(ASPDC, "self", {name: ("", (text, text.replace("a", "b")))})[f"self.{name}"].of(ASPDC)
+        except Gone as error:
+            yield from differs(f"a text that is {name}: the message names it", f"self.{name}" in str(error), True)
+        else:
+            yield f"a text that is {name} is replaced"

@@ -1,4 +1,4 @@
-"""The audit of the auditor: every planted mistake must be noticed, and nothing may be said where none was planted."""
+"""The audit of the auditor: every planted bug must be noticed, and nothing may be said where none was planted."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -14,20 +14,20 @@ Task = Edit | tuple[Notice, str, str]
 
 
 def self_audit(names: Iterable[str] = (), progress: Progress | None = None, jobs: int | None = None) -> dict[str, Any]:
-    """Plant every mistake, or those with these numbers, one at a time, and return what was noticed.
+    """Plant every bug, or those with these ids, one at a time, and return what was noticed.
 
-    jobs : processes, of which each plants one mistake at a time (``claims.parallel.usable``).
+    jobs : processes, of which each plants one bug at a time (``claims.parallel.usable``).
 
     Returns
     -------
-    dict : "verdict", "pass" exactly when every mistake that could be tried was noticed, none has lost its place in the
+    dict : "verdict", "pass" exactly when every bug that could be tried was noticed, none has lost its place in the
         sources, and every function that should notice is silent where nothing is wrong; "rows", an ``Outcome`` as a dict for
-        each mistake; "unfounded", what was said where nothing is wrong; "counts" of the rows by status.
+        each bug; "unfounded", what was said where nothing is wrong; "counts" of the rows by status.
 
     Raises
     ------
     ValueError
-        No mistake has such a number.
+        No bug has such an id.
     """
     rows = chosen(names)
     functions = list(dict.fromkeys((edit.notices, edit.module if edit.file else "", edit.file) for edit in rows if not (edit.needs and edit.needs())))
@@ -48,7 +48,7 @@ def self_audit(names: Iterable[str] = (), progress: Progress | None = None, jobs
 
 
 def answer(task: Task) -> Any:
-    """The outcome of a mistake, or what a function says where nothing is wrong."""
+    """The outcome of a bug, or what a function says where nothing is wrong."""
     return outcome(task) if isinstance(task, Edit) else unedited(*task)
 
 
@@ -60,15 +60,15 @@ def outcome(edit: Edit) -> Outcome:
         return Outcome(edit.name, "gone", "", str(error))
 
 
-def number(edit: Edit) -> str:
-    """"D26" of "D26: ..."."""
+def id_of(edit: Edit) -> str:
+    """"svrg.draws-keep-too-often" of "svrg.draws-keep-too-often: ..."."""
     return edit.name.partition(":")[0]
 
 
 def chosen(names: Iterable[str]) -> list[Edit]:
-    """The mistakes with these numbers; all of them for none."""
-    names, known = list(names), {number(edit): edit for edit in ROWS}
+    """The bugs with these ids; all of them for none."""
+    names, known = list(names), {id_of(edit): edit for edit in ROWS}
     for name in names:
         if name not in known:
-            raise ValueError(f"no planted mistake has the number {name!r}; dualgap audit --self lists them: {', '.join(known)}")
+            raise ValueError(f"no planted bug has the id {name!r}; dualgap audit --self lists them: {', '.join(known)}")
     return [known[name] for name in names] if names else list(ROWS)

@@ -1,9 +1,9 @@
-"""A fresh copy of the whole package with one mistake in one of its files, and what the checks say there.
+"""A fresh copy of the whole package with one bug in one of its files, and what the checks say there.
 
 An edit replaces one piece of one source file, in memory. In its *world* every module ``dualgap.*`` is imported
 anew, the edited one from the edited text; the function that should notice is looked up there too, so that it
-and everything that it calls see the mistake. The modules outside, and the files, are never touched. Kernels run as
-plain Python in a world: no compiled code of a mistaken source can reach a cache.
+and everything that it calls see the bug. The modules outside, and the files, are never touched. Kernels run as
+plain Python in a world: no compiled code of an edited source can reach a cache.
 
 A file that is no module (a Coq file, a vector file) is edited in a temporary copy of its folder, which the function
 that should notice is given.
@@ -32,11 +32,11 @@ Notice = Callable[..., Iterable[str]]  # what is wrong, in words; nothing where 
 
 @dataclass(frozen=True)
 class Edit:
-    """One planted mistake.
+    """One planted bug.
 
     Attributes
     ----------
-    name : begins with a number ("D26: ...") that tests and reports name it by.
+    name : begins with an id ("svrg.draws-keep-too-often: ...") that tests and reports name it by.
     module : the dotted name of the edited module, or of the package that ``file`` belongs to.
     old, new : the text that is replaced, which the source must hold exactly once, and what takes its place.
     notices : the function that must complain; it is given the edited copy of its folder where ``file`` is named.
@@ -134,12 +134,12 @@ def said(notices: Notice, *arguments: Any) -> list[str]:
     """What the function of that name says first in the present world, or []; what it raises is a complaint, too."""
     try:
         return list(islice(getattr(importlib.import_module(notices.__module__), notices.__name__)(*arguments), 1))
-    except Exception as error:  # a mistake may break anything
+    except Exception as error:  # a bug may break anything
         return [f"{type(error).__name__}: {error}"]
 
 
 def unedited(notices: Notice, package: str = "", file: str = "") -> list[str]:
-    """What the function says where no mistake was made: nothing, or it is of no use."""
+    """What the function says where no bug was planted: nothing, or it is of no use."""
     with world(), _folder(package, file, None) as given:
         return said(notices, *given)
 

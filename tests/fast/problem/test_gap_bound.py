@@ -186,7 +186,7 @@ def test_control_a_small_gamma_without_the_second_bound(monkeypatch):
 
 
 def test_products_that_underflow_before_they_meet_a_large_factor():
-    """Controls: X99, X140 and X141 of the self-audit."""
+    """Controls of ``audit --self``: certificate.weighted-underflow-lost, certificate.block-squares-not-scaled, certificate.squares-in-ball-lost."""
     assert list(underflows()) == []
 
 

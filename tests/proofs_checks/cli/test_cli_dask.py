@@ -13,7 +13,7 @@ PORT = [sys.executable, str(pathlib.Path(__file__).parents[2] / "ports" / "pytho
 COMMANDS = {
     "conform": ["--only", "gap", "--seconds", "0", "--json", "--", *PORT],
     "reproduce": ["spdc-fig2", *(word for option in ("data=aspdc-synthetic:n=8", "lams=1e-2", "passes=1", "repetitions=1") for word in ("--set", option)), "--json"],
-    "audit": ["--self", "X49", "--json"],
+    "audit": ["--self", "moments.step-not-affine", "--json"],
 }
 
 

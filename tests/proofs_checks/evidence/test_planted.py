@@ -38,6 +38,11 @@ def test_a_text_that_does_not_stand_once_in_a_member_is_an_error_that_names_the_
         planted(ASPDC, "paper", {name: ("", edit)})[f"paper.{name}"].of(ASPDC)
 
 
+def test_a_new_text_that_is_not_python_is_an_error_that_names_the_bug_and_the_file() -> None:
+    with pytest.raises(SyntaxError, match=r"paper\.bug: aspdc\.py with 'i = \)' is not Python"):
+        only(ASPDC, ("i = choice", "i = )")).of(ASPDC)
+
+
 def only(method: Any, *edits: tuple[str, ...], **names: Any) -> Any:
     return planted(method, "paper", {"bug": ("what is wrong", *edits)}, **names)["paper.bug"]
 

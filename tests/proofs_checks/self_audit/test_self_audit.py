@@ -1,9 +1,10 @@
-"""The checkers are not blind: mistakes planted into them are noticed, by name, and nothing is said where none was planted.
+"""The checkers are not blind: bugs planted into them are noticed, by name, and nothing is said where none was planted.
 
-All mistakes of the first round that need no optional tool are tried here, and a few of the others; ``dualgap audit --self``
+Those of every kind that need no optional tool are tried here, and a few of the others; ``dualgap audit --self``
 tries all of them.
 """
 
+import re
 import sys
 
 import numba
@@ -12,11 +13,11 @@ import pytest
 from dualgap.proofs_checks.cli.main import main
 from dualgap.proofs_checks.evidence.planted import Gone
 from dualgap.proofs_checks.self_audit import running, statuses, worlds
-from dualgap.proofs_checks.self_audit.rows import FIRST_ROUND, ROWS
+from dualgap.proofs_checks.self_audit.rows import OF_EVERY_KIND, ROWS
 from dualgap.proofs_checks.self_audit.worlds import Edit
 
-OTHERS = ("X01", "X02", "X08", "X20", "X21", "X74", "X81", "X82", "X83", "X84")
-TRIED = [edit for edit in ROWS if edit.needs is None and (edit in FIRST_ROUND or running.number(edit) in OTHERS)]
+OTHERS = ("enclosed.vacuous-not-counted", "relations.zero-against-zero-in-intervals", "verdict.refuted-by-every-level", "controls.undecided-is-caught", "controls.fractions-alone", "sampling.last-row-never-drawn", "afg.line-5-sign", "asdca.line-5-first-xi", "asdca.first-rule-last-xi", "passcode.bit-for-every-write-in-flight")
+TRIED = [edit for edit in ROWS if edit.needs is None and (edit in OF_EVERY_KIND or running.id_of(edit) in OTHERS)]
 HARMLESS = Edit("H1: nothing", "dualgap.proofs_checks.claims.relations", '"""left <= right."""', '"""left is at most right."""', statuses.statuses)
 
 
@@ -26,7 +27,7 @@ def test_nothing_is_said_where_nothing_is_wrong(notices):
 
 
 @pytest.mark.parametrize("edit", TRIED, ids=lambda edit: edit.name)
-def test_a_planted_mistake_is_noticed(edit):
+def test_a_planted_bug_is_noticed(edit):
     found = worlds.tried(edit)
     assert found.status == "noticed" and found.words, found
 
@@ -36,9 +37,10 @@ def test_what_is_to_be_mistaken_stands_once_in_the_sources(edit):
     assert worlds.edited(edit).count(edit.new) >= 1
 
 
-def test_every_number_is_given_once_and_at_least_48_mistakes_are_planted():
-    numbers = [running.number(edit) for edit in ROWS]
-    assert len(set(numbers)) == len(numbers) >= 48
+def test_every_id_says_where_and_what_is_given_once_and_at_least_48_bugs_are_planted():
+    ids = [running.id_of(edit) for edit in ROWS]
+    assert [name for name in ids if not re.fullmatch(r"[a-z0-9-]+\.[a-z0-9-]+", name)] == []
+    assert len(set(ids)) == len(ids) >= 48
 
 
 # -- the engine -------------------------------------------------------------------------------------------------------------
@@ -77,14 +79,14 @@ def complains():
 
 def test_a_function_that_complains_where_nothing_is_wrong_fails_the_audit(monkeypatch):
     monkeypatch.setattr(running, "unedited", lambda notices, package, file: list(complains()))
-    found = running.self_audit(["D40"])
+    found = running.self_audit(["verdict.not-refuted-is-holds"])
     assert found["verdict"] == "fail" and found["unfounded"] == ["statuses: something is wrong"]
 
 
 def test_a_world_leaves_nothing_behind():
     before = {name: module for name, module in sys.modules.items() if name.startswith("dualgap")}
     finders, plain = list(sys.meta_path), numba.config.DISABLE_JIT
-    worlds.tried(next(edit for edit in ROWS if running.number(edit) == "D40"))
+    worlds.tried(next(edit for edit in ROWS if running.id_of(edit) == "verdict.not-refuted-is-holds"))
     with pytest.raises(ZeroDivisionError), worlds.world():
         raise ZeroDivisionError
     assert {name: module for name, module in sys.modules.items() if name.startswith("dualgap")} == before
@@ -103,9 +105,9 @@ def test_a_file_is_edited_in_a_copy_of_its_folder(tmp_path):
 
 
 def test_the_command_lists_what_noticed(capsys):
-    assert main(["audit", "--self", "D05", "D24"]) == 0
+    assert main(["audit", "--self", "verdict.vacuous-and-undecided-count", "formal.any-axioms"]) == 0
     out = capsys.readouterr().out
-    assert "D05: vacuous and undecided instances count" in out and "optional_engines.axioms" in out
+    assert "verdict.vacuous-and-undecided-count: vacuous and undecided instances count" in out and "optional_engines.axioms" in out
     assert "Verdict: pass (2 noticed)" in out
 
 
@@ -115,7 +117,7 @@ def test_the_command_fails_where_a_mistake_survives(capsys, monkeypatch):
     assert '"survived": 1' in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("arguments", "words"), [(["D99"], "no planted mistake has the number 'D99'"), (["--quick"], "leave --quick, --full, --entropy and --exact out")])
+@pytest.mark.parametrize(("arguments", "words"), [(["D99"], "no planted bug has the id 'D99'"), (["--quick"], "leave --quick, --full, --entropy and --exact out")])
 def test_what_the_command_cannot_do_is_refused(arguments, words, capsys):
     assert main(["audit", "--self", *arguments]) == 2
     assert words in capsys.readouterr().err
