@@ -87,15 +87,17 @@ class PlantedBug:
         except SyntaxError as error:
             raise SyntaxError(f"{self.name}: {file} with {new!r} is not Python: {error}") from error
         if before == now:
-            raise Gone(f"{self.name}: {old!r} in {file} belongs to no member of a class, or its change changes nothing; bring the row up to date")
+            words = "belongs to no member of a class, or its change changes nothing"
+            raise Gone(f"{self.name}: {old!r} in {file} {words}; bring the row up to date")
         return after
 
     def of(self, own: type[Any]) -> type[Any]:
         """A class of methods with the bug: below every class of the module that ``own`` is or has among its bases stands a changed one."""
         layers = []
         for kind in own.__mro__:
-            part = {name.partition(".")[2]: make(kind) for name, make in self.changed.items() if name.startswith(f"{kind.__name__}.")}
-            if part and kind.__module__ == self.method.__module__:
+            here = kind.__module__ == self.method.__module__
+            part = {name.partition(".")[2]: make(kind) for name, make in self.changed.items() if here and name.startswith(f"{kind.__name__}.")}
+            if part:
                 layers.append(type(kind.__name__, (kind,), part))
         bases = layers if layers and issubclass(layers[0], own) else [own, *layers]
         return type(own.__name__, tuple(bases), {"planted_bug": self})

@@ -44,7 +44,8 @@ MUTANTS = planted(SPDC, "spdc", {
     "weight-1/n": ("(27): weight 1/n instead of 1/(p_k n)", ("delta / parameters.pn(k)", "delta / problem.n")),
     "lambda-gamma-swapped": (
         "(16), (29): lam where gamma belongs and gamma where lam does, in both steps",
-        ("SPDC.make_parameters", "m, n, lam, gamma =", "m, n, gamma, lam ="), ("NonUniformSPDC.make_parameters", "root = sqrt(n * lam / gamma)", "gamma, lam = lam, gamma\n        root = sqrt(n * lam / gamma)"),
+        ("SPDC.make_parameters", "m, n, lam, gamma =", "m, n, gamma, lam ="),
+        ("NonUniformSPDC.make_parameters", "root = sqrt(n * lam / gamma)", "gamma, lam = lam, gamma\n        root = sqrt(n * lam / gamma)"),
     ),
     "steps-1/R": (
         "(16), (29): 1/R and mix/R_bar instead of half of it, in both steps",

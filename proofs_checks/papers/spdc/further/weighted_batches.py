@@ -88,6 +88,9 @@ class WeightedBatches(NonUniformSPDC):
         self.primal_step(problem, state, parameters, direction)
 
 
+ONE_BY_ONE = """
+        for k in choice[:-1]:
+            self.advance(problem, state, (k,))"""
 OWN = planted(WeightedBatches, "spdc", {  # the planted bugs of SPDC whose line this algorithm has in another form
     "weight-one": ("weight 1/m instead of 1/(q_k n)", ("WeightedBatches.weight", "self.m * parameters.pn(k)", "self.m")),
     "weight-1/n": ("weight 1/n instead of 1/(q_k n)", ("WeightedBatches.weight", "self.m * parameters.pn(k)", "problem.n")),
@@ -97,7 +100,7 @@ OWN = planted(WeightedBatches, "spdc", {  # the planted bugs of SPDC whose line 
     ),
     "shared-batch-order": (
         "the rows of a batch one after the other, each with the w_bar that the row before it left",
-        ("WeightedBatches.advance", "K = self.parameters(problem), choice", "K = self.parameters(problem), choice[-1:]\n        for k in choice[:-1]:\n            self.advance(problem, state, (k,))"),
+        ("WeightedBatches.advance", "K = self.parameters(problem), choice", f"K = self.parameters(problem), choice[-1:]{ONE_BY_ONE}"),
     ),
 })  # fmt: skip
 
