@@ -220,21 +220,20 @@ class SolverRun:
             settings = self.plan[turn % len(self.plan)]
             self.take(settings, settings.admitted(self.problem))
         waiting = [which for which in range(len(self.plan)) if turn > 0 and which != self.turns.which]
-        starts = {which: self.plan[which].admitted(self.problem).init(self.problem, None) for which in waiting}
+        drivers = {which: self.plan[which].admitted(self.problem) for which in waiting}
+        starts = {which: driver.init(self.problem, None) for which, driver in drivers.items()}
         state, reached = self.file.load(self.driver.init(self.problem, alpha), self.problem.n + self.problem.d, starts)
         _, self.turns.base, until = reached.turn
         self.origin, self.parked = reached.origin, dict(reached.parked)
         self.turns.until = until if 0 < until < LARGEST else self.turns.until if turn == 0 else math.inf
-        self.schedule.max_epochs = self.last_pass()
+        self.schedule.max_epochs, self.schedule.begun = self.last_pass(), self.turns.base
         self.drawn, self.epochs, self.rounding = reached.drawn, reached.epochs, reached.rounding
         self.schedule.restore(reached.schedule, reached.epochs)
         self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
         try:
-            self.driver.implementation.require_state(self.problem, state)
-            objective = objective_of(self.problem)
-            for alpha in (getattr(state, "alpha", None), self.driver.implementation.view(self.problem, state)[1]):
-                if alpha is not None and objective.finite_alpha(alpha) is not None:
-                    objective.require_alpha(alpha)
+            require_restored(self.problem, self.driver, state)
+            for which, parked in self.parked.items():
+                require_restored(self.problem, drivers[which], parked.state)
             self.best = certificate_of_bound(self.problem, *reached.best, reached.compensated, min(entry.gap_bound for entry in self.history))
         except (ValueError, ArithmeticError) as error:
             raise damaged(self.file.path, error) from None
@@ -371,3 +370,12 @@ class SolverRun:
             return False
         fall = min((e.primal for e in earlier), default=math.inf) - min(e.primal for e in later)
         return last.gap <= self.rounding or not self.checked or fall <= 4 * UNIT * abs(last.primal)
+
+
+def require_restored(problem: Problem, driver: Backend, state: Any) -> None:
+    """Raise ValueError unless the state of a file is one that the method can go on from."""
+    driver.implementation.require_state(problem, state)
+    objective = objective_of(problem)
+    for alpha in (getattr(state, "alpha", None), driver.implementation.view(problem, state)[1]):
+        if alpha is not None and objective.finite_alpha(alpha) is not None:
+            objective.require_alpha(alpha)
