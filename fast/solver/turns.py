@@ -5,8 +5,8 @@ the tolerance is met within another portion. The next method starts at the alpha
 have had their turn the first one goes on, and portions double. A method goes on in the state in which it stopped, where that is more than
 alpha: momentum and averages are not lost. SDCA has none to lose, and starts at the best alpha again. The first choice has four times the
 portion of another (``auto.FAVOUR``), so that of three methods it has two passes in three. So, whatever the estimates of ``auto`` are worth, a
-run takes at most a small multiple of the passes of the best of the methods, and 1.5 times those of the first one. Nothing but the problem and the certificates decides: the same call takes
-the same turns again, and so does a run that goes on from a checkpoint.
+run takes a small multiple of the passes of the best of the methods, and without Newton's method about 1.5 times those of the first one at most.
+Nothing but the problem and the certificates decides: the same call takes the same turns again, and so does a run that goes on from a checkpoint.
 """
 
 import math
