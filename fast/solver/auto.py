@@ -56,7 +56,8 @@ HALVED = 500  # the n K beyond which Newton's method takes more rows into its ma
 ILL_CONDITIONED_WIDE = 1000  # the first of these for as many columns as rows or more, squared loss; there is none for the others
 
 
-FIRST, DEAR, LONGEST = 40, 20, 10_000  # ``plan``: passes of a first turn, at least and at most; passes of a dear evaluation of Newton's method
+FIRST, FAVOUR = 40, 4  # ``plan``: passes of a first turn, at least; how many times more the choice has than others, without Newton's method
+DEAR, LONGEST = 20, 10_000  # passes of a dear evaluation of Newton's method
 OF_ROWS = 6  # passes in the time of which Newton's method makes a direction without its matrix: a guess
 
 
@@ -121,7 +122,8 @@ def plan(problem: Problem) -> list[tuple[Choice, float]]:
     else:
         others = ["afg"] if weighted or g.kappa > 0 else ["asdca", "afg"]
     chosen = [first, *(Choice(name, {}, ORDERS[name], "") for name in others if name != first.method and fits(problem, name))]
-    return [(choice, math.inf if choice.method == "newton" else portion) for choice in chosen]
+    favour = 1 if newtonian(problem) else FAVOUR
+    return [(choice, math.inf if choice.method == "newton" else portion * (favour if choice is first else 1)) for choice in chosen]
 
 
 ORDERS = {"newton": "uniform", "lbfgs": "uniform", "afg": "uniform", "sdca": "permuted", "asdca": "permuted"}

@@ -63,7 +63,7 @@ class Schedule:
     checked : whether a theorem says that the gap falls
     moves : whether the movement of a pass tells the gap
     tells : whether the steps themselves do
-    begun : passes made by another method, with a certificate at their end
+    begun : passes made by other methods, with a certificate at their end; p above is counted from there
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class Schedule:
     """
 
     def __init__(self, max_epochs: int, checked: bool, moves: bool, tells: bool = False, begun: int = 0) -> None:
-        self.max_epochs, self.checked, self.tells = max_epochs, checked, tells
+        self.max_epochs, self.checked, self.tells, self.begun = max_epochs, checked, tells, begun
         self.ratio = math.inf if moves else math.nan
         self.due = min(max_epochs, begun + (16 if moves or tells else 2)) if begun else 0
         self.start, self.movement = math.inf, 0.0
@@ -117,7 +117,7 @@ class Schedule:
 
     def expect(self, gap: float, epochs: int, last: Entry, target: float) -> None:
         """A certificate is due where such a gap meets the target, unless the last one was just made."""
-        if gap <= target and epochs >= last.epochs + nearest(last.epochs):
+        if gap <= target and epochs >= last.epochs + nearest(last.epochs - self.begun):
             self.due = epochs
 
     def certified(self, history: Sequence[Entry], epochs: int, finite: bool, target: float) -> None:
@@ -128,11 +128,11 @@ class Schedule:
         elif self.by_movement and self.movement > 0 and math.isfinite(gap):
             self.ratio = gap / self.movement
         left = max(1, self.max_epochs - epochs)
-        furthest = max(16, epochs // 2) if self.by_movement or self.tells else self.by_rate(history, epochs, finite, target)
+        furthest = max(16, (epochs - self.begun) // 2) if self.by_movement or self.tells else self.by_rate(history, epochs - self.begun, finite, target)
         self.due = epochs + min(left, furthest)
 
     def by_rate(self, history: Sequence[Entry], epochs: int, finite: bool, target: float) -> int:
-        """Passes until the next certificate, >= 1, from the last two."""
+        """Passes until the next certificate, >= 1, from the last two; epochs: since ``begun``."""
         blind = max(1, epochs // 5)
         furthest = max(2, epochs // 2) if self.checked else blind  # outside a theorem: enough of them to see a stall
         if len(history) < 2:

@@ -18,6 +18,8 @@ import json
 import math
 import os
 import zipfile
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,8 +37,17 @@ from dualgap.reference.problem.block_problem import BlockProblem
 from dualgap.reference.problem.problem import Problem
 
 SCHEMA = 4
+NONE: Mapping[int, Any] = MappingProxyType({})
 GROWN = 2**30  # bytes of a file, beside what the problem needs: certificates, and lists that grow
 LARGEST = 2**53  # of a whole number in a state: exact as a float, and sums of two of them as 64-bit integers
+
+
+class Parked(NamedTuple):
+    """Where a method of "auto" stopped that goes on when its turn comes again (``turns``)."""
+
+    state: Any
+    drawn: int
+    passes: int  # its own
 
 
 class Reached(NamedTuple):
@@ -51,6 +62,8 @@ class Reached(NamedTuple):
     best: tuple[Array, Array]  # (w, alpha) of the best certificate
     turn: tuple[int, int, int] = (0, 0, 0)  # of ``turns.Turns``: which, and the passes at its begin and its end; 0 0 0 where there are none
     compensated: bool = False  # its sums: both kinds can have the same bound
+    origin: int = 0  # of the passes, those that other methods made before this one's
+    parked: Mapping[int, Parked] = NONE  # by number
 
 
 class Checkpoint:
@@ -98,7 +111,13 @@ class Checkpoint:
         told["movement"] = [number.hex() for number in movement]
         numbers, told["fields"] = _split(state.fields())
         members = {"history": reached.history, "best w": reached.best[0], "best alpha": reached.best[1]}
-        write(self.path, told, {**members, **{f"state {name}": array for name, array in numbers.items()}})
+        members |= {f"state {name}": array for name, array in numbers.items()}
+        told["origin"], told["parked"] = reached.origin, {}
+        for which, (waiting, drawn, passes) in reached.parked.items():
+            numbers, fields = _split(waiting.fields())
+            told["parked"][str(which)] = {"drawn": drawn, "passes": passes, "fields": fields}
+            members |= {f"parked {which} {name}": array for name, array in numbers.items()}
+        write(self.path, told, members)
 
     def turn(self, pair: int) -> int:
         """The number of the turn that the file was written in; 0 where that cannot be read, of which ``load`` will say more."""
@@ -108,12 +127,13 @@ class Checkpoint:
         except (ValueError, TypeError):
             return 0
 
-    def load(self, state: Any, pair: int = 0) -> tuple[Any, Reached]:
+    def load(self, state: Any, pair: int = 0, waiting: Mapping[int, Any] = NONE) -> tuple[Any, Reached]:
         """The state, made like the one given, and the rest. ValueError where the file is damaged or another run's.
 
-        pair : rows and columns of the problem, with which the best pair grows
+        pair : rows and columns of the problem, with which the best pair grows; waiting : by number, states of the methods that can wait
         """
-        fixed = sum(np.asarray(value).nbytes for value in state.fields().values() if isinstance(value, (np.ndarray, list)))
+        held = [value for one in (state, *waiting.values()) for value in one.fields().values()]
+        fixed = sum(np.asarray(value).nbytes for value in held if isinstance(value, (np.ndarray, list)))
         told, members = read(self.path, GROWN + 2 * fixed + 8 * pair)
         run, fields = told.get("run"), told.get("fields")
         if told.get("schema") != SCHEMA or not isinstance(run, dict) or not isinstance(fields, dict) or fields.keys() != set(state.names()):
@@ -125,11 +145,8 @@ class Checkpoint:
                     "give what was given then, or another file"
                 )
         try:
-            reached = _reached(told, members)
-            fields = {name: _joined(told["fields"][name], members.get(f"state {name}")) for name in state.names()}
-            for name, due in state.fields().items():
-                _require_like(name, fields[name], due, name in state.growing)
-            return state.with_fields(fields), reached
+            parked = {which: _parked(told, members, which, start) for which, start in waiting.items() if str(which) in told.get("parked", {})}
+            return _restored(state, told["fields"], members, "state"), _reached(told, members)._replace(parked=parked)
         except Exception as error:  # a file that tells lies can raise anything
             raise damaged(self.path, error) from None
 
@@ -193,6 +210,28 @@ def _joined(told: dict[str, Any], array: Any) -> Any:
     return array.tolist() if told["kind"] == "list" else native(array, array.dtype)  # another byte order is refused
 
 
+def _restored(state: Any, told: dict[str, Any], members: dict[str, Array], kind: str) -> Any:
+    """The state that a file tells of, made like the one given."""
+    fields = {name: _joined(told[name], members.get(f"{kind} {name}")) for name in state.names()}
+    for name, due in state.fields().items():
+        _require_like(name, fields[name], due, name in state.growing)
+    return state.with_fields(fields)
+
+
+def _parked(told: dict[str, Any], members: dict[str, Array], which: int, start: Any) -> Parked:
+    """A method that waits, checked; start: a state of it."""
+    found = told["parked"][str(which)]
+    return Parked(_restored(start, found["fields"], members, f"parked {which}"), *_whole(found, "drawn", "passes"))
+
+
+def _whole(told: dict[str, Any], *names: str) -> list[int]:
+    """Those whole numbers; ValueError where one is not within 0 and LARGEST."""
+    whole = [told[name] for name in names]
+    if not all(type(number) is int and 0 <= number <= LARGEST for number in whole):
+        raise ValueError(f"{', '.join(names)} must lie in 0..{LARGEST} (got {str(whole)[:80]})")
+    return whole
+
+
 def is_finite(state: Any) -> bool:
     """Whether all real numbers of a state are finite."""
     numbers = (np.asarray(value) for value in state.fields().values() if isinstance(value, (np.ndarray, list, float)))
@@ -218,9 +257,7 @@ def _require_like(name: str, found: Any, due: Any, growing: bool) -> None:
 
 def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
     """How far the run was, checked."""
-    drawn, epochs, due = whole = [told[name] for name in ("drawn", "epochs", "due")]
-    if not all(type(number) is int and 0 <= number <= LARGEST for number in whole):
-        raise ValueError(f"drawn, epochs and due must lie in 0..{LARGEST} (got {str(whole)[:80]})")
+    drawn, epochs, due, origin = _whole({"origin": 0, **told}, "drawn", "epochs", "due", "origin")
     seconds, rounding = float.fromhex(told["seconds"]), float.fromhex(told["rounding"])
     ratio, start, movement = (float.fromhex(number) for number in told["movement"])
     if not (0 <= seconds < math.inf and rounding >= 0 and type(told["compensated"]) is bool):  # a NaN is not >= 0
@@ -234,7 +271,7 @@ def _reached(told: dict[str, Any], members: dict[str, Array]) -> Reached:
     best = members["best w"], members["best alpha"]
     if not all(array.dtype == np.float64 for array in best):
         raise ValueError("the best pair is not of float64")
-    return Reached(drawn, epochs, Snapshot(due, ratio, start, movement), seconds, rounding, history, best, _turn(told), told["compensated"])
+    return Reached(drawn, epochs, Snapshot(due, ratio, start, movement), seconds, rounding, history, best, _turn(told), told["compensated"], origin)
 
 
 def _turn(told: dict[str, Any]) -> tuple[int, int, int]:

@@ -30,7 +30,7 @@ from dualgap.fast.problem.gap_bound import UNIT
 from dualgap.fast.solver.backends import Backend
 from dualgap.fast.solver.causes import alternatives, cause
 from dualgap.fast.solver.certificate_schedule import Schedule
-from dualgap.fast.solver.checkpoint import LARGEST, Checkpoint, Reached, damaged, is_finite
+from dualgap.fast.solver.checkpoint import LARGEST, Checkpoint, Parked, Reached, damaged, is_finite
 from dualgap.fast.solver.interrupts import late_interrupt
 from dualgap.fast.solver.result import Entry, Result, advise, keeps_alpha
 from dualgap.fast.solver.settings import Settings
@@ -65,7 +65,8 @@ class SolverRun:
         self.turns = Turns((portion, *(passes for _, passes, _ in others)))
         self.started = time.perf_counter()
         self.deadline = math.inf if settings.max_seconds is None else settings.max_seconds
-        self.drawn = self.epochs = 0
+        self.drawn = self.epochs = self.origin = 0  # origin: passes that other methods made before this one's
+        self.parked: dict[int, Parked] = {}  # by number, the states of the methods whose turn is over
         self.take(settings, driver)
         self.history: list[Entry] = []
         self.best: Certificate | None = None
@@ -86,13 +87,23 @@ class SolverRun:
         self.schedule = Schedule(self.last_pass(), self.checked, moves, driver.tells_own_gap(), self.epochs)
         self.draw = partial(settings.draw, driver.implementation) if settings.draw else driver.implementation.draw
 
-    def next_turn(self) -> Any:
-        """Begin the next turn at the best alpha; the state."""
+    def next_turn(self, state: Any, status: str | None) -> Any:
+        """Begin the next turn, and return its state: that in which its method stopped, if it was kept, or one at the best alpha.
+
+        Kept is what has more to lose than alpha, unless it has a status, such as diverged.
+        """
         assert self.best is not None  # there was a certificate
-        settings = self.plan[self.turns.next(self.epochs)]
-        self.take(settings, settings.admitted(self.problem))
-        self.drawn, self.finite = 0, True
-        self.state = self.driver.init(self.problem, self.best.alpha if self.driver.reference.resumable else None)
+        if status is None and not self.driver.consistent and is_finite(state):
+            self.parked[self.turns.which] = Parked(state, self.drawn, self.epochs - self.origin)
+        which = self.turns.next(self.epochs)
+        self.finite = True
+        self.take(self.plan[which], self.plan[which].admitted(self.problem))
+        if which in self.parked:
+            self.state, self.drawn, passes = self.parked.pop(which)
+        else:
+            self.drawn = passes = 0
+            self.state = self.driver.init(self.problem, self.best.alpha if self.driver.reference.resumable else None)
+        self.origin = self.epochs - passes
         return self.state
 
     def last_pass(self) -> int:
@@ -128,7 +139,7 @@ class SolverRun:
                 status = self.status()
                 if self.turns.over(self.history, status, max(self.target(), self.rounding)):
                     with self.uninterrupted():
-                        state = self.next_turn()
+                        state = self.next_turn(state, status)
                 elif status is not None:
                     return status
                 self.schedule.max_epochs = self.last_pass()
@@ -186,7 +197,7 @@ class SolverRun:
                 except OutOfTime:
                     return
                 self.drawn += 1
-                self.epochs = self.turns.base + self.driver.passes(self.problem, state, self.drawn)
+                self.epochs = self.origin + self.driver.passes(self.problem, state, self.drawn)
                 if before is not None:
                     after = self.driver.monitored_vector(self.problem, state)
                     schedule.passed(before, after, self.epochs, self.history[-1], self.target())
@@ -208,19 +219,21 @@ class SolverRun:
                 raise ValueError(f"checkpoint {self.file.path} is that of method auto, which has changed its method: give method auto")
             settings = self.plan[turn % len(self.plan)]
             self.take(settings, settings.admitted(self.problem))
-        state, reached = self.file.load(self.driver.init(self.problem, alpha), self.problem.n + self.problem.d)
+        waiting = [which for which in range(len(self.plan)) if turn > 0 and which != self.turns.which]
+        drivers = {which: self.plan[which].admitted(self.problem) for which in waiting}
+        starts = {which: driver.init(self.problem, None) for which, driver in drivers.items()}
+        state, reached = self.file.load(self.driver.init(self.problem, alpha), self.problem.n + self.problem.d, starts)
         _, self.turns.base, until = reached.turn
+        self.origin, self.parked = reached.origin, dict(reached.parked)
         self.turns.until = until if 0 < until < LARGEST else self.turns.until if turn == 0 else math.inf
-        self.schedule.max_epochs = self.last_pass()
+        self.schedule.max_epochs, self.schedule.begun = self.last_pass(), self.turns.base
         self.drawn, self.epochs, self.rounding = reached.drawn, reached.epochs, reached.rounding
         self.schedule.restore(reached.schedule, reached.epochs)
         self.history = [Entry(int(epochs), *others) for epochs, *others in reached.history.tolist()]
         try:
-            self.driver.implementation.require_state(self.problem, state)
-            objective = objective_of(self.problem)
-            for alpha in (getattr(state, "alpha", None), self.driver.implementation.view(self.problem, state)[1]):
-                if alpha is not None and objective.finite_alpha(alpha) is not None:
-                    objective.require_alpha(alpha)
+            require_restored(self.problem, self.driver, state)
+            for which, parked in self.parked.items():
+                require_restored(self.problem, drivers[which], parked.state)
             self.best = certificate_of_bound(self.problem, *reached.best, reached.compensated, min(entry.gap_bound for entry in self.history))
         except (ValueError, ArithmeticError) as error:
             raise damaged(self.file.path, error) from None
@@ -235,7 +248,7 @@ class SolverRun:
         best = self.best.w, self.best.alpha
         history = np.array(self.history, dtype=np.float64)
         turn = (self.turns.turn, self.turns.base, int(min(self.turns.until, LARGEST))) if len(self.plan) > 1 else (0, 0, 0)
-        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best, turn, self.best.compensated)
+        reached = Reached(self.drawn, self.epochs, self.schedule.snapshot(), self.elapsed(), self.rounding, history, best, turn, self.best.compensated, self.origin, self.parked)
         try:
             self.file.save(state, reached)
         except OSError as error:  # a full disk, most likely, is no reason to lose the run
@@ -330,7 +343,7 @@ class SolverRun:
     def used_up(self) -> bool:
         """Whether the next draw would take more passes than ``max_epochs`` leaves."""
         limit = self.settings.max_epochs
-        return self.epochs >= limit or self.driver.least_passes(self.problem, self.state, self.drawn) > limit
+        return self.epochs >= limit or self.origin + self.driver.least_passes(self.problem, self.state, self.drawn) > limit
 
     def beyond_doubles(self) -> bool:
         """Whether the gap met the request twice in a row, what can be certified did not, and no longer improves."""
@@ -357,3 +370,12 @@ class SolverRun:
             return False
         fall = min((e.primal for e in earlier), default=math.inf) - min(e.primal for e in later)
         return last.gap <= self.rounding or not self.checked or fall <= 4 * UNIT * abs(last.primal)
+
+
+def require_restored(problem: Problem, driver: Backend, state: Any) -> None:
+    """Raise ValueError unless the state of a file is one that the method can go on from."""
+    driver.implementation.require_state(problem, state)
+    objective = objective_of(problem)
+    for alpha in (getattr(state, "alpha", None), driver.implementation.view(problem, state)[1]):
+        if alpha is not None and objective.finite_alpha(alpha) is not None:
+            objective.require_alpha(alpha)

@@ -113,7 +113,10 @@ def _solve_partitions(
 
 def require_w(problem: Problem, alpha: Any, w: Any) -> Any:
     """w as floats; ValueError unless it is d finite numbers that come with an alpha."""
-    given = np.asarray(w, dtype=np.float64)
+    try:
+        given = np.asarray(w, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"w must be {problem.d} finite numbers (got {w!r:.80})") from None
     if alpha is None or given.shape != (problem.d,) or not np.isfinite(given).all():
         raise ValueError(f"w must be {problem.d} finite numbers, given together with alpha (got shape {given.shape})")
     return given

@@ -118,6 +118,10 @@ class PartitionedRun(SolverRun):
         self.pin(state)  # before the file names them
         super().save(state)
 
+    def hints(self, status: str) -> tuple[str, ...]:
+        """None: the rows are not here to be looked at, and no other method takes them."""
+        return ()
+
     def pin(self, state: Any) -> None:
         """Have the state's round and the best pair's kept, beside those that were kept until now."""
         found = (int(state.alpha[0]), *(() if self.best is None else (int(self.best.alpha[0]),)))

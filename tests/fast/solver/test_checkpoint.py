@@ -78,8 +78,8 @@ def test_the_comparison_would_notice_a_state_that_lost_a_bit(tmp_path, monkeypat
     run("sdca", tmp_path / "run", callback=stop_at(3))
     load = Checkpoint.load
 
-    def careless(self, state, pair):
-        state, reached = load(self, state, pair)
+    def careless(self, state, *others):
+        state, reached = load(self, state, *others)
         state.v[0] = np.nextafter(state.v[0], 1)
         return state, reached
 

@@ -112,7 +112,7 @@ def test_a_schedule_that_is_restored_from_its_snapshot_goes_on_as_the_one_that_g
     moved_by(whole, 0.25e-6, 7, last, target)
     resumed.restore(whole.snapshot(), 7)
     assert vars(resumed) == vars(whole)  # all of it, so that a field that no snapshot holds is noticed
-    assert vars(whole).keys() == {"max_epochs", "checked", "tells", *Snapshot._fields}  # the first three belong to the run
+    assert vars(whole).keys() == {"max_epochs", "checked", "tells", "begun", *Snapshot._fields}  # the first four belong to the run
     for schedule in (whole, resumed):  # the estimate that made the certificate due misled
         schedule.certified([entry(0, 1.0), last, entry(7, 1e-3)], 7, True, target)
     assert whole.due == resumed.due and not whole.by_movement and not resumed.by_movement

@@ -1,10 +1,12 @@
 """Method "auto" on odd problems: it ends within a bounded number of passes, takes turns by counted passes, and goes on from a checkpoint."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from dualgap.fast import Certificate, solve
-from dualgap.fast.solver import auto
+from dualgap.fast.solver import auto, checkpoint
 from dualgap.fast.solver.result import Entry
 from dualgap.fast.solver.turns import Turns
 from dualgap.reference import (
@@ -88,6 +90,48 @@ def test_a_turn_goes_on_while_the_end_is_near():
     assert Turns((50, 40)).over(standing, "stalled", 1e-8) and not Turns((50, 40)).over(standing, "rounding", 1e-8)
 
 
+def passes_beyond_the_first():
+    """Over elastic nets that the first method of the plan ends within 3000 passes: the largest ratio of auto's passes to its passes, and how many there are."""
+    ratios, rng = [], np.random.default_rng(0)
+    for (n, d), offset, loss, lam in product(((6, 40), (40, 6), (5, 300)), (0, 30), (Squared(), SmoothedHinge()), (1e-3, 1e-5)):
+        X = rng.standard_normal((n, d))
+        y = X @ rng.standard_normal(d) if loss.name == "squared" else np.where(np.arange(n) % 3, 1.0, -1.0)
+        X = X + offset
+        problem = Problem(X, y, loss, ElasticNet(lam * float(np.max(np.sum(X**2, axis=1))), 0.1 * float(np.max(np.abs(X.T @ y))) / n))
+        first = auto.choose(problem)
+        alone = solve(problem, first.method, order=first.order, rtol=1e-6, max_epochs=3000)
+        if alone.status == "converged":
+            ratios.append(solve(problem, rtol=1e-6, max_epochs=6000).epochs / alone.epochs)
+    return max(ratios), len(ratios)
+
+
+def test_turns_cost_at_most_half_the_passes_of_the_first_method_besides():
+    worst, cases = passes_beyond_the_first()
+    assert worst <= 1.5 and cases >= 15, (worst, cases)
+
+
+def test_a_method_that_begins_anew_at_every_turn_costs_more(monkeypatch):
+    """The control of the test above."""
+    monkeypatch.setattr("dualgap.fast.solver.run.is_finite", lambda state: False)
+    assert passes_beyond_the_first()[0] > 1.5
+
+
+def test_no_turn_makes_more_passes_than_the_run_may():
+    """asdca begins with three passes and afg takes two at a time."""
+    problem = Problem(rows("d = n"), [1, -1, 1, 1, -1], SquaredHinge(), ElasticNet(1e-7, 0.05))
+    for limit in (160, 161, 162, 163, 165, 201, 202, 203, 205, 241, 242, 561, 562):
+        result = solve(problem, tol=0, max_epochs=limit)
+        assert limit - 3 <= result.epochs <= limit, limit
+
+
+def test_certificates_of_a_turn_are_as_near_as_those_of_a_run():
+    """afg ends this problem in 6 passes: its turn does, too, and not at the end of its portion."""
+    problem = Problem([[-1.0], [0.0], [1.0]], [-1.0, 0.0, 1.0], Squared(), ElasticNet(5e-7, 0.5))
+    assert solve(problem, "afg", tol=1e-12).epochs <= 6
+    result = solve(problem, tol=1e-12)
+    assert result.method == "afg" and result.epochs <= 160 + 41 + 6
+
+
 class Stop:
     """Interrupts a run at its k-th certificate."""
 
@@ -100,23 +144,50 @@ class Stop:
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("regularizer", [L2(1e-7), ElasticNet(1e-7, 0.05)], ids=repr)
-@pytest.mark.parametrize("k", [2, 4, 6])
-def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(regularizer, k, tmp_path):
+@pytest.mark.parametrize(("loss", "regularizer", "k"), [
+    *((Logistic(), L2(1e-7), k) for k in (2, 4, 5)), *((loss, ElasticNet(1e-7, 0.05), k) for loss in (Logistic(), Squared()) for k in (2, 9, 20, 30, 45, 60)),
+], ids=repr)  # fmt: skip
+def test_a_run_in_turns_goes_on_from_any_certificate_to_the_same_bits(loss, regularizer, k, tmp_path):
+    """Of the elastic nets the certificates are those of sdca or spdc, asdca, afg, and of each again in the state in which it stopped."""
     X, y = rows("equal rows"), np.where(np.arange(10) % 3, 1.0, -1.0)
-    problem = Problem(X, y, Logistic(), regularizer)
-    whole = solve(problem, rtol=1e-6, max_epochs=400)
-    assert "fell too slowly" in whole.reason
-    cut = solve(problem, rtol=1e-6, max_epochs=400, checkpoint=tmp_path / "run", callback=Stop(k))
+    problem = Problem(X, y, loss, regularizer)
+    whole = solve(problem, rtol=1e-6, max_epochs=800)
+    assert "fell too slowly" in whole.reason and k < len(whole.history)
+    cut = solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", callback=Stop(k))
     assert cut.status == "interrupted"
-    again = solve(problem, rtol=1e-6, max_epochs=400, checkpoint=tmp_path / "run", resume=True)
+    again = solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", resume=True)
     assert (again.w.tolist(), again.alpha.tolist(), again.epochs, again.method) == (whole.w.tolist(), whole.alpha.tolist(), whole.epochs, whole.method)
     assert [entry[:1] + entry[2:] for entry in again.history] == [entry[:1] + entry[2:] for entry in whole.history]
 
 
+def test_the_control_a_method_that_a_checkpoint_forgot_is_noticed(tmp_path):
+    problem = Problem(rows("equal rows"), np.where(np.arange(10) % 3, 1.0, -1.0), Squared(), ElasticNet(1e-7, 0.05))
+    whole = solve(problem, rtol=1e-6, max_epochs=800)
+    solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", callback=Stop(30))
+    told, members = checkpoint.read(str(tmp_path / "run"))
+    assert sorted(told["parked"]) == ["0", "1"] and told["turn"][0] == 2
+    checkpoint.write(str(tmp_path / "run"), {**told, "parked": {}}, members)
+    again = solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", resume=True)
+    assert [entry.gap for entry in again.history] != [entry.gap for entry in whole.history]
+    for which, bad in ((0, {"drawn": -1}), (1, {"passes": 0.5}), (0, {"fields": {}})):
+        damaged = {**told["parked"], str(which): {**told["parked"][str(which)], **bad}}
+        checkpoint.write(str(tmp_path / "run"), {**told, "parked": damaged}, members)
+        with pytest.raises(ValueError, match="damaged"):
+            solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", resume=True)
+    checkpoint.write(str(tmp_path / "run"), told, {**members, "parked 1 alpha": members["parked 1 alpha"][:-1]})
+    with pytest.raises(ValueError, match="damaged"):
+        solve(problem, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "run", resume=True)
+    outside = Problem(problem.X, problem.y, Logistic(), problem.regularizer)
+    solve(outside, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "other", callback=Stop(30))
+    told, members = checkpoint.read(str(tmp_path / "other"))
+    checkpoint.write(str(tmp_path / "other"), told, {**members, "parked 1 alpha": members["parked 1 alpha"] + 7})
+    with pytest.raises(ValueError, match="damaged"):
+        solve(outside, rtol=1e-6, max_epochs=800, checkpoint=tmp_path / "other", resume=True)
+
+
 def test_the_two_backends_take_the_same_turns():
     problem = Problem(rows("d = n"), [1, -1, 1, 1, -1], SquaredHinge(), ElasticNet(1e-5, 0.05))
-    fast, reference = (solve(problem, tol=1e-12, max_epochs=150, backend=backend) for backend in ("fast", "reference"))
+    fast, reference = (solve(problem, tol=1e-12, max_epochs=250, backend=backend) for backend in ("fast", "reference"))
     assert fast.w.tolist() == reference.w.tolist() and fast.reason == reference.reason and "fell too slowly" in fast.reason
 
 
