@@ -16,6 +16,7 @@ from itertools import product
 from typing import Any, cast
 
 from dualgap.fast.data.atomic_file import appending, write_text
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.auditing import costs, counterexamples, coverage, dispatch, own_method, pieces
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import chosen, computing_in
@@ -41,7 +42,6 @@ from dualgap.proofs_checks.claims.registry import (
 )
 from dualgap.proofs_checks.claims.run import SIZES, Run
 from dualgap.proofs_checks.claims.strict_json import finite, json_text
-from dualgap.proofs_checks.claims.temporary import temporary_folder
 from dualgap.proofs_checks.claims.typeset import typeset
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden, Vacuous
 from dualgap.proofs_checks.evidence.mutants import kills, mutants

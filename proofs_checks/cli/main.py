@@ -36,6 +36,7 @@ from dualgap.proofs_checks.report.screen import line, note, say, screens
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     USAGE,
+    Ended,
     Refused,
     input_errors,
     one_line_warnings,
@@ -150,6 +151,9 @@ def _status(given: argparse.Namespace) -> int:
     except Refused as refusal:
         note("dualgap {}: {}", given.command, refusal)
         return USAGE
+    except Ended as end:
+        note("dualgap {}: {}", given.command, end)
+        return FAILED
     except MemoryError as error:
         note("dualgap {}: {}", given.command, out_of_memory(error))
         return USAGE

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.cli.choices import choices_of, keep_choices
+from dualgap.proofs_checks.cli.jobs import losing_dask
 from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
@@ -85,7 +86,7 @@ def solve(given: argparse.Namespace) -> int:
 
     recorder = choices_of(given)
     others = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds, "storage": given.storage}
-    with input_errors() as commit, ticker() as tick:
+    with input_errors() as commit, losing_dask(given.dask), ticker() as tick:
         if partitions is None:
             where = {"problem": problem}
             _print_notes(problem, given)

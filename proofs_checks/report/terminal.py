@@ -27,6 +27,10 @@ class Refused(Exception):
     """Bad input: the message is the one line that the user sees; the exit status is 2."""
 
 
+class Ended(Exception):
+    """The command cannot go on, for no fault of its input or of ours: the message is the one line that the user sees; the exit status is 1."""
+
+
 @contextmanager
 def input_errors() -> Iterator[Callable[[], None]]:
     """Turn an error of the input into Refused. Outside such a block an exception is a bug and keeps its traceback.

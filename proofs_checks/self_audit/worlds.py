@@ -13,7 +13,6 @@ import contextlib
 import importlib
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
@@ -23,6 +22,8 @@ from itertools import islice
 from pathlib import Path
 from types import CodeType
 from typing import Any
+
+from dualgap.fast.data.temporary import temporary_folder
 
 ROOT = "dualgap"
 Notice = Callable[..., Iterable[str]]  # what is wrong, in words; nothing where nothing is
@@ -167,8 +168,8 @@ def _folder(package: str, file: str, text: str | None) -> Iterator[list[Path]]:
         yield []
         return
     source = Path(importlib.import_module(package).__path__[0]) / file
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary) / source.parent.name
+    with temporary_folder() as temporary:
+        folder = temporary / source.parent.name
         shutil.copytree(source.parent, folder)
         if text is not None:
             (folder / source.name).write_text(text, encoding="utf-8")
