@@ -43,6 +43,7 @@ from dualgap.proofs_checks.report.terminal import (
     out_of_memory,
     print_lines,
     shortage,
+    too_little,
 )
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # of a disk, a quota, a limit of the process
@@ -58,6 +59,7 @@ Three things to do:
 
 All commands: dualgap --help"""
 
+LIGHT = ("claims", "coverage", "data", "report", "replay", "new", "port", "cache")  # commands that need no compiled code
 RENAMED = {  # words of ``audit`` that have become commands
     "--certificate": "dualgap certify W.npy ALPHA.npy DATA --loss L --lam X",
     "--estimators": "dualgap estimators [NAME ...]",
@@ -142,6 +144,9 @@ def _status(given: argparse.Namespace) -> int:
         os.getcwd()
     except OSError:
         note("dualgap {}: the folder in which it was started is gone: change to one that exists", given.command)
+        return USAGE
+    if given.command not in LIGHT and (said := too_little()):
+        note("dualgap {}: {}", given.command, said)
         return USAGE
     try:
         with one_line_warnings(f"dualgap {given.command}") as not_written:
