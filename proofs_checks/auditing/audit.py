@@ -64,6 +64,7 @@ def audit(
     instances: int | None = None,
     resume: bool = False,
     exact: str | None = None,
+    claim_seconds: float | None = None,
 ) -> dict[str, Any]:
     """Audit papers or claims by name (all for none) and return the report.
 
@@ -83,6 +84,8 @@ def audit(
     resume : take the pieces that ``out`` has, and the entropy from which they were drawn, and make those that are missing.
     exact : "fraction" or "mpq", in which exact checks compute; None takes gmpy2's mpq where it is installed. The report is the same.
         Other people's claims, methods and instances are always computed in Fractions.
+    claim_seconds : > 0, how long one claim may take; after it the claim's status is ERROR. None: no limit. Needs SIGALRM and a main
+        thread, which Windows and Dask's workers lack; pieces have no limit.
 
     Raises
     ------
@@ -92,6 +95,8 @@ def audit(
     """
     if size not in SIZES:
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
+    if claim_seconds is not None and not 0 < claim_seconds < math.inf:
+        raise ValueError(f"claim_seconds must be > 0 and finite (got {claim_seconds})")
     if resume and instances is None:
         raise ValueError("only pieces are resumed: give the number of instances, too")
     processes, number, started, versions = usable(jobs), chosen(exact), time.perf_counter(), _versions()
@@ -104,7 +109,7 @@ def audit(
     surroundings = dispatch.Aside(partial(_environment, versions))
     with temporary_folder() as shared:
         run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number, shared=str(shared))
-        work = dispatch.Examination(examine_claim, run, folder)
+        work = dispatch.Examination(examine_claim, run, folder, seconds=claim_seconds)
         if store is None or instances is None:
             rows = dispatch.rows(claims, work, progress, processes, surroundings)
             costs.keep(rows if not run.own else [], size)

@@ -178,8 +178,8 @@ def _run(problem: PartitionedProblem, parts: Parts, settings: Settings, checkpoi
 def folder_of(checkpoint: str | os.PathLike[str] | None) -> Iterator[str]:
     """Where alpha is kept by rounds: beside the checkpoint, or in a folder that goes with the run."""
     if checkpoint is None:
-        with temporary_folder() as folder:
-            yield str(folder)
+        with temporary_folder() as ours:
+            yield str(ours)
         return
     folder = os.path.abspath(f"{os.fspath(checkpoint)}.parts")
     os.makedirs(folder, exist_ok=True)
