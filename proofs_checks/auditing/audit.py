@@ -42,7 +42,6 @@ from dualgap.proofs_checks.claims.registry import (
 )
 from dualgap.proofs_checks.claims.run import SIZES, Run
 from dualgap.proofs_checks.claims.strict_json import finite, json_text
-from dualgap.proofs_checks.claims.typeset import typeset
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden, Vacuous
 from dualgap.proofs_checks.evidence.mutants import kills, mutants
 from dualgap.reference import AuditedMethod, Interval
@@ -196,7 +195,7 @@ def _row(claim: Claim, run: Run, folder: pathlib.Path | None) -> dict[str, Any]:
     status = ERROR if error else status_of(claim, found)
     return {
         "id": claim.id, "paper": claim.paper, "statement": claim.statement, "hypotheses": claim.hypotheses,
-        "statement_tex": typeset(claim.statement), "hypotheses_tex": typeset(claim.hypotheses), "file": file_of(claim),
+        "statement_tex": claim.statement_tex, "hypotheses_tex": claim.hypotheses_tex, "file": file_of(claim),
         "kind": claim.kind, "place": claim.place, "quote": claim.quote, "note": claim.note,
         "assumes": [assumed.listed() for assumed in claim.assumes], "unmet": outside,
         "proof": claim.proof, "status": status, "expected": claim.expected,

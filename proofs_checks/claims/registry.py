@@ -1,10 +1,10 @@
-"""Claims: numbered statements of a paper (or their repaired and sharpened forms), each with its evidence.
+r"""Claims: numbered statements of a paper (or their repaired and sharpened forms), each with its evidence.
 
     @claim(
         "aspdc.a17",
-        "(A17): E[D+ - D] >= (1/2n) gap for lam >= 4R^2/(n gamma)",
+        r"(A17): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(1/(2n)) (P(w) - D(\alpha))$ for $\lambda \ge 4R^2/(n \gamma)$",
         origin=PAPER.printed("(A17)"),
-        hypotheses="phi_i convex and (1/gamma)-smooth, g = (lam/2)||w||^2, w = w(alpha)",
+        hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
         evidence=[exact(strategies.one_step_paper)],
         control=fails_on(instance, "lam n gamma/R^2 = 1.99"),
         kills=["aspdc.half-step"],
@@ -25,6 +25,7 @@ from dualgap.proofs_checks.claims.instance import Instance
 from dualgap.proofs_checks.claims.origins import Origin
 from dualgap.proofs_checks.claims.papers import require_own_paper
 from dualgap.proofs_checks.claims.relations import Relation
+from dualgap.proofs_checks.claims.typeset import latex, plain
 from dualgap.reference.problem.registry import Registry, place_in_code
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ Source = Callable[["Claim", "Run"], Evidence]
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement and everything that speaks for or against it."""
+    """One statement and everything that speaks for or against it; statement and hypotheses as plain text, and in LaTeX where they have it."""
 
     id: str
     statement: str
@@ -119,6 +120,8 @@ class Claim:
     kills: tuple[str, ...] = ()
     proof: str = ""
     assumes: tuple[Hypothesis, ...] = ()
+    statement_tex: str = ""
+    hypotheses_tex: str = ""
 
     @property
     def kind(self) -> str:
@@ -195,8 +198,8 @@ def claim(
     Parameters
     ----------
     id : "paper.name", then ".sharp" or ".repaired" for our own forms.
-    statement : begins with the paper's label ("Lemma 2: ...").
-    hypotheses : in words and symbols.
+    statement : begins with the paper's label ("Lemma 2: ..."); formulas in LaTeX between dollars, or all of it as plain text, see ``typeset``.
+    hypotheses : the same, with "; " between them.
     evidence : levels, in order, see ``evidence``; a strategy has a name, by which its instances are seeded, for itself (``run.seed_name``).
     control : what must fail (REFUTED claims: where the statement does hold).
     expected : HOLDS, REFUTED or OPEN.
@@ -226,8 +229,12 @@ def claim(
         for strategy in [found for level in levels if (found := getattr(level, "strategy", None)) is not None]:
             STRATEGIES.enter(seed_name(strategy), strategy, place_in_code(strategy))
         CLAIMS.enter(
-            id, Claim(id, statement, check, expected, hypotheses, levels, control, origin, tuple(kills), proof, tuple(assumes))
-        )
+            id,
+            Claim(
+                id, plain(statement), check, expected, plain(hypotheses), levels, control, origin, tuple(kills), proof, tuple(assumes),
+                latex(statement), latex(hypotheses),
+            ),
+        )  # fmt: skip
         return check
 
     return register

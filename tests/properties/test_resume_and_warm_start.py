@@ -32,7 +32,7 @@ from dualgap.proofs_checks.properties.runs import (
     same_bits,
 )
 from dualgap.proofs_checks.strategies.public import any_choice, possible, runs, takes
-from dualgap.reference import L2, LOSSES, ElasticNet, Logistic, Problem, SmoothedHinge, all_methods
+from dualgap.reference import L2, LOSSES, ElasticNet, Problem, SmoothedHinge, SquaredHinge, all_methods
 
 NAMES = sorted(name for name in all_methods() if name != "lbfgs")  # its steps are scipy's, from its own start
 SETTINGS = examples(1, stateful_step_count=20)  # of the profile that is loaded with this module
@@ -199,7 +199,8 @@ def test_the_control_a_resumed_run_that_takes_plain_sums_is_noticed(monkeypatch)
 
 
 def test_an_infinite_bound_is_read_again():
-    problem, given_to = Problem([[3.7e106]], [-1.0], Logistic(), L2(0.2)), {"method": "aspdc", "mode": "unchecked", "tol": 1e-9}
+    problem = Problem([[-1.75e80]], [-1.0], SquaredHinge(), L2(1e-6))
+    given_to = {"method": "aspdc", "mode": "unchecked", "tol": 1e-9, "max_epochs": 30}
     whole = solve(problem, **given_to)
     assert any(entry.gap_bound == np.inf for entry in whole.history), "the control"
     assert whole_result(stopped_and_resumed(problem, 2, **given_to)) == whole_result(whole)

@@ -31,8 +31,9 @@ def candidates(c: Context) -> list[Number]:
 
 @claim(
     "adaspdc.9-printed",
-    "(9) as printed, with phi_i(y_i), as a step on L of (2): the new y_i lies in the domain of phi_i*, outside which L is infinite",
-    hypotheses="smooth hinge, gamma = 1", origin=PAPER.printed("(9)", note="a slip of print: (6) and the closed forms of section 4 have phi*"), expected="REFUTED",
+    r"(9) as printed, with $\varphi_i(y_i)$, as a step on $L$ of (2): the new $y_i$ lies in the domain of $\varphi_i^*$, outside which $L$ is "
+    "infinite",
+    hypotheses=r"smooth hinge, $\gamma = 1$", origin=PAPER.printed("(9)", note="a slip of print: (6) and the closed forms of section 4 have phi*"), expected="REFUTED",
     evidence=[golden(HINGE, detail="b = 1, gamma = 1, sigma = 1/2, z = 3/5, y = -1/5: it gives 2/5, outside [-1, 0]")],
     control=holds_on(HINGE.but(extra=further(z=Q(-2), s=Q(1, 2))), text="z = -2"),
     assumes=[
@@ -87,7 +88,7 @@ SHIFTED = Instance(rows=(Qs(2),), y=Qs(3), alpha=Qs(1), lam=Q(1), gamma=Q(1))
 
 @claim(
     "adaspdc.4-printed",
-    "(4) as printed: phi_i*(a_i^T x) = max_y <x, y a_i> - phi_i*(y)",
+    r"(4) as printed: $\varphi_i^*(a_i^T x) =$ $\max_y \langle x, y a_i\rangle -$ $\varphi_i^*(y)$",
     hypotheses="squared loss", origin=PAPER.printed("(4)", note="a slip of print: the star stands on the left of the first sign"), expected="REFUTED", evidence=[golden(SHIFTED, detail="a = 2, b = 3, x = -2")],
     control=holds_on(SHIFTED.but(y=Qs(0)), text="b = 0 and gamma = 1, where phi* = phi"),
     assumes=[Hypothesis("phi_i is a convex loss of a_i^T x, phi_i* its conjugate; the squared loss is one of the paper's", "section 1, (3), (4)", RIDGE.holds)],
@@ -121,9 +122,9 @@ def ridge_step(c: Context, sign: int) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.ridge-printed",
-    "Section 4.1, the closed form of the dual step for ridge as printed, (<a_i, x_bar> + b_i + y_i/sigma_i)/(1 + 1/sigma_i): being (9), it leaves y*_i as "
-    "it is at x_bar = x*",
-    hypotheses="phi_i = (a_i^T x - b_i)^2/2", origin=PAPER.printed("Ridge steps"), expected="REFUTED",
+    "Section 4.1, the closed form of the dual step for ridge as printed, "
+    r"$(\langle a_i, \bar{x}\rangle + b_i + y_i/\sigma_i)/(1 + 1/\sigma_i)$: being (9), it leaves $y^*_i$ as it is at $\bar{x} = x^*$",
+    hypotheses=r"$\varphi_i = (a_i^T x - b_i)^2/2$", origin=PAPER.printed("Ridge steps"), expected="REFUTED",
     evidence=[golden(G1, detail="three rows: its fixed point is (-x*, -y*), where J = 289/87; J* = 59/261, J(0) = 1")],
     control=holds_on(G1.but(y=Qs(0, 0, 0), rows=(Qs(3, 4), Qs(1, 0), Qs(0, 2)), extra=further(shift=Q(1))), text="b = 0"),
     assumes=[RIDGE, STEPS],
@@ -137,7 +138,7 @@ def printed_ridge(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.ridge-printed.repaired",
     "Section 4.1, repaired: with -b_i the saddle point is the fixed point; with +b_i it is (-x*, -y*)",
-    hypotheses="phi_i = (a_i^T x - b_i)^2/2", origin=PAPER.ours("Ridge steps"), evidence=[golden(G1.but(extra=further(J=Qs("289/87", "59/261", 1))))],
+    hypotheses=r"$\varphi_i = (a_i^T x - b_i)^2/2$", origin=PAPER.ours("Ridge steps"), evidence=[golden(G1.but(extra=further(J=Qs("289/87", "59/261", 1))))],
     control=altered("+b_i", lambda c: ridge_step(c, 1), G1),
 )
 def mirrored(c: Context) -> Iterable[Relation]:
@@ -160,8 +161,8 @@ HALF = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs("-1/2"), lam=Q(1), loss="smooth
 
 @claim(
     "adaspdc.hinge-conjugate",
-    "Section 4.2, the smooth hinge with gamma = 1, as it is used there: phi_i*(y) = b_i y + y^2/2",
-    hypotheses="gamma = 1, b_i y in [-1, 0]", origin=PAPER.printed("Smooth hinge"),
+    r"Section 4.2, the smooth hinge with $\gamma = 1$, as it is used there: $\varphi_i^*(y) = b_i y + y^2/2$",
+    hypotheses=r"$\gamma = 1$, $b_i y$ in $[-1, 0]$", origin=PAPER.printed("Smooth hinge"),
     evidence=[golden(*(HALF.but(gamma=Q(1), alpha=a) for a in (Qs(0), Qs("-1/2"), Qs(-1))))],
     control=altered("b_i y + y^2", lambda c: conjugacy(c, "phi", 2), HALF.but(gamma=Q(1))),
 )
@@ -191,8 +192,8 @@ def curvature(c: Context, gamma: int = 4) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.logistic-modulus",
-    "Section 4.2: the logistic loss has gamma = 4, phi*'' = 1/beta + 1/(1 - beta) >= 4",
-    hypotheses="0 < beta < 1", origin=PAPER.printed("Logistic, modulus"), evidence=[golden(*SLOPES, detail="beta = 1/20 .. 19/20; equality at 1/2")],
+    r"Section 4.2: the logistic loss has $\gamma = 4$, $\varphi^{*\prime\prime} = 1/\beta +$ $1/(1 - \beta) \ge 4$",
+    hypotheses=r"$0 < \beta < 1$", origin=PAPER.printed("Logistic, modulus"), evidence=[golden(*SLOPES, detail="beta = 1/20 .. 19/20; equality at 1/2")],
     control=altered("5", lambda c: curvature(c, 5), HALF), proof="1/beta + 1/(1 - beta) - 4 = (2 beta - 1)^2/(beta (1 - beta)).",
 )
 def logistic_modulus(c: Context) -> Iterable[Relation]:
@@ -230,7 +231,7 @@ def strong_convexity(c: Context, factor: int = 1) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.spectral-norm",
-    "Section 3: R_i = sqrt(mu_max(A_i^T A_i)), mu_max its largest eigenvalue, which is its largest singular value too",
+    r"Section 3: $R_i = \sqrt{\mu_{\mathrm{max}}(A_i^T A_i)}$, $\mu_{\mathrm{max}}$ its largest eigenvalue, which is its largest singular value too",
     hypotheses="blocks", origin=PAPER.printed("R_i"), evidence=[exact(published_blocks, 0.3), golden(G5)],
     control=false_with("99/100 of R_i^2", G5, shrink=Q(99, 100)),
 )
@@ -261,7 +262,7 @@ UNEVEN = G5.but(options={"m": 2}, lam=Q(1))
 
 @claim(
     "adaspdc.width",
-    "(17): A_S is a d x m q_i matrix",
+    r"(17): $A_S$ is a $d \times m q_i$ matrix",
     hypotheses="blocks", origin=PAPER.printed("(17), its size"), expected="REFUTED", evidence=[golden(UNEVEN, detail="q = (2, 1), m = 2: 3 columns")],
     control=holds_on(G4, text="rows"),
     assumes=[*CONVEX, ROWS_MAY_DIFFER, SAMPLES],

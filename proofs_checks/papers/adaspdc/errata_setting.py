@@ -26,7 +26,7 @@ def theta_of_spdc(c: Context) -> Number:
 @claim(
     "adaspdc.sharper-rate",
     "Sections 3.2 and 5, AdaSPDC's sharper linear rate, read as: the error of (16) falls at least like SPDC's theta^T, theta = 1 - 1/(n/m + 2Rk)",
-    hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex", origin=PAPER.reading(
+    hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex", origin=PAPER.reading(
         "Sharper rate", "Decay factor", note="a rate read as a bound of the error in the norm of (16), the one in which the paper states rates; sections 1 and 3.2 say "
         "'potentially', section 5 'holds'. That theta^t is smaller than SPDC's theta is right: adaspdc.decay-factor",
     ), expected="REFUTED",
@@ -187,7 +187,7 @@ SAG = Instance(rows=(Qs(3, 4),), y=Qs(1), alpha=Qs("-1/4"), lam=Q(25, 2), loss="
 @claim(
     "adaspdc.sag-constants",
     "Section 4.2, L = max ||a_i|| for the smooth hinge, read as the Lipschitz constant of the gradient of phi_i(a_i^T x)",
-    hypotheses="gamma = 1", origin=PAPER.reading(
+    hypotheses=r"$\gamma = 1$", origin=PAPER.reading(
         "SAG, its L", note="L as SAG needs it, of the gradient; the paper says 'Lipschitz constant of phi_i(a_i^T x)', which for the smooth hinge is right of the "
         "function itself: adaspdc.sag-constants.function",
     ), expected="REFUTED", evidence=[golden(SAG, detail="a = (3, 4): it is 25, not 5")],
@@ -200,7 +200,7 @@ def sag_constants(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.sag-constants.repaired",
     "Section 4.2, repaired: the constant is ||a_i||^2/gamma (gamma = 4 for logistic)",
-    hypotheses="phi_i (1/gamma)-smooth", origin=PAPER.ours("SAG, its L"), evidence=[exact(one_step_any, 0.3), golden(SAG)],
+    hypotheses=r"$\varphi_i$ $(1/\gamma)$-smooth", origin=PAPER.ours("SAG, its L"), evidence=[exact(one_step_any, 0.3), golden(SAG)],
     control=altered("||a_i||/gamma", lambda c: gradient_lipschitz(c, False), SAG),
     proof="The Hessian is phi_i'' a_i a_i^T.",
 )

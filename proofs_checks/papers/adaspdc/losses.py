@@ -14,8 +14,8 @@ POINTS = Qs(0, "1/2", -1, 2, -7)
 
 @claim(
     "adaspdc.hinge-step",
-    "Section 4.2: the dual step of the smooth hinge, gamma = 1, is that of ridge regression, projected onto b_i y_i in [-1, 0]",
-    hypotheses="gamma = 1; the ridge step with -b_i",
+    r"Section 4.2: the dual step of the smooth hinge, $\gamma = 1$, is that of ridge regression, projected onto $b_i y_i$ in $[-1, 0]$",
+    hypotheses=r"$\gamma = 1$; the ridge step with $-b_i$",
     origin=PAPER.printed("Smooth hinge, step", note="the ridge step as it must be: adaspdc.ridge-steps.repaired"),
     evidence=[golden(*(HINGE.but(y=y, alpha=(y[0] * a,)) for y in (Qs(1), Qs(-1)) for a in Qs(0, "-1/2", -1)))],
     control=false_with("not projected", HINGE, projected=False),
@@ -47,8 +47,8 @@ ENTROPY = tuple(HINGE.but(y=(b,), alpha=(-b * beta,)) for b in Qs(1, -1) for bet
 
 @claim(
     "adaspdc.logistic-conjugate",
-    "Section 4.2, the logistic loss: phi_i*(y) = -b_i y log(-b_i y) + (1 + b_i y) log(1 + b_i y) for b_i y in (-1, 0)",
-    hypotheses="phi_i(z) = log(1 + exp(-b_i z))", origin=PAPER.printed("Logistic"),
+    r"Section 4.2, the logistic loss: $\varphi_i^*(y) = -b_i y \,\log(-b_i y) +$ $(1 + b_i y) \,\log(1 + b_i y)$ for $b_i y$ in $(-1, 0)$",
+    hypotheses=r"$\varphi_i(z) = \log(1 + \exp(-b_i z))$", origin=PAPER.printed("Logistic"),
     evidence=[golden(*ENTROPY, detail="b_i y = -1/100, -1/3, -3/5, -99/100, both labels", level="ENCLOSED")],
     control=false_with("101/100 of it", ENTROPY[1], factor=Q(101, 100)),
     proof="y - phi'(z) = 0 where the logistic function of -b z is -b y.",
@@ -69,8 +69,8 @@ def entropy_lines(c: Context, factor: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.sag-constants.function",
-    "Section 4.2, the smooth hinge: max ||a_i|| is a Lipschitz constant of phi_i(a_i^T x)",
-    hypotheses="gamma = 1", origin=PAPER.printed("SAG, its L", note="of the function, as printed; SAG's step needs that of the gradient: adaspdc.sag-constants"),
+    r"Section 4.2, the smooth hinge: $\max\, \Vert a_i\Vert$ is a Lipschitz constant of $\varphi_i(a_i^T x)$",
+    hypotheses=r"$\gamma = 1$", origin=PAPER.printed("SAG, its L", note="of the function, as printed; SAG's step needs that of the gradient: adaspdc.sag-constants"),
     evidence=[exact(one_step_any, 0.3)], control=false_with("99/100 of it", HINGE.but(rows=(Qs(3, 4),)), share=Q(99, 100)),
     proof="|phi'| <= 1.",
 )
@@ -95,7 +95,7 @@ LONG = HINGE.but(rows=(Qs(3, 4),), loss="logistic", gamma=None)
 
 @claim(
     "adaspdc.sag-constants.logistic",
-    "Section 4.2, the logistic loss: max ||a_i||/4 is a Lipschitz constant of phi_i(a_i^T x), or at least of its gradient",
+    r"Section 4.2, the logistic loss: $\max\, \Vert a_i\Vert/4$ is a Lipschitz constant of $\varphi_i(a_i^T x)$, or at least of its gradient",
     hypotheses="rows of any norm", origin=PAPER.printed("SAG, its L"), expected="REFUTED",
     evidence=[golden(LONG, detail="a = (3, 4): 5 for the function and 25/4 for its gradient, not 5/4", level="ENCLOSED")],
     control=holds_on(LONG.but(rows=(Qs("3/5", "4/5"),)), text="||a|| = 1, where it is one of the gradient"),

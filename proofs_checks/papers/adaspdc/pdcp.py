@@ -14,8 +14,8 @@ SCHEDULED = (
     "AdaSPDC says 'a more scheduled stepsize' and no more; this is Algorithm 3 of Chambolle and Pock (2011) with its Theorem 3, restated and not held "
     "against the print"
 )
-SCHEDULE = "tau = mu/(2 lam), sigma = mu/(2 delta), mu <= 2 sqrt(lam delta)/||K||"
-STATE = f"{SMOOTH}; {SCHEDULE}; any w^t, w^(t-1), alpha^t"
+SCHEDULE = r"$\tau = \mu/(2 \lambda)$, $\sigma = \mu/(2 \delta)$, $\mu \le 2 \sqrt{\lambda \delta}/\Vert K\Vert$"
+STATE = SMOOTH + "; " + SCHEDULE + r"; any $w^t$, $w^{t-1}$, $\alpha^t$"
 
 
 class Batch:
@@ -110,8 +110,9 @@ def golden_run(c: Context) -> Iterable[Relation]:
 
 @claim(
     "pdcp.algorithm",
-    "(6)-(8): alpha+ = argmin phi*(a) - <w_bar, K a> + ||a - alpha||^2/(2 sigma), w+ = argmin g(w) + <w, K alpha+> + ||w - w^t||^2/(2 tau), "
-    "w_bar+ = w+ + theta (w+ - w); block by block (6) has the step sigma/n",
+    r"(6)-(8): $\alpha^+ = \operatorname{argmin} \varphi^*(a) -$ $\langle \bar{w}, K a\rangle + \Vert a - \alpha\Vert^2/(2 \sigma)$, "
+    r"$w^+ = \operatorname{argmin} g(w) +$ $\langle w, K \alpha^+\rangle + \Vert w - w^t\Vert^2/(2 \tau)$, "
+    r"$\bar{w}^+ = w^+ + \theta (w^+ - w)$; block by block (6) has the step $\sigma/n$",
     hypotheses=f"{SMOOTH}; {SCHEDULE}", origin=PAPER.printed("(6)-(8)", note="that (6) is a step sigma/n for each block follows from it"),
     evidence=[exact(strategies.pdcp_states), golden(*BLOCKS, detail="blocks")],
     control=false_with("b moved by 1", BY_HAND, BLOCKS[0], moved=1),
@@ -177,7 +178,7 @@ def schedule_lines(c: Context, factor: int = 1) -> Iterable[Relation]:
     "pdcp.step-size",
     "The linear schedule: with mu = 2 sqrt(lam delta)/||K||, tau = mu/(2 lam) and sigma = mu/(2 delta) make tau sigma ||K||^2 = 1, a smaller mu less; the "
     "validation refuses tau sigma ||K||^2 > 1 and theta < 1/(1 + mu)",
-    hypotheses="gamma, lam > 0; an upper bound of ||A||_2 in its place", origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
+    hypotheses=r"$\gamma$, $\lambda > 0$; an upper bound of $\Vert A\Vert_2$ in its place", origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
     evidence=[exact(strategies.pdcp_states, 0.3), golden(BY_HAND)],
     control=altered("2 mu for mu", lambda c: schedule_lines(c, 2), BY_HAND, BLOCKS[0]),
     kills=["pdcp.sigma-unscaled"],
@@ -239,7 +240,7 @@ def contraction_lines(c: Context, share: Number = 1) -> Iterable[Relation]:
     "pdcp.theorem",
     "The linear rate: lam ||w^T - w*||^2 + (1 - omega) delta ||alpha^T - alpha*||^2 <= omega^T (lam ||w^0 - w*||^2 + delta ||alpha^0 - alpha*||^2), "
     "omega = (1 + theta)/(2 + mu), 1/(1 + mu) <= theta <= 1",
-    hypotheses=f"{SMOOTH}; {SCHEDULE}; w_bar^0 = w^0", origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
+    hypotheses=SMOOTH + "; " + SCHEDULE + r"; $\bar{w}^0 = w^0$", origin=PAPER.reading("PDCP, linear rate", note=SCHEDULED),
     evidence=[exact(strategies.pdcp_runs, 0.4), golden(BY_HAND, *BLOCKS, detail="T <= 12; blocks")],
     control=altered("omega^3", lambda c: along_run(c, Batch(c).omega ** 2), BY_HAND, ONE.but(options={"norm": Q(1), "mu": Q(1, 10)})),
     kills=["pdcp.stale-alpha"],

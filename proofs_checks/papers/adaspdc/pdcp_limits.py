@@ -20,7 +20,7 @@ LINE = Instance(
     "pdcp.ergodic",
     "The averages, theta = 1, tau sigma ||K||^2 <= 1: f(w_mean^T, alpha') - f(w', alpha_mean^T) <= (||w' - w^0||^2/(2 tau) + ||alpha' - alpha^0||^2/(2 sigma))/T "
     "for every w' and alpha'",
-    hypotheses="any convex losses, gamma = 0 included; w_bar^0 = w^0", origin=PAPER.reading(
+    hypotheses=r"any convex losses, $\gamma = 0$ included; $\bar{w}^0 = w^0$", origin=PAPER.reading(
         "PDCP, O(1/T)", note="the constants are those of Chambolle and Pock (2011), Theorem 1, restated and not held against the print; AdaSPDC says O(1/T)"
     ),
     evidence=[exact(strategies.pdcp_generic, 0.4)],

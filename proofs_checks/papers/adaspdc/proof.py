@@ -23,7 +23,7 @@ from dualgap.proofs_checks.papers.adaspdc.terms import minus, plus, terms
 from dualgap.proofs_checks.papers.aspdc_i.lyapunov import pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 
-STATE = f"{SMOOTH}; tau, theta constant, 4 tau sigma_i R_i^2 <= 1 for all i; {SAMPLES}; any w^t, w^(t-1), alpha^t"
+STATE = SMOOTH + r"; $\tau$, $\theta$ constant, $4 \tau \sigma_i R_i^2 \le 1$ for all $i$; " + SAMPLES + r"; any $w^t$, $w^{t-1}$, $\alpha^t$"
 ILL = Instance(  # two equal rows, k = 200: the lines of the proof are nearly equalities
     rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(1, 20000), method="adaspdc-r", options={"preset": "b"},
     extra=further(w=Qs(1), before=Qs(2)),
@@ -80,7 +80,7 @@ APART = ALONE.but(rows=(Qs(5, 0), Qs(0, 1)), lam=Q(1), options={"m": 2})
 
 @claim(
     "adaspdc.17",
-    "(17): the steps guarantee that P = [[(m/(2 tau^t)) I, -A_S], [-A_S^T, diag(1/(2 sigma_i))]] is positive definite",
+    r"(17): the steps guarantee that $P = [[(m/(2 \tau^t)) I, -A_S], [-A_S^T, \mathrm{diag}(1/(2 \sigma_i))]]$ is positive definite",
     hypotheses="(10), (12)", origin=PAPER.printed("(17)"), expected="REFUTED",
     evidence=[golden(ALONE, VARIANTS, detail="m = 1: [[5, -5], [-5, 5]]; m = 2: two equal columns")],
     control=holds_on(APART, text="two orthogonal rows of norm 5 and 1, m = 2"),
@@ -113,7 +113,7 @@ def positive_semidefinite(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.dual-step",
     "The dual step: sum_i (nu'_i - gamma/n)||alpha_i - alpha*_i||^2 >= E[sum_i nu'_i ||alpha_i+ - alpha*_i||^2 + D/2 + <w* - w_bar, u~ - u*>]",
-    origin=OURS, hypotheses=f"{SMOOTH}; any sigma_i that do not depend on S; {SAMPLES}",
+    origin=OURS, hypotheses=rf"{SMOOTH}; any $\sigma_i$ that do not depend on $S$; {SAMPLES}",
     evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3), enclosed(logistic, 0.1)],
     control=false_with("2 gamma for gamma after the step", ILL, PAIR, strong=2),
     proof="(9) is (1/sigma_i + gamma)-strongly convex, and phi_i* - <A_i^T w*, .> is gamma-strongly convex with minimiser alpha*_i. Sum over i by "
@@ -135,7 +135,7 @@ def dual_line(c: Context, strong: int = 1) -> Iterable[Relation]:
 @claim(
     "adaspdc.primal-step",
     "The primal step: ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + <w+ - w*, u~ - u*> for every S",
-    origin=OURS, hypotheses=f"{SMOOTH}; any tau, tau^t of the sample included",
+    origin=OURS, hypotheses=rf"{SMOOTH}; any $\tau$, $\tau^t$ of the sample included",
     evidence=[exact(repaired), exact(published, 0.3), exact(repaired_blocks, 0.3)],
     control=false_with("2 lam for lam", ILL, PAIR, strong=2),
     proof="(11) is (1/tau + lam)-strongly convex, and g + <u*, .> is lam-strongly convex with minimiser w*.",

@@ -20,8 +20,8 @@ from dualgap.proofs_checks.papers.adaspdc.terms import terms
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import semidefinite_pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 
-QUADRATIC = f"squared loss, L2, rows and blocks; every state with w_bar = w + theta (w - w^-) and u = r(alpha); {SAMPLES}"
-START = "w_bar^0 = w^0, any w^0 and alpha^0, u^0 = r(alpha^0)"
+QUADRATIC = r"squared loss, L2, rows and blocks; every state with $\bar{w} = w + \theta (w - w^{-})$ and $u = r(\alpha)$; " + SAMPLES
+START = r"$\bar{w}^0 = w^0$, any $w^0$ and $\alpha^0$, $u^0 = r(\alpha^0)$"
 
 B1 = G1_R.but(options={"preset": "b"})
 BLOCKS = (
@@ -82,7 +82,7 @@ def along_run(c: Context, rate: Number = 1, horizon: int = 60) -> Iterable[Relat
     "Theorem 1, repaired (Theorem R): with constant tau = 1/(2Rc) and theta = 1 - 1/(n/m + Rk), R = max_i R_i, "
     "(1/(2 tau) + lam) E||w^T - w*||^2 + sum_i nu_i E||alpha_i^T - alpha*_i||^2 <= "
     "theta^T ((1/(2 tau) + lam)||w^0 - w*||^2 + sum_i nu'_i ||alpha_i^0 - alpha*_i||^2)",
-    hypotheses=f"{SMOOTH}; 4 tau sigma_i R_i^2 <= 1 for all i; {SAMPLES}; {START}", origin=PAPER.ours("Theorem 1"),
+    hypotheses=rf"{SMOOTH}; $4 \tau \sigma_i R_i^2 \le 1$ for all $i$; {SAMPLES}; {START}", origin=PAPER.ours("Theorem 1"),
     evidence=[
         golden(G1_R, B1, HEAVY_R, *BLOCKS, ZERO, level="ENUMERATED", detail="moments to t = 60; a row of norm 0"),
         Enumerated(strategies.runs, 0.15), Enumerated(strategies.runs_of_blocks, 0.1),
@@ -145,7 +145,7 @@ MANY = ILL.but(rows=(Qs(1),) * 5, y=Qs(0) * 5, alpha=Qs(0) * 5, lam=Q(1, 50000),
     "adaspdc.theorem-1.sharp",
     "Theorem R, sharp: it holds for any tau and 4 tau sigma_i R_i^2 <= min{2/(1 + (1 - m/n)^2), n/m}, with any theta < 1 at least "
     "1/(1 + 2 tau lam) and 1 - (m/n) 2 sigma_i gamma/(1 + 2 sigma_i gamma)",
-    origin=PAPER.ours("Theorem 1", "Other parameters"), hypotheses=f"{SMOOTH}; {SAMPLES}; any w^t, w^(t-1), alpha^t",
+    origin=PAPER.ours("Theorem 1", "Other parameters"), hypotheses=SMOOTH + "; " + SAMPLES + r"; any $w^t$, $w^{t-1}$, $\alpha^t$",
     evidence=[
         exact(strategies.squared_own, 0.3), exact(own_smooth, 0.3), golden(own(ILL, 1), own(MANY, 1), own(PAIR, 1), own(BLOCKS[0], 1)),
         formal("ada_r_contraction", "ada_r_theorem"),
@@ -225,7 +225,7 @@ def smooth() -> SearchStrategy[Instance]:
 @claim(
     "adaspdc.objective",
     "Corollary: P(w) - P* <= (lam + (1/(n gamma)) sum_i R_i^2)||w - w*||^2/2, so that E[P(w^T) - P*] has the rate theta^T, too",
-    origin=PAPER.ours("Theorem 1"), hypotheses="g = (lam/2)||w||^2; phi_i (1/gamma)-smooth",
+    origin=PAPER.ours("Theorem 1"), hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; $\varphi_i$ $(1/\gamma)$-smooth",
     evidence=[exact(smooth, 0.3)],
     control=false_with("99/100 of it", Instance(
         rows=(Qs(1),), y=Qs(0), alpha=Qs(0), lam=Q(1), gamma=Q(1), method="adaspdc-r", extra=further(w=Qs(1)),

@@ -6,7 +6,7 @@ from dualgap.proofs_checks.papers.adaspdc.strategies import instances
 from dualgap.proofs_checks.papers.adaspdc.terms import terms
 from dualgap.proofs_checks.papers.vocabulary import *
 
-RIDGE = "phi_i = (a_i^T x - b_i)^2/2, g = (lam/2)||x||^2, lam > 0"
+RIDGE = r"$\varphi_i = (a_i^T x - b_i)^2/2$, $g = (\lambda/2)\Vert x\Vert^2$, $\lambda > 0$"
 
 
 def ridge() -> SearchStrategy[Instance]:
@@ -22,7 +22,7 @@ def dense(row: Any, d: int) -> list[Number]:
 
 @claim(
     "adaspdc.ridge-solution",
-    "Section 4.1: the minimiser of (18) is x* = (A A^T + n lam I)^-1 A b",
+    r"Section 4.1: the minimiser of (18) is $x^* = (A A^T + n \lambda I)^{-1} A b$",
     hypotheses=RIDGE, origin=PAPER.printed("Ridge solution", "(18)"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
     control=false_with("2 n lam", G1, weight=2),
     proof="The gradient of J is (1/n)(A A^T x - A b) + lam x; the matrix is positive definite.",
@@ -51,7 +51,7 @@ def conjugate_lines(c: Context, part: int = 2) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.ridge-conjugate",
-    "(19): the conjugate of (z - b_i)^2/2 is phi_i*(y) = y^2/2 + b_i y, which is 1-strongly convex",
+    r"(19): the conjugate of $(z - b_i)^2/2$ is $\varphi_i^*(y) = y^2/2 + b_i y$, which is 1-strongly convex",
     hypotheses=RIDGE, origin=PAPER.printed("(19)"), evidence=[exact(ridge, 0.3), golden(G1)],
     control=altered("y^2", lambda c: conjugate_lines(c, 1), G1),
 )
@@ -62,7 +62,8 @@ def ridge_conjugate(c: Context) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.ridge-steps",
-    "Section 4.1, the closed form of the primal update (11): x^{t+1} = (x^t/tau^t - (r^t + (1/m) sum_S a_j (y_j^{t+1} - y_j^t)))/(lam + 1/tau^t)",
+    "Section 4.1, the closed form of the primal update (11): "
+    r"$x^{t+1} = (x^t/\tau^t - (r^t + (1/m) \sum_S a_j (y_j^{t+1} - y_j^t)))/(\lambda + 1/\tau^t)$",
     hypotheses=RIDGE, origin=PAPER.printed("Ridge steps", "(11)"), evidence=[exact(ridge, 0.5), golden(G1, G4)],
     control=false_with("x^t in the place of x^t/tau^t", G1.but(path=((1,), (2,))), lost=True),
     kills=["adaspdc.weight-1/n", "adaspdc.steps-doubled"],

@@ -5,8 +5,8 @@ from dualgap.proofs_checks.papers.adaspdc.strategies import published, published
 from dualgap.proofs_checks.papers.adaspdc.terms import AdaSPDCTerms, minus, parts, plus, terms
 from dualgap.proofs_checks.papers.vocabulary import *
 
-SMOOTH = "phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net)"
-SAMPLES = "uniform subsets, systematic or partition: |S| = m, P(i in S) = m/n"
+SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $g$ $\lambda$-strongly convex (L2, elastic net)"
+SAMPLES = r"uniform subsets, systematic or partition: $\vert S\vert = m$, $P(i \in S) = m/n$"
 
 
 def row(text: str) -> tuple[Q, ...]:
@@ -107,7 +107,7 @@ FROBENIUS = RUNS["G5"][0].but(options={"norms": Qs(5, 1)})
     "adaspdc.golden",
     "Algorithm 1 from 0 on written down data: every iterate of ridge, smoothed hinge, elastic net, m = 2, blocks of unequal size, "
     "multiclass smoothed hinge, and of the repaired method",
-    hypotheses="gamma = 1; c = 1 in (10) and (12)", origin=PAPER.ours("Algorithm 1", note="runs worked out by us, with phi_i* in (9)"),
+    hypotheses=r"$\gamma = 1$; $c = 1$ in (10) and (12)", origin=PAPER.ours("Algorithm 1", note="runs worked out by us, with phi_i* in (9)"),
     evidence=[golden(*(i for run in RUNS.values() for i in run), detail="7 runs, 23 states, each computed twice")],
     control=all_of(
         fails_on(FROBENIUS, text="the Frobenius norm 5 of diag(3, 4)"),
@@ -174,7 +174,7 @@ def scaled(factor: Number, v: Any) -> list[Number]:
     "adaspdc.algorithm-1",
     "(9)-(15): every block of the sample moves to argmin phi_i*(a) - <a, A_i^T w_bar> + ||a - alpha_i||^2/(2 sigma_i), the others stay; then w to "
     "argmin g(w) + <u + (1/m) sum_S A_j (alpha_j+ - alpha_j), w> + ||w - w^t||^2/(2 tau); then u+ = r(alpha+) and w_bar+ = w+ + theta (w+ - w)",
-    hypotheses=f"{SMOOTH}; every R_i > 0; (10), (12), (15) with the largest R_i of the sample; {SAMPLES}",
+    hypotheses=f"{SMOOTH}; every $R_i > 0$; (10), (12), (15) with the largest $R_i$ of the sample; {SAMPLES}",
     origin=PAPER.reading(
         "Algorithm 1", "(9)", "(10)", "(11)", "(12)", "(13)", "(14)", "(15)", "Matrix blocks",
         note="(9) with phi_i*, as (6), L of (2) and the closed forms of section 4 have it; all else as printed. The print's phi_i is adaspdc.9-printed",
@@ -192,7 +192,8 @@ def algorithm_1(c: Context) -> Iterable[Relation]:
 @claim(
     "adaspdc.algorithm-1.repaired",
     "(9)-(14) with tau = 1/(2Rc) and theta = 1 - 1/(n/m + Rk), R = max_i R_i, in every step; sigma_i = c/(2R_i), or Rc/(2R_i^2)",
-    origin=PAPER.ours("Algorithm 1"), hypotheses=f"{SMOOTH}; R_i >= ||A_i||_2, raised to R/1000, so that zero blocks are admitted; {SAMPLES}",
+    origin=PAPER.ours("Algorithm 1"), hypotheses=rf"{SMOOTH}; $R_i \ge \Vert A_i\Vert_2$, raised to $R/1000$, so that zero blocks are "
+                                                 f"admitted; {SAMPLES}",
     evidence=[golden(G1_R, SWAP.but(method="adaspdc-r")), exact(repaired), exact(repaired_blocks, 0.3)],
     control=altered("b_i moved by 1", lambda c: lines(c, 1), G1_R),
     kills=["adaspdc.published-tau", "adaspdc.no-extrapolation", "adaspdc.lambda-gamma-swapped"],
@@ -322,7 +323,7 @@ def stays(c: Context, shift: int = 0) -> Iterable[Relation]:
 @claim(
     "adaspdc.fixed-point",
     "(9)-(14): (w*, w*, r(alpha*), alpha*) is a fixed point of every sample",
-    hypotheses=f"{SMOOTH}; any sigma, tau, theta", origin=PAPER.ours("Algorithm 1"),
+    hypotheses=rf"{SMOOTH}; any $\sigma$, $\tau$, $\theta$", origin=PAPER.ours("Algorithm 1"),
     evidence=[golden(G1, G2, G3, G4, G6), exact(published, 0.5), exact(repaired_blocks, 0.5)],
     control=altered("w* moved by 1", lambda c: stays(c, 1), G1, G2, G3, G4), kills=["adaspdc.plus-b"],
     proof="(9): alpha*_i lies in the subdifferential of phi_i at A_i^T w*; nothing moves u; (11): -u* lies in that of g at w*.",

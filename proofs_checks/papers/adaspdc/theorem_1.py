@@ -118,12 +118,14 @@ STRONG = (CE_1, line(10, 1, T=6, right_one=11), orthogonal(10, T=5, right_one=11
 EQUAL = line(1, 1, T=4)
 
 READINGS: dict[str, tuple[str, str, str, tuple[Instance, ...]]] = {
-    "": ("last", "expected", "1/(2 tau^T) as 1/(2 tau^{T-1}) inside the expectation, the product as its expectation", (CE_1, *CE_2)),
-    ".copy": ("copy", "expected", "1/(2 tau^T) as its mean, the product as its expectation", (CE_1, *CE_2)),
-    ".least": ("least", "expected", "1/(2 tau^T) as its least value on the left, the product as its expectation", (CE_1, line(10, 1, T=6))),
-    ".largest": ("last", "largest", "the product as (max theta)^T, which every path's product stays below", (CE_1, line(10, 1, T=6))),
+    "": ("last", "expected", r"$1/(2 \tau^T)$ as $1/(2 \tau^{T-1})$ inside the expectation, the product as its expectation", (CE_1, *CE_2)),
+    ".copy": ("copy", "expected", r"$1/(2 \tau^T)$ as its mean, the product as its expectation", (CE_1, *CE_2)),
+    ".least": ("least", "expected", r"$1/(2 \tau^T)$ as its least value on the left, the product as its expectation", (CE_1, line(10, 1, T=6))),
+    ".largest": ("last", "largest", r"the product as $(\max \theta)^T$, which every path's product stays below", (CE_1, line(10, 1, T=6))),
     ".every-reading": (
-        "dropped", "one", "any of these: it implies lam E||x^T - x*||^2 + E||y^T - y*||^2_nu <= ||y^0 - y*||^2_nu' for x^0 = x*", STRONG,
+        "dropped", "one",
+        r"any of these: it implies $\lambda \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu} \le$ "
+        r"$\Vert y^0 - y^*\Vert^2_{\nu'}$ for $x^0 = x^*$", STRONG,
     ),
 }
 
@@ -133,9 +135,10 @@ def register(suffix: str, left: str, right: str, text: str, instances: tuple[Ins
 
     @claim(
         f"adaspdc.theorem-1{suffix}",
-        "Theorem 1, (16): (1/(2 tau^T) + lam) E||x^T - x*||^2 + E||y^T - y*||^2_nu <= (prod_t theta^t)((1/(2 tau^T) + lam)||x^0 - x*||^2 "
-        f"+ ||y^0 - y*||^2_nu'), read with {text}",
-        hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", expected="REFUTED",
+        r"Theorem 1, (16): $(1/(2 \tau^T) + \lambda) \mathbb{E}\Vert x^T - x^*\Vert^2 +$ $\mathbb{E}\Vert y^T - y^*\Vert^2_{\nu} \le$ "
+        r"$(\prod_t \theta^t)((1/(2 \tau^T) + \lambda)\Vert x^0 - x^*\Vert^2 + \Vert y^0 - y^*\Vert^2_{\nu'})$, read with "
+        + text,
+        hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)", expected="REFUTED",
         origin=PAPER.printed("Theorem 1", note="what the print implies however it is read") if suffix == ".every-reading" else PAPER.reading("Theorem 1", note=READ),
         assumes=[*CONVEX, STEPS, SAMPLES, START, AT_SOLUTION],
         evidence=[
@@ -278,8 +281,8 @@ def divergence(c: Context) -> Iterable[Relation]:
 
 @claim(
     "adaspdc.convergence",
-    "Theorem 1, that AdaSPDC converges linearly in mean square: E||x^T - x*||^2 and E||y^T - y*||^2 tend to 0",
-    hypotheses="phi_i* gamma-strongly convex, g lam-strongly convex; (10), (12), (15)", origin=PAPER.printed("Theorem 1", "Sharper rate", note="(16) implies it in every reading: theta^t <= max theta < 1, and 1/(2 tau) is bounded"),
+    r"Theorem 1, that AdaSPDC converges linearly in mean square: $\mathbb{E}\Vert x^T - x^*\Vert^2$ and $\mathbb{E}\Vert y^T - y^*\Vert^2$ tend to 0",
+    hypotheses=r"$\varphi_i^*$ $\gamma$-strongly convex, $g$ $\lambda$-strongly convex; (10), (12), (15)", origin=PAPER.printed("Theorem 1", "Sharper rate", note="(16) implies it in every reading: theta^t <= max theta < 1, and 1/(2 tau) is bounded"),
     expected="REFUTED", evidence=[
         golden(*DIVERGING, detail="orthogonal rows of norm 10 (9, 12, 16) and 1, lam = 1/2"), formal("adaspdc_diverges", refutes=True),
     ],

@@ -12,7 +12,7 @@ from dualgap.proofs_checks.papers.aspdc.steps import BELOW_TWO, EQUAL_ROWS, L2_S
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
 
-EQUAL_NORMS = "squared loss, g = (lam/2)||w||^2, all ||x_i|| = R, w = w(alpha) at t = 0"
+EQUAL_NORMS = r"squared loss, $g = (\lambda/2)\Vert w\Vert^2$, all $\Vert x_i\Vert = R$, $w = w(\alpha)$ at $t = 0$"
 
 
 # -- 4 ------------------------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def boundary_1_5(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.boundary-1",
     "lam n gamma/R^2 = 1: no progress, E D_t = D_0 for all t; on every path D_t = D_0; n = 1 has period 2",
-    origin=PAPER.ours("Lemma 2"), hypotheses=f"{EQUAL_NORMS}; lam = R^2/(n gamma)",
+    origin=PAPER.ours("Lemma 2"), hypotheses=rf"{EQUAL_NORMS}; $\lambda = R^2/(n \gamma)$",
     evidence=[Enumerated(strategies.equal_norms_one, 0.3)],
     control=fails_on(EQUAL_ROWS, text="K = 1/4: D rises"),
     proof="D(alpha+) - D(alpha) = (1 - K) FY_i/n = 0 for every i.",
@@ -134,7 +134,7 @@ def escape(c: Context, exponent: Fraction) -> Iterable[Relation]:
     "aspdc.boundary-below-1",
     "lam n gamma/R^2 < 1: divergence, E[D* - D_t] >= (1 + (K-1)/n)^t (D* - D_0), and D falls strictly at every effective "
     "step on every path",
-    origin=PAPER.ours("Lemma 2"), hypotheses=f"{EQUAL_NORMS}; lam < R^2/(n gamma)",
+    origin=PAPER.ours("Lemma 2"), hypotheses=rf"{EQUAL_NORMS}; $\lambda < R^2/(n \gamma)$",
     evidence=[Enumerated(strategies.equal_norms_above_one, 0.3), formal("divergence_threshold", "dual_falls_on_every_path")],
     control=altered("an exponent of K - 9/10", lambda c: escape(c, c.K - Q(9, 10)), EQUAL_ROWS.but(lam=Q(1, 4))),
     proof="D(alpha+) - D(alpha) = (1 - K) FY_i/n < 0 where Delta_i != 0, and gap >= D* - D.",
@@ -149,7 +149,7 @@ def boundary_below_1(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.mean-square-rate",
     "Mean-square rate: orthogonal rows of one norm have E gap_t = (1 - (1 - K^2)/n)^t gap_0 exactly, so K < 1 is needed there",
-    origin=PAPER.ours("Lemma 2"), hypotheses=f"{EQUAL_NORMS}; x_i^T x_j = 0 for i != j; any K",
+    origin=PAPER.ours("Lemma 2"), hypotheses=rf"{EQUAL_NORMS}; $x_i^T x_j = 0$ for $i \ne j$; any $K$",
     evidence=[Enumerated(strategies.orthonormal_any, 0.3)],
     control=fails_on(EQUAL_ROWS, text="equal rows instead of orthogonal ones"),
     proof="The rows decouple: a draw of i multiplies alpha_i - alpha*_i by -K and leaves the others alone.",
@@ -232,7 +232,7 @@ def n3(c: Context) -> Iterable[Relation]:
     "Lemma 2 for rows of any norm: lam >= 4/(n gamma), without Assumption 3, ||x_i|| <= 1 (N3, E2)",
     origin=PAPER.inference("Lemma 2", "Assumption 3", note="Assumption 3 is ||x_i|| <= 1 and stands among the hypotheses of Lemma 2: nobody drops it but a "
                            "user whose rows are not normalized"),
-    hypotheses=f"{L2_STATE} at t = 0; lam >= 4/(n gamma); R unrestricted", expected="REFUTED",
+    hypotheses=rf"{L2_STATE} at $t = 0$; $\lambda \ge 4/(n \gamma)$; $R$ unrestricted", expected="REFUTED",
     evidence=[golden(NORM_3, NORM_9, level="ENUMERATED", detail="||x||^2 = 3: fails at t = 6; 9: diverges")],
     control=holds_on(NORM_3.but(rows=(Qs(1, 1, 0),)), NORM_3.but(rows=(Qs(1, 0, 0),)), text="||x||^2 = 2 and 1"),
     proof="The threshold scales with R^2: aspdc.lemma-2 has it written out. Its rate is safe here up to R^2 = 2 "

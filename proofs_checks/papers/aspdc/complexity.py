@@ -50,8 +50,8 @@ def sparse_step(method: Any, state: Any, problem: Any) -> Iterable[Relation]:
 
 @claim(
     "aspdc.table-2",
-    "Table 2, ASPDC and ASPDC-i: O(r) a step, O(S) a pass. A step touches at most 3 nnz(x_i) entries of w and 2 of alpha, whatever d is, "
-    "and n uniform steps 3S + 2n in expectation; an epoch of ASPDC-i begins with 4(n + d) more",
+    r"Table 2, ASPDC and ASPDC-i: $O(r)$ a step, $O(S)$ a pass. A step touches at most $3 \mathrm{nnz}(x_i)$ entries of $w$ and 2 of "
+    r"$\alpha$, whatever $d$ is, and $n$ uniform steps $3S + 2n$ in expectation; an epoch of ASPDC-i begins with $4(n + d)$ more",
     hypotheses="any smooth loss, L2 or elastic net; rows stored without zeros; the constants are ours",
     origin=PAPER.printed("Table 2", "sparse and high-dimensional", "simple structure"),
     evidence=[WIDE, exact(strategies.one_step_any, 0.3)],
@@ -94,7 +94,7 @@ def touched_by_svrg(c: Context, method: Any) -> int:
 
 @claim(
     "aspdc.table-2.svrg",
-    "Table 2, SVRG: O(d) a step, O(nd) for n of them, as its authors write it: a step touches at most 7 d entries, and d at least",
+    "Table 2, SVRG: $O(d)$ a step, $O(nd)$ for $n$ of them, as its authors write it: a step touches at most $7 d$ entries, and $d$ at least",
     hypotheses="L2, between snapshots",
     origin=PAPER.printed("Table 2", "sparse and high-dimensional", note="an upper bound for the steps as written; a lazy form of the same steps is cheaper: aspdc.table-2.lazy"),
     evidence=[WIDE],
@@ -129,7 +129,8 @@ def few_for_a_nonzero(c: Context, method: Any) -> Iterable[Relation]:
 
 @claim(
     "aspdc.complexity",
-    "After Theorem 1: ASPDC needs O(n log(n/eps)) iterations: t = ceil(4n ln(n/eps)) of them give E gap_t <= eps gap_0 for eps <= n/2",
+    r"After Theorem 1: ASPDC needs $O(n \,\log(n/\varepsilon))$ iterations: $t = \operatorname{ceil}(4n \,\ln(n/\varepsilon))$ of them give "
+    r"$\mathbb{E} \mathrm{gap}_t \le \varepsilon \mathrm{gap}_0$ for $\varepsilon \le n/2$",
     hypotheses=HYPOTHESES,
     origin=PAPER.printed("complexity", note=f"gap_0 goes into the constant; 4 is ours; {UNITS}; {LOST}"),
     evidence=[Enumerated(strategies.paths_to_eps, 0.1), golden(ORTHONORMAL.but(extra=further(eps=Q(1, 20))), level="ENUMERATED", detail="2 orthonormal rows, eps = 1/20")],
@@ -150,7 +151,7 @@ def complexity(c: Context) -> Iterable[Relation]:
     "Beside the comparison after Theorem 1: where ASPDC's condition holds, kappa = R^2/(lam gamma) <= n/4, so that n + kappa <= 5n/4 and "
     "n + sqrt(n kappa) <= 3n/2: in iterations SDCA, SVRG and SPDC are O(n log) there too. The paper counts ASPDC's iterations, and d operations "
     "for each of the others'",
-    hypotheses="lam >= 4R^2/(n gamma)",
+    hypotheses=r"$\lambda \ge 4R^2/(n \gamma)$",
     origin=PAPER.ours("complexity", note="the complexities of SVRG and SPDC are those papers' own; SPDC's root is lost in the text at hand"),
     evidence=[exact(strategies.one_step_paper)],
     control=fails_on(ONE_ROW.but(lam=Q(3)), text="lam n gamma/R^2 = 3"),

@@ -25,9 +25,9 @@ def between_logistic() -> SearchStrategy[Instance]:
 
 @claim(
     "aspdc.strong-conjugate",
-    "After Assumption 1: phi_i (1/gamma)-smooth makes phi_i* gamma-strongly convex: phi*((1-q) a + q b) <= (1-q) phi*(a) + q phi*(b) - "
-    "gamma q(1-q)(b - a)^2/2, as (A8) uses it",
-    hypotheses=f"{SMOOTH}; a, b in the domain, q in [0, 1]",
+    r"After Assumption 1: $\varphi_i$ $(1/\gamma)$-smooth makes $\varphi_i^*$ $\gamma$-strongly convex: $\varphi^*((1-q) a + q b) \le$ "
+    r"$(1-q) \varphi^*(a) + q \varphi^*(b) -$ $\gamma q(1-q)(b - a)^2/2$, as (A8) uses it",
+    hypotheses=f"{SMOOTH}; $a$, $b$ in the domain, $q$ in $[0, 1]$",
     origin=PAPER.printed("strong convexity of phi*", "(A8)", note=LOST),
     evidence=[exact(strategies.one_step_any), enclosed(between_logistic, 0.2)],
     control=altered("gamma + 1/1000, squared loss", lambda c: chord(c, c.gamma + Q(1, 1000)), EQUAL_ROWS),
@@ -65,8 +65,9 @@ def curvatures(c: Context) -> tuple[Number, Number]:
 
 @claim(
     "aspdc.assumption-2",
-    "Assumption 2: for g = (lam/2)||w||^2 it holds: P(v) >= P(w) + <grad P(w), v - w> + (lam/2)||v - w||^2",
-    hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2; any rows",
+    r"Assumption 2: for $g = (\lambda/2)\Vert w\Vert^2$ it holds: $P(v) \ge P(w) + \langle \nabla P(w), v - w\rangle +$ "
+    r"$(\lambda/2)\Vert v - w\Vert^2$",
+    hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; any rows",
     origin=PAPER.printed("Assumption 2", note=LOST),
     evidence=[exact(two_points), enclosed(two_points_logistic, 0.2)],
     control=altered("lam + 1/1000, no data", lambda c: modulus_of_P(c, c.mu + Q(1, 1000)), ALIGNED.but(rows=(Qs(0), Qs(0)))),
@@ -94,9 +95,9 @@ def condition_number(c: Context) -> Number:
 
 @claim(
     "aspdc.condition-number",
-    "Section 5: the condition number of P is 1/(lam gamma) + 1, here R^2/(lam gamma) + 1: P is (R^2/gamma + lam)-smooth and lam-strongly "
-    "convex; it grows as lam falls",
-    hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2 (the example after Assumption 2: another g need not be smooth)",
+    r"Section 5: the condition number of $P$ is $1/(\lambda \gamma) + 1$, here $R^2/(\lambda \gamma) + 1$: $P$ is "
+    r"$(R^2/\gamma + \lambda)$-smooth and $\lambda$-strongly convex; it grows as $\lambda$ falls",
+    hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$ (the example after Assumption 2: another $g$ need not be smooth)",
     origin=PAPER.printed("condition number", note=f"the right side of the equation there, its bar restored: the one that is L/mu for every gamma; {UNITS}"),
     evidence=[exact(two_points), enclosed(two_points_logistic, 0.2)],
     control=altered("L less 1/1000 at equal rows, squared loss", lambda c: smoothness_of_P(c, c.R2 / c.gamma + c.mu - Q(1, 1000)), ALIGNED),
@@ -115,7 +116,7 @@ UNIT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2))
 @claim(
     "aspdc.condition-number.legible",
     "Section 5, the left side of that equation as legible: the condition number of P is (1 + gamma lam)/lam",
-    hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2; R = 1",
+    hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $R = 1$",
     expected=REFUTED,
     origin=PAPER.reading("condition number", note="'( 1 + gamma lam ) / lam' stands in the text at hand, where fraction bars are lost, so that the gamma may have stood below a bar. "
                          "For gamma = 1, which all experiments of the paper have, it is right"),
@@ -156,9 +157,9 @@ def smooth_hinge_as_printed(c: Context, modulus: Number) -> Iterable[Relation]:
 
 @claim(
     "aspdc.smooth-hinge",
-    "Section 6: the smooth hinge is 0, 1/2 - y z, (1 - y z)^2/2 for y z >= 1, y z <= 0, between; its phi* is y alpha + alpha^2/2 on "
-    "-1 <= y alpha <= 0; its gamma is 1",
-    hypotheses="smoothed-hinge of this library with its gamma left out, and with gamma = 1",
+    r"Section 6: the smooth hinge is 0, $1/2 - y z$, $(1 - y z)^2/2$ for $y z \ge 1$, $y z \le 0$, between; its $\varphi^*$ is "
+    r"$y \alpha + \alpha^2/2$ on $-1 \le y \alpha \le 0$; its $\gamma$ is 1",
+    hypotheses=r"smoothed-hinge of this library with its $\gamma$ left out, and with $\gamma = 1$",
     origin=PAPER.printed("smooth hinge", "gamma of the smooth hinge", note=LOST),
     evidence=[golden(*ONE_HINGE, detail="y = 1 and -1, ten places, both kinks among them")],
     control=altered("gamma = 1 + 1/1000", lambda c: smooth_hinge_as_printed(c, Q(1001, 1000)), *ONE_HINGE),

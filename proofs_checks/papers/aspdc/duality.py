@@ -12,7 +12,7 @@ from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import Problem
 from dualgap.reference.problem.problem import Vector
 
-ANY_G = f"{SMOOTH}; g mu-strongly convex: L2, elastic net, both with a proximal centre"
+ANY_G = rf"{SMOOTH}; $g$ $\mu$-strongly convex: L2, elastic net, both with a proximal centre"
 
 # Rows x_i = 1, y = 0, squared loss; alpha = (1, 1) is the direction that moves w most.
 ALIGNED = EQUAL_ROWS.but(alpha=Qs(1, 1), extra=further(w=Qs(2), kappa=Q(0), centre=Qs(0)))
@@ -67,7 +67,7 @@ def half_response(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.lemma-1.1",
-    "Lemma 1 (1), (A1): P(w) = max_alpha f(w, alpha) for every w, attained at alpha_i = phi_i'(x_i^T w)",
+    r"Lemma 1 (1), (A1): $P(w) = \max_{\alpha} f(w, \alpha)$ for every $w$, attained at $\alpha_i = \varphi_i'(x_i^T w)$",
     hypotheses=ANY_G, origin=PAPER.printed("Lemma 1", "(A1)", note=LOST),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("a maximiser half of the way", half_response, ALIGNED, CENTRED, NET),
@@ -88,8 +88,8 @@ def unthresholded(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.lemma-1.2",
-    "Lemma 1 (2), (A2): D(alpha) = min_w f(w, alpha), attained at w(alpha); held by what every other w pays, (mu/2)||w - w(alpha)||^2 "
-    "at least (exactly that where g is quadratic)",
+    r"Lemma 1 (2), (A2): $D(\alpha) = \min_w f(w, \alpha)$, attained at $w(\alpha)$; held by what every other $w$ pays, "
+    r"$(\mu/2)\Vert w - w(\alpha)\Vert^2$ at least (exactly that where $g$ is quadratic)",
     hypotheses=ANY_G, origin=PAPER.printed("Lemma 1", "(A2)", note=f"what another w pays is ours; {LOST}"),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("w = s/mu without soft threshold and centre", unthresholded, CENTRED, NET),
@@ -128,8 +128,8 @@ TWO_HINGE = Instance(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(-1, 0), lam=Q(1, 
 
 @claim(
     "aspdc.lemma-1.3",
-    "Lemma 1 (3): the saddle point exists and is unique, P(w*) = D(alpha*) = f(w*, alpha*), alpha*_i = phi_i'(x_i^T w*)",
-    hypotheses=f"{ANY_G}; gamma > 0", origin=PAPER.printed("Lemma 1", note=f"examined where g itself is strongly convex; {LOST}"),
+    r"Lemma 1 (3): the saddle point exists and is unique, $P(w^*) = D(\alpha^*) =$ $f(w^*, \alpha^*)$, $\alpha^*_i = \varphi_i'(x_i^T w^*)$",
+    hypotheses=rf"{ANY_G}; $\gamma > 0$", origin=PAPER.printed("Lemma 1", note=f"examined where g itself is strongly convex; {LOST}"),
     evidence=[exact(strategies.points)],
     control=altered("gamma = 0: the hinge loss has two optimal alpha", two_hinge_optima, TWO_HINGE),
     proof="w* is unique by strong convexity; alpha*_i = phi_i'(x_i^T w*) and -X^T alpha*/n in the subdifferential of g at w* "
@@ -159,8 +159,8 @@ def weak_with_kappa(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.weak-duality",
-    "Weak duality: P(w) >= P* = D* >= D(alpha) for every w and every alpha in the domain",
-    hypotheses="any loss; g mu-strongly convex", origin=PAPER.printed("weak duality", "stop rule", note=LOST),
+    r"Weak duality: $P(w) \ge P^* = D^* \ge D(\alpha)$ for every $w$ and every $\alpha$ in the domain",
+    hypotheses=r"any loss; $g$ $\mu$-strongly convex", origin=PAPER.printed("weak duality", "stop rule", note=LOST),
     evidence=[exact(strategies.points), enclosed(strategies.points_logistic, 0.2)],
     control=altered("D computed with lam + kappa exceeds P*", weak_with_kappa, EQUAL_ROWS.but(y=Qs(-1, -1), alpha=Qs("2/3", "2/3"))),
     proof="P(w) >= f(w, alpha) >= D(alpha) by Lemma 1 (1) and (2).",

@@ -22,7 +22,7 @@ L1_WINS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), l1=Q(2))  # D 
     "aspdc.f1.elastic-net",
     "F1 for elastic net: from the same state Prox-SDCA's one-step dual increase is >= ASPDC's",
     origin=PAPER.inference("two differences to SDCA", note="a reader of aspdc.f1 might expect it; the paper compares costs, not increases"),
-    hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2 + l1 ||w||_1", expected="REFUTED",
+    hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2 + \ell_1 \Vert w\Vert_1$", expected="REFUTED",
     evidence=[golden(L1_WINS, detail="n = 1, x = y = gamma = lam2 = 1, lam1 = 2: D = 1/2 against 3/8")],
     control=holds_on(L1_WINS.but(l1=Q(0)), text="l1 = 0"),
     proof="With l1 Prox-SDCA maximises a quadratic lower bound of D: inside the soft threshold D has less curvature.",
@@ -31,7 +31,7 @@ L1_WINS = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1), l1=Q(2))  # D 
     "aspdc.f1",
     "F1: from the same state SDCA's one-step dual increase is >= ASPDC's, for every i: ASPDC is SDCA's step without its "
     "damping",
-    origin=PAPER.ours("two differences to SDCA"), hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2; any lam > 0",
+    origin=PAPER.ours("two differences to SDCA"), hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; any $\lambda > 0$",
     evidence=[exact(strategies.one_step_sharp), exact(strategies.squared_any), formal("sdca_gains_more")],
     control=fails_on(L1_WINS, text="l1: n = 1, x = y = gamma = lam2 = 1, lam1 = 2"),
     proof="For L2 SDCA's step is the exact maximiser of D over coordinate i.",
@@ -114,9 +114,9 @@ def f2(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.f3",
-    "(4) to (8): alpha_i+ maximises f(w, .) over coordinate i, w+ minimises f(., alpha+), both exactly (F3: alternating best "
-    "response, SPDC without its proximal terms, extrapolation and n-fold weight)",
-    hypotheses="any smooth loss, L2 or elastic net, any lam > 0", origin=PAPER.printed("(4)", "(5)-(8)", "simple structure", note=f"what stands in brackets is ours; {LOST}"),
+    r"(4) to (8): $\alpha_i^+$ maximises $f(w, .)$ over coordinate $i$, $w^+$ minimises $f(., \alpha^+)$, both exactly (F3: alternating best "
+    "response, SPDC without its proximal terms, extrapolation and $n$-fold weight)",
+    hypotheses=r"any smooth loss, L2 or elastic net, any $\lambda > 0$", origin=PAPER.printed("(4)", "(5)-(8)", "simple structure", note=f"what stands in brackets is ours; {LOST}"),
     evidence=[exact(strategies.one_step_any)],
     control=fails_for("aspdc.sdca-step", strategies.one_step_any),
     kills=["aspdc.sdca-step", "aspdc.half-step", "aspdc.no-gamma", "aspdc.sign-flip", "aspdc.scaled-w"],
@@ -168,7 +168,7 @@ def e3(c: Context) -> Iterable[Relation]:
     "aspdc.e3.repaired",
     "(9) repaired: SDCA maximises delta x_i^T w - phi_i*(alpha_i + delta) - ||x_i||^2 delta^2/(2 lam n) = n D(alpha + delta "
     "e_i) + constant; for squared loss at Delta/(1 + K_i), where a plus before the quadratic would give Delta/(1 - K_i)",
-    origin=PAPER.ours("(9)"), hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2; w = w(alpha)",
+    origin=PAPER.ours("(9)"), hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
     evidence=[exact(strategies.one_step_sharp)],
     control=altered("a plus before the quadratic term", lambda c: is_dual_increase(c, 1, 1), EQUAL_ROWS, ONE_ROW),
     proof="Expand D(alpha + delta e_i): only phi_i* and (lam/2)||w - delta x_i/(lam n)||^2 change.",
@@ -194,7 +194,7 @@ TWO_CYCLING = CYCLE.but(rows=(Qs(1), Qs(1)), y=Qs(1, 1), alpha=Qs(0, 0), lam=Q(1
     "aspdc.e4",
     "E4: smoothed hinge below the threshold does not blow up but never converges: E gap_t = 2/3 - (1/6)(-1/2)^t = 1/2, 3/4, "
     "5/8, 11/16, ... -> 2/3",
-    origin=PAPER.ours("Lemma 2"), hypotheses="n = 2, x = (1; 1), y = (1, 1), gamma = 1, lam = 1/4 (K = 2)",
+    origin=PAPER.ours("Lemma 2"), hypotheses=r"$n = 2$, $x = (1; 1)$, $y = (1, 1)$, $\gamma = 1$, $\lambda = 1/4$ ($K = 2$)",
     evidence=[golden(TWO_CYCLING, level="ENUMERATED", detail="t <= 30")],
     control=fails_on(TWO_CYCLING.but(lam=Q(2)), text="lam = 2: K = 1/4 converges"),
     proof="All paths stay within few states; the exact distribution over them was followed.",
@@ -299,7 +299,7 @@ def gap_monotone_on_paths(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.expected-gap-decreases",
     "Lemma 2, taken step by step: E gap_{t+1} <= gap_t for lam >= 2R^2/(n gamma), where Lemma 2 holds",
-    hypotheses=f"{L2_STATE}; lam >= 2R^2/(n gamma)", expected="REFUTED",
+    hypotheses=rf"{L2_STATE}; $\lambda \ge 2R^2/(n \gamma)$", expected="REFUTED",
     origin=PAPER.inference("Lemma 2", note="Lemma 2 bounds E gap_t by a falling sequence; that E gap_t itself falls at every step is not said"),
     evidence=[
         golden(equal_rows(2, Q(1, 2)), detail="K = 1/2, n = 2: up by 5/4"),

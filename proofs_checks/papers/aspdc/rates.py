@@ -19,8 +19,8 @@ from dualgap.proofs_checks.strategies import instances as strategies
 from dualgap.reference import LOSSES, Interval, Method, Problem, Undecided
 from dualgap.reference.numbers.interval import decide
 
-HYPOTHESES = f"{L2_STATE} at t = 0; lam >= 4R^2/(n gamma)"
-SHARP = f"{SMOOTH}; g mu-strongly convex (L2, elastic net); w = w(alpha) at t = 0; K = R^2/(mu n gamma) < 1"
+HYPOTHESES = rf"{L2_STATE} at $t = 0$; $\lambda \ge 4R^2/(n \gamma)$"
+SHARP = rf"{SMOOTH}; $g$ $\mu$-strongly convex (L2, elastic net); $w = w(\alpha)$ at $t = 0$; $K = R^2/(\mu n \gamma) < 1$"
 
 
 def paper_factor(n: int, t: int) -> Fraction:
@@ -54,8 +54,9 @@ THREE_ANGLES = Instance(  # smoothed hinge, K = 1/4: the paths visit 7 states in
 
 @claim(
     "aspdc.recursion",
-    "After (A17): E[D* - D_{t+1}] <= (1 - 1/(2n)) (D* - D_t), and gap_t <= 2n E[D_{t+1} - D_t] <= 2n (D* - D_t), given state t",
-    hypotheses=f"{L2_STATE}; lam >= 4R^2/(n gamma)", origin=PAPER.printed("after (A17)", "weak duality", "skeleton of the proof", note=f"{UNITS}; {LOST}"),
+    r"After (A17): $\mathbb{E}[D^* - D_{t+1}] \le (1 - 1/(2n)) (D^* - D_t)$, and "
+    r"$\mathrm{gap}_t \le 2n \mathbb{E}[D_{t+1} - D_t] \le 2n (D^* - D_t)$, given state $t$",
+    hypotheses=rf"{L2_STATE}; $\lambda \ge 4R^2/(n \gamma)$", origin=PAPER.printed("after (A17)", "weak duality", "skeleton of the proof", note=f"{UNITS}; {LOST}"),
     evidence=[exact(strategies.one_step_paper)],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99: the recursion must fail"),
     proof="(A17), and D* <= P(w), D_{t+1} <= D* (weak duality twice).",
@@ -205,7 +206,8 @@ def figure(instance: Instance, title: str) -> Source:
 @claim(
     "aspdc.lemma-2.elastic-net",
     "Lemma 2 for elastic net (E5; the paper believes that such an extension is possible and leaves it open): E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
-    origin=PAPER.ours("Lemma 2", "only l2", "more general g"), hypotheses=f"{SMOOTH}; g = (lam/2)||w||^2 + l1 ||w||_1; w = w(alpha) at t = 0; lam >= 4R^2/(n gamma)",
+    origin=PAPER.ours("Lemma 2", "only l2", "more general g"), hypotheses=rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2 + \ell_1 \Vert w\Vert_1$; $w = w(\alpha)$ at "
+                                                                          r"$t = 0$; $\lambda \ge 4R^2/(n \gamma)$",
     evidence=[
         Enumerated(strategies.paths_net, 0.1),
         golden(ORTHONORMAL_NET, THREE_ANGLES.but(l1=Q(1, 10)), level="ENUMERATED", detail="all paths to t = 15 and 30"),
@@ -219,7 +221,7 @@ def figure(instance: Instance, title: str) -> Source:
 @claim(
     "aspdc.lemma-2.half",
     "Lemma 2 under half of its condition: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 2R^2/(n gamma)",
-    origin=PAPER.ours("Lemma 2"), hypotheses=f"{L2_STATE} at t = 0; lam >= 2R^2/(n gamma)",
+    origin=PAPER.ours("Lemma 2"), hypotheses=rf"{L2_STATE} at $t = 0$; $\lambda \ge 2R^2/(n \gamma)$",
     evidence=[
         Enumerated(strategies.paths_half, 0.15),
         golden(ORTHONORMAL.but(lam=Q(1)), equal_rows(3, Q(1, 2)), level="ENUMERATED", detail="K = 1/2"),
@@ -231,7 +233,7 @@ def figure(instance: Instance, title: str) -> Source:
 )
 @claim(
     "aspdc.lemma-2",
-    "Lemma 2: E gap_t <= 2n (1 - 1/(2n))^t gap_0 for lam >= 4R^2/(n gamma)",
+    r"Lemma 2: $\mathbb{E} \mathrm{gap}_t \le 2n (1 - 1/(2n))^t \mathrm{gap}_0$ for $\lambda \ge 4R^2/(n \gamma)$",
     hypotheses=HYPOTHESES, origin=PAPER.printed("Lemma 2", "skeleton of the proof", note=f"{UNITS}; {LOST}"),
     evidence=[
         golden(ORTHONORMAL, equal_rows(3, Q(1, 4)), detail="squared loss, second moments, to three times the vacuous start"),
@@ -303,7 +305,7 @@ def ceiling_of_log(factor: int, x: Fraction) -> int:
 
 @claim(
     "aspdc.theorem-1",
-    "Theorem 1: t >= 2n ln(2n gap_0/eps) gives E gap_t <= eps (natural logarithm)",
+    r"Theorem 1: $t \ge 2n \,\ln(2n \mathrm{gap}_0/\varepsilon)$ gives $\mathbb{E} \mathrm{gap}_t \le \varepsilon$ (natural logarithm)",
     hypotheses=HYPOTHESES, origin=PAPER.printed("Theorem 1", note=f"{UNITS}; {LOST}"),
     evidence=[
         Enumerated(strategies.paths_to_eps, 0.2),
@@ -330,7 +332,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.dual-monotone",
     "Path by path: D never decreases, for K <= 1, L2 and elastic net",
-    origin=PAPER.ours("Lemma 2"), hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); K <= 1",
+    origin=PAPER.ours("Lemma 2"), hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; $K \le 1$",
     evidence=[
         exact(strategies.one_step_sharp), exact(strategies.one_step_net), enclosed(strategies.one_step_logistic),
         formal("dual_monotone", "pathwise_monotone"),

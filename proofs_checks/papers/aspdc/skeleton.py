@@ -22,7 +22,8 @@ def three_steps(c: Context, rate: Number, share: Number) -> Iterable[Relation]:
 
 @claim(
     "aspdc.skeleton",
-    "Proof of Lemma 2, its sketch: E[D* - D_t] <= (1 - 1/(2n))^t (D* - D_0), and E gap_t/(2n) <= E[D_{t+1} - D_t] <= E[D* - D_t], t < 12",
+    r"Proof of Lemma 2, its sketch: $\mathbb{E}[D^* - D_t] \le (1 - 1/(2n))^t (D^* - D_0)$, and "
+    r"$\mathbb{E} \mathrm{gap}_t/(2n) \le \mathbb{E}[D_{t+1} - D_t] \le$ $\mathbb{E}[D^* - D_t]$, $t < 12$",
     hypotheses=HYPOTHESES, origin=PAPER.printed("skeleton of the proof", "after (A17)", note=f"{UNITS}; {LOST}"),
     evidence=[
         Enumerated(strategies.paths_paper, 0.1), golden(ORTHONORMAL, equal_rows(3, Q(1, 4)), level="ENUMERATED", detail="2 orthonormal, 3 equal rows"),

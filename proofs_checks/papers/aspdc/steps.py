@@ -8,8 +8,8 @@ from dualgap.proofs_checks.papers.aspdc.items import LOST, PAPER, UNITS
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.proofs_checks.strategies import instances as strategies
 
-SMOOTH = "phi_i convex and (1/gamma)-smooth"
-L2_STATE = f"{SMOOTH}; g = (lam/2)||w||^2; w = w(alpha)"
+SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth"
+L2_STATE = rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$"
 
 EQUAL_ROWS = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(2), extra=further(q=Q(1, 2)))  # K = 1/4
 FLAT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(4), loss="smoothed-hinge", gamma=Q(1, 2))  # y z = 0 < 1 - gamma: the clip decides
@@ -17,9 +17,9 @@ FLAT = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(4), loss="smoothed-hi
 
 @claim(
     "aspdc.algorithm-1",
-    "Algorithm 1: line 2 starts at w(alpha), line 4 draws i uniformly, line 5 sets alpha_i to phi_i'(x_i^T w), "
-    "line 6 leaves the other coordinates alone, line 7 keeps w = w(alpha)",
-    hypotheses="any smooth loss, L2 or elastic net, any lam > 0",
+    r"Algorithm 1: line 2 starts at $w(\alpha)$, line 4 draws $i$ uniformly, line 5 sets $\alpha_i$ to $\varphi_i'(x_i^T w)$, line 6 leaves "
+    r"the other coordinates alone, line 7 keeps $w = w(\alpha)$",
+    hypotheses=r"any smooth loss, L2 or elastic net, any $\lambda > 0$",
     evidence=[
         exact(strategies.one_step_any), *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
         enclosed(strategies.one_step_logistic),
@@ -72,7 +72,7 @@ def curvature(c: Context, i: int) -> Number:
 
 @claim(
     "aspdc.a6",
-    "(A6): D(alpha+) - D(alpha) = R_1 - R_2: the other conjugates cancel",
+    r"(A6): $D(\alpha^+) - D(\alpha) = R_1 - R_2$: the other conjugates cancel",
     hypotheses=L2_STATE, origin=PAPER.printed("(A6)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.half-step", strategies.one_step_sharp),
@@ -86,7 +86,7 @@ def a6(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a7",
-    "(A7): Delta_i = argmax_beta (beta z_i - phi_i*(beta)) - alpha_i",
+    r"(A7): $\Delta_i = \operatorname{argmax}_{\beta} (\beta z_i - \varphi_i^*(\beta)) -$ $\alpha_i$",
     hypotheses=L2_STATE, origin=PAPER.printed("(A7)", note=LOST),
     evidence=[exact(strategies.one_step_sharp), golden(FLAT, detail="the clip"), formal("line5_argmax", "fenchel_equality")],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
@@ -103,8 +103,8 @@ def a7(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a8",
-    "(A8): R_1 >= -(q/n)(phi*(beta) - beta z) - ((1-q)/n) phi*(alpha_i) + gamma (1-q) q (beta - alpha_i)^2/(2n) "
-    "- (q/n) alpha_i z - ||x_i||^2 Delta^2/(2 lam n^2) - (lam/2)||w||^2 for every q in [0, 1]",
+    r"(A8): $R_1 \ge -(q/n)(\varphi^*(\beta) - \beta z) -$ $((1-q)/n) \varphi^*(\alpha_i) +$ $\gamma (1-q) q (\beta - \alpha_i)^2/(2n) -$ "
+    r"$(q/n) \alpha_i z -$ $\Vert x_i\Vert^2 \Delta^2/(2 \lambda n^2) -$ $(\lambda/2)\Vert w\Vert^2$ for every $q$ in $[0, 1]$",
     hypotheses=L2_STATE, origin=PAPER.printed("(A8)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=altered(
@@ -129,7 +129,8 @@ def a8_right(c: Context, i: int) -> Number:
 
 @claim(
     "aspdc.a9-a11",
-    "(A9)-(A11): beta_i = argmax means z_i in the subdifferential of phi_i* at beta_i, and beta z - phi*(beta) = phi**(z) = phi(z)",
+    r"(A9)-(A11): $\beta_i = \operatorname{argmax}$ means $z_i$ in the subdifferential of $\varphi_i^*$ at $\beta_i$, and "
+    r"$\beta z - \varphi^*(\beta) = \varphi^{**}(z) = \varphi(z)$",
     hypotheses=L2_STATE, origin=PAPER.printed("(A9)-(A11)", note=f"z = grad phi*(beta) there, a subgradient where phi* has a kink; {LOST}"),
     evidence=[exact(strategies.one_step_sharp)],
     control=altered(
@@ -150,7 +151,7 @@ def a9_a11(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a12",
-    "(A12): R_1 >= (q/n) FY_i + gamma (1-q) q Delta_i^2/(2n) - ||x_i||^2 Delta_i^2/(2 lam n^2) + R_2",
+    r"(A12): $R_1 \ge (q/n) \mathrm{FY}_i +$ $\gamma (1-q) q \Delta_i^2/(2n) -$ $\Vert x_i\Vert^2 \Delta_i^2/(2 \lambda n^2) +$ $R_2$",
     hypotheses=L2_STATE, origin=PAPER.printed("(A12)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=altered("2 FY_i", lambda c: [Le(2 * c.FY[i] / c.n - noise(c, i) + R2(c, i), R1(c, i), "") for i in range(c.n)], EQUAL_ROWS),
@@ -163,7 +164,7 @@ def a12(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a13",
-    "(A13): D(alpha+) - D(alpha) >= (q/n) FY_i + {gamma (1-q) q/(2n) - R^2/(2 lam n^2)} Delta_i^2, for each i separately",
+    r"(A13): $D(\alpha^+) - D(\alpha) \ge$ $(q/n) \mathrm{FY}_i + \{\gamma (1-q) q/(2n) - R^2/(2 \lambda n^2)\} \Delta_i^2$, for each $i$ separately",
     hypotheses=L2_STATE, origin=PAPER.printed("(A13)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.sign-flip", strategies.one_step_sharp),
@@ -188,7 +189,7 @@ def mean_delta2(c: Context) -> Number:
 
 @claim(
     "aspdc.a14",
-    "(A14): E[D(alpha+) - D(alpha)] >= (q/n) (1/n) sum FY_i + {...} (1/n) sum Delta_i^2",
+    r"(A14): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(q/n) (1/n) \sum \mathrm{FY}_i +$ $\{\dots\} (1/n) \sum \Delta_i^2$",
     hypotheses=L2_STATE, origin=PAPER.printed("(A14)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
@@ -200,7 +201,8 @@ def a14(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a15",
-    "(A15): P(w) - D(alpha) = (1/n) sum (phi_i + phi_i*) + lam ||w||^2 = (1/n) sum FY_i, at the method's own w",
+    r"(A15): $P(w) - D(\alpha) =$ $(1/n) \sum (\varphi_i + \varphi_i^*) +$ $\lambda \Vert w\Vert^2 = (1/n) \sum \mathrm{FY}_i$, at the "
+    "method's own $w$",
     hypotheses=L2_STATE, origin=PAPER.printed("(A15)", note=LOST),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.zero-start", strategies.one_step_sharp, "N11: w not equal to w(alpha)"),
@@ -219,7 +221,7 @@ def a15(c: Context) -> Iterable[Relation]:
 
 @claim(
     "aspdc.a16",
-    "(A16): E[D(alpha+) - D(alpha)] >= (q/n) (P(w) - D(alpha)) + {...} (1/n) sum Delta_i^2",
+    r"(A16): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(q/n) (P(w) - D(\alpha)) +$ $\{\dots\} (1/n) \sum \Delta_i^2$",
     hypotheses=L2_STATE, origin=PAPER.printed("(A16)", note=UNITS),
     evidence=[exact(strategies.one_step_sharp)],
     control=fails_for("aspdc.no-gamma", strategies.one_step_sharp),
@@ -234,8 +236,8 @@ BELOW_TWO = EQUAL_ROWS.but(lam=Q(199, 200))  # lam n gamma / R^2 = 1.99
 
 @claim(
     "aspdc.a17",
-    "(A17): E[D(alpha+) - D(alpha)] >= (1/(2n)) (P(w) - D(alpha)) for lam >= 4R^2/(n gamma)",
-    hypotheses=f"{L2_STATE}; lam >= 4R^2/(n gamma)", origin=PAPER.printed("(A17)", note=UNITS),
+    r"(A17): $\mathbb{E}[D(\alpha^+) - D(\alpha)] \ge$ $(1/(2n)) (P(w) - D(\alpha))$ for $\lambda \ge 4R^2/(n \gamma)$",
+    hypotheses=rf"{L2_STATE}; $\lambda \ge 4R^2/(n \gamma)$", origin=PAPER.printed("(A17)", note=UNITS),
     evidence=[exact(strategies.one_step_paper), enclosed(strategies.one_step_logistic), formal("a17")],
     control=fails_on(BELOW_TWO, text="lam n gamma/R^2 = 1.99: the inequality must fail"),
     kills=["aspdc.no-gamma"],
@@ -250,7 +252,7 @@ def a17(c: Context) -> Iterable[Relation]:
     "aspdc.a17.sharp",
     "(A17) with its true constants: E[D(alpha+) - D(alpha)] >= (s/n) gap, s = 1 - R^2/(mu n gamma), L2 and elastic net; "
     "1/(2n) needs only lam >= 2R^2/(n gamma)",
-    origin=PAPER.ours("(A17)"), hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); K <= 1",
+    origin=PAPER.ours("(A17)"), hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; $K \le 1$",
     evidence=[
         exact(strategies.one_step_sharp), exact(strategies.one_step_net), enclosed(strategies.one_step_logistic),
         formal("one_step_mean", "one_step_mean_general", "elastic_one_step_mean"),
@@ -268,7 +270,7 @@ def a17_sharp(c: Context) -> Iterable[Relation]:
     "aspdc.one-step.sharp",
     "Sharp one-step lemma: D(alpha+) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2 mu n^2) for L2 (>= for elastic net), "
     "FY_i >= (gamma/2) Delta_i^2 (= for squared loss), hence D(alpha+) - D(alpha) >= (1 - K_i) FY_i/n",
-    origin=PAPER.ours("(A13)"), hypotheses=f"{SMOOTH}; g mu-strongly convex; w = w(alpha); any K",
+    origin=PAPER.ours("(A13)"), hypotheses=rf"{SMOOTH}; $g$ $\mu$-strongly convex; $w = w(\alpha)$; any $K$",
     evidence=[
         exact(strategies.one_step_any), exact(strategies.one_step_net), *(exact(pool, 1 / 3) for pool in strategies.HINGE_POOLS),
         formal("one_step_identity", "one_step_sharp"),

@@ -95,7 +95,7 @@ def _below_half(instance: Instance) -> bool:
     "Sharp one-step lemma, its constant: the infimum of n E[D(alpha+) - D(alpha)]/gap at lam n gamma/R^2 = 4 is s = 3/4 "
     "((A17) has 1/2); attained with squared, smoothed hinge and squared hinge loss, approached with logistic as "
     "alpha -> -y/2",
-    origin=PAPER.ours("Lemma 2"), hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; w = w(alpha)",
+    origin=PAPER.ours("Lemma 2"), hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
     evidence=[
         exact(at_the_threshold),
         golden(WORST_SQUARED, WORST_HINGE, WORST_SQUARED_HINGE, detail="attained"),
@@ -132,7 +132,8 @@ def two_rows() -> SearchStrategy[Instance]:
     "aspdc.worst-case.steps",
     "Sharp Lemma 2 over the whole class, n = 2: the worst E[D* - D_t]/(D* - D_0) for t = 1, 2, 3 is 5/8, 41/128, 365/2048 "
     "at lam n gamma/R^2 = 4 and 3/4, 7/16, 19/64 at 2; attained by two equal rows, squared loss, alpha = (1, -1)",
-    origin=PAPER.ours("Lemma 2"), hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; w_0 = w(alpha_0); n = 2",
+    origin=PAPER.ours("Lemma 2"), hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; "
+                                             r"$w_0 = w(\alpha_0)$; $n = 2$",
     evidence=[
         golden(PAIR, PAIR.but(lam=Q(1)), detail="attained"),
         exact(two_rows, 0.5),
@@ -169,7 +170,7 @@ def _suboptimality(c: Context) -> list[Fraction]:
     "aspdc.identity",
     "(A6) to (A15) as one identity: D(alpha + Delta_i e_i) - D(alpha) = FY_i/n - ||x_i||^2 Delta_i^2/(2 lam n^2), from "
     "phi(z) = b z - phi*(b) at b = phi'(z) alone, for all real values of everything in it",
-    origin=PAPER.ours("(A6)", "(A13)"), hypotheses="g = (lam/2)||w||^2; w = w(alpha)",
+    origin=PAPER.ours("(A6)", "(A13)"), hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$",
     evidence=[
         exact(strategies.one_step_sharp), optional("sympy", symbolic.proved_by_sympy(symbolic.one_step_identity)),
         formal("one_step_identity"),
@@ -277,7 +278,8 @@ def up_to_half() -> SearchStrategy[Instance]:
 @claim(
     "aspdc.half-rate",
     "(A17) needs only lam n gamma >= 2R^2: then D(alpha+) - D(alpha) >= FY_i/(2n) for every i; at 1.99 R^2 it fails",
-    origin=PAPER.ours("(A17)"), hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; w = w(alpha); lam n gamma >= 2R^2",
+    origin=PAPER.ours("(A17)"), hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $w = w(\alpha)$; "
+                                           r"$\lambda n \gamma \ge 2R^2$",
     evidence=[
         exact(up_to_half), optional("z3", smt.proved_by_z3(smt.half_rate)), formal("one_step_sharp", "below_half_rate_fails"),
     ],

@@ -17,9 +17,9 @@ from dualgap.reference.problem.problem import Vector
 
 ZERO, HALF, ONE = Qs(0, "1/2", 1)
 
-SMOOTH = "phi_i convex and (1/gamma)-smooth"
-L2_INNER = f"{SMOOTH}; g = (lam/2)||w||^2; kappa > 0; ||x_i||^2 <= K mu n gamma"
-NET_INNER = f"{SMOOTH}; g lam-strongly convex (L2, elastic net); kappa > 0; ||x_i||^2 <= K mu n gamma"
+SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth"
+L2_INNER = rf"{SMOOTH}; $g = (\lambda/2)\Vert w\Vert^2$; $\kappa > 0$; $\Vert x_i\Vert^2 \le K \mu n \gamma$"
+NET_INNER = rf"{SMOOTH}; $g$ $\lambda$-strongly convex (L2, elastic net); $\kappa > 0$; $\Vert x_i\Vert^2 \le K \mu n \gamma$"
 
 
 def equal_rows(n: int, K: Fraction, share: Fraction = HALF) -> Instance:
@@ -68,8 +68,8 @@ def fails_with(mistake: type[ASPDCiFixed], text: str) -> Control:
 
 @claim(
     "aspdc.algorithm-3",
-    "Algorithm 3: line 4 starts epoch s at alpha~_{s-1} and w = (kappa w~_{s-1} - X^T alpha/n)/(lam + kappa), lines 5-10 make "
-    "m uniform ASPDC steps on f~, line 11 returns their w and alpha",
+    r"Algorithm 3: line 4 starts epoch $s$ at $\tilde{\alpha}_{s-1}$ and $w = (\kappa \tilde{w}_{s-1} - X^T \alpha/n)/(\lambda + \kappa)$, "
+    r"lines 5-10 make $m$ uniform ASPDC steps on $\tilde{f}$, line 11 returns their $w$ and $\alpha$",
     hypotheses=f"{SMOOTH}; L2 or elastic net",
     evidence=[exact(strategies.algorithm_3, 0.3)],
     control=all_of(fails_with(KeptW, "line 4 with the last inner w"), fails_with(ForgottenAlpha, "line 4 without alpha~")),
@@ -225,7 +225,7 @@ def equality_case(c: Context) -> Iterable[Relation]:
     "aspdc.algorithm-3.weights",
     "ASPDC-i, m inner steps: with x_{k+1} = (1 - (1-K)/n) x_k + (K/n) y_k and y_{k+1} = max(0, (1 - (2-K)/n) y_k - ((1-K)/n) x_k), "
     "E[x_0 e_m + y_0 d_m] <= (x_m + y_m) e_0 for every m",
-    origin=PAPER.ours("Algorithm 3"), hypotheses=f"{L2_INNER}; K < 1",
+    origin=PAPER.ours("Algorithm 3"), hypotheses=f"{L2_INNER}; $K < 1$",
     evidence=[
         exact(strategies.inner_small, 0.15),
         golden(*(equal_rows(n, K) for n in (2, 3) for K in Qs("1/4", "1/2")), detail="the equality case of one step"),

@@ -26,7 +26,7 @@ from dualgap.proofs_checks.papers.vocabulary import *
 
 HUNDREDTH = Q(1, 100)
 
-SMOOTH = "phi_i convex and (1/gamma)-smooth; kappa > 0; lam + kappa >= 4R^2/(n gamma) (K <= 1/4); uniform indices"
+SMOOTH = r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $\kappa > 0$; $\lambda + \kappa \ge 4R^2/(n \gamma)$ ($K \le 1/4$); uniform indices"
 
 GENERAL = (
     "Let theta, sigma > 0, theta + sigma < 1, Y = 1 + 3 theta + 4 theta^2/(1 - theta - sigma), (a) (1 - (1-K)/n)^m <= 1 - sigma, "
@@ -219,7 +219,7 @@ def too_few(theorem: Theorem) -> Control:
     "aspdc.algorithm-3.theorem-a",
     "Algorithm 3 as the paper runs it converges (Theorem A, ours): for m >= 2n and L2, E V_{s+1} <= (1 - (3/5) lam/(lam+kappa)) V_s "
     "with V_s = M(w~_s) - P* + E_s/4, from every state",
-    origin=PAPER.ours("Algorithm 3", "Algorithm 3 works well"), hypotheses=f"g = (lam/2)||w||^2; {SMOOTH}; m >= 2n",
+    origin=PAPER.ours("Algorithm 3", "Algorithm 3 works well"), hypotheses=rf"$g = (\lambda/2)\Vert w\Vert^2$; {SMOOTH}; $m \ge 2n$",
     evidence=[
         exact(strategies.epochs_a, 0.2), exact(strategies.quadratics_a, 0.2), all_sequences(A),
         formal("algorithm_3_rate"),
@@ -234,7 +234,7 @@ def theorem_a(c: Context) -> Iterable[Relation]:
 @claim(
     "aspdc.algorithm-3.theorem-b",
     "Fewer inner steps (Theorem B, ours): for m >= ceil(3n/2) and L2, E V_{s+1} <= (1 - lam/(8(lam+kappa))) V_s with V_s = M(w~_s) - P* + E_s/3",
-    origin=PAPER.ours("Algorithm 3"), hypotheses=f"g = (lam/2)||w||^2; {SMOOTH}; m >= ceil(3n/2)",
+    origin=PAPER.ours("Algorithm 3"), hypotheses=r"$g = (\lambda/2)\Vert w\Vert^2$; " + SMOOTH + r"; $m \ge \operatorname{ceil}(3n/2)$",
     evidence=[exact(strategies.epochs_b, 0.2), exact(strategies.quadratics_b, 0.2), all_sequences(B)],
     control=all_of(too_fast(B), too_few(B)),
     proof=f"theta = 1/3, sigma = 1/8 (constants: aspdc.algorithm-3.constants). {GENERAL}",
@@ -247,7 +247,7 @@ def theorem_b(c: Context) -> Iterable[Relation]:
     "aspdc.algorithm-3.theorem-c",
     "Any strongly convex g (Theorem C, ours): for m >= 3n, elastic net included, E V_{s+1} <= (1 - lam/(8(lam+kappa))) V_s with "
     "V_s = M(w~_s) - P* + E_s/3",
-    origin=PAPER.ours("Algorithm 3"), hypotheses=f"g lam-strongly convex; {SMOOTH}; m >= 3n",
+    origin=PAPER.ours("Algorithm 3"), hypotheses=rf"$g$ $\lambda$-strongly convex; {SMOOTH}; $m \ge 3n$",
     evidence=[exact(strategies.epochs_c, 0.2)],
     control=too_fast(C),
     proof="theta = 1/3, sigma = 1/8 and d_m <= e_m in (b): (d) is not needed, and (e), e >= d, (ii), (iii), (iv) hold for every "
@@ -262,7 +262,8 @@ def theorem_c(c: Context) -> Iterable[Relation]:
     "What Theorems A and B imply: the certificate of the ORIGINAL problem is P(w~) - D(alpha~) <= (2 + 2 mu/lam) E + "
     "(2 mu/kappa)(nK + mu/lam)(M(w~) - P*), so it goes to 0 with V; ||w~ - w*||^2 <= (2 mu/(lam kappa))(M(w~) - P*); "
     "V_0 <= (5/4)(P(0) - D(0))",
-    origin=PAPER.ours("Algorithm 3"), hypotheses="phi_i convex and (1/gamma)-smooth; g = (lam/2)||w||^2; kappa > 0; ||x_i||^2 <= K mu n gamma; any (w~, alpha~)",
+    origin=PAPER.ours("Algorithm 3"), hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $g = (\lambda/2)\Vert w\Vert^2$; $\kappa > 0$; "
+                                                 r"$\Vert x_i\Vert^2 \le K \mu n \gamma$; any $(\tilde{w}, \tilde{\alpha})$",
     evidence=[exact(strategies.centres, 0.5)],
     control=altered("a third of the bound", lambda c: list(certificate(c, Q(1, 3)))[:1], one_row(Q(1), share=Q(99, 100))),
     proof="The certificate is mean FY_i(x_i^T w~, alpha_i) + (lam/2)||w~ - w(alpha)||^2. Smoothness and FY >= (gamma/2)(phi' - alpha)^2 "

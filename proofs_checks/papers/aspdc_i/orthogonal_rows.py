@@ -109,7 +109,8 @@ def steps(n: int) -> Iterator[int]:
     "Orthogonal rows, any smooth losses (ours): Algorithm 3 with n/3 <= m <= 3n/2 inner steps converges, E V_{s+1} <= (1 - lam/(2(lam+kappa))) V_s, V = sum_i q(nu_i, b_i) + the squares along no "
     "row, for a positive definite form q of the errors of centre and dual variable: of the losses of aspdc.algorithm-3.between none diverges there",
     origin=PAPER.ours("Algorithm 3"),
-    hypotheses="orthogonal rows, ||x_i|| <= R; phi_i convex and (1/gamma)-smooth; L2; K = R^2/((lam+kappa) n gamma) = 1/4; n and lam/(lam+kappa) as examined",
+    hypotheses=r"orthogonal rows, $\Vert x_i\Vert \le R$; $\varphi_i$ convex and $(1/\gamma)$-smooth; L2; "
+               r"$K = R^2/((\lambda+\kappa) n \gamma) = 1/4$; $n$ and $\lambda/(\lambda+\kappa)$ as examined",
     evidence=[every_m({"quick": 4, "default": 7, "full": 14})],
     control=altered("m = n/7: no such form", lambda c: [decided(7, 1, Q(1, 100))], orthonormal(7, 1)),
     proof="The adversary of this file's head: a monotone phi_i' with slopes in [0, 1/gamma] is one of its choices, at any two points and with any minimum.",

@@ -125,7 +125,7 @@ def families(largest: dict[str, int]) -> Source:
     "Exact failure criterion of Algorithm 3 (ours): on n orthonormal rows with squared loss it diverges in mean square for all small "
     "enough lam when Pi = (2+K) - (2-K) D - (2+5K) E + (2+3K) D E < 0, D = (1 - (1+K)/n)^m, E = (1 - (1-K^2)/n)^m; "
     "det(I - T) = K Pi/(1+K)^2 at lam -> 0, and for every n, m tried T is stable there exactly when Pi > 0",
-    origin=PAPER.ours("Algorithm 3"), hypotheses="orthonormal rows, squared loss, L2; K = R^2/((lam+kappa) n gamma)",
+    origin=PAPER.ours("Algorithm 3"), hypotheses=r"orthonormal rows, squared loss, L2; $K = R^2/((\lambda+\kappa) n \gamma)$",
     evidence=[families({"quick": 8, "default": 16, "full": 40})],
     control=altered("2 + 4K in the place of 2 + 5K", lambda c: [identity(c.n, 1, Q(1, 4), slip=Q(1))], orthonormal(6, 1)),
     proof="T maps (E nu^2, E nu b, E b^2) over one epoch. det(I - T) is the value at 1 of the characteristic polynomial, which tends to "

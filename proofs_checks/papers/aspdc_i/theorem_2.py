@@ -33,7 +33,7 @@ ETA = (
     "because Theorem 2 is then true; inner tolerance eta/(2(1 + 1/eta)) xi_s, its fraction bars restored, for (eta/2)(1 + 1/eta) xi_s would be "
     "more than aspdc.e10 admits"
 )
-HYPOTHESES = f"{SMOOTH}; g lam-strongly convex (L2, elastic net); kappa >= 0; any path on which the inner calls end"
+HYPOTHESES = rf"{SMOOTH}; $g$ $\lambda$-strongly convex (L2, elastic net); $\kappa \ge 0$; any path on which the inner calls end"
 PROOF = (
     "M(v) = min_w P(w) + (kappa/2)||w - v||^2. Try w = (1 - t) v + t w*, t = lam/(lam + kappa): strong convexity and "
     "(kappa/2) t^2 ||v - w*||^2 cancel, so M(v) - P* <= chi (P(v) - P*), chi = kappa/(lam + kappa). An inner call returns "
@@ -141,7 +141,8 @@ def algorithm_2(c: Context) -> Iterable[Relation]:
     "aspdc.algorithm-2.finite",
     "Every inner call of Algorithm 2 ends almost surely: E gap~_t <= eps_in/2, so it has ended with probability 1/2 at least, "
     "after t = ceil((4n/3) ln((8n/3) gap~_0/eps_in)) steps (the first call, centre 0)",
-    origin=PAPER.ours("finite calls"), hypotheses=f"{SMOOTH}; lam + kappa >= 4R^2/(n gamma); checked for squared loss and L2, any t by second moments",
+    origin=PAPER.ours("finite calls"), hypotheses=rf"{SMOOTH}; $\lambda + \kappa \ge 4R^2/(n \gamma)$; checked for squared loss and L2, any "
+                                                  "$t$ by second moments",
     evidence=[exact(strategies.algorithm_2_squared, 0.15)],
     control=fails_on(
         Instance(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(1, 8), method="aspdc-i", options={"kappa": Q(1, 8)}),

@@ -25,8 +25,8 @@ from dualgap.reference.problem.losses import losses
 
 LIPSCHITZ = losses(smooth=False, foreign=False)
 SHARES = any_of(s=Qs("1/2", 0, 1, "1/4", "9/10"))
-LOCAL = "local solver: H steps of SDCA, each row drawn uniformly from the worker's own"
-ALONE = "one row a worker, where a local step is exact and Theta = 0"
+LOCAL = "local solver: $H$ steps of SDCA, each row drawn uniformly from the worker's own"
+ALONE = r"one row a worker, where a local step is exact and $\Theta = 0$"
 
 
 # Smooth rational losses, L2, sigma' safe or larger.
@@ -51,7 +51,7 @@ STEEP = worker_rows((1,), (1,), (1,), sigma=3, q=Q(1, 10), extra=further(s=Q(10,
     "cocoa.local-improvement",
     "The assumption on local improvement, met by H steps of SDCA: E[G_k(Delta*) - G_k(Delta)] <= Theta_k (G_k(Delta*) - G_k(0)), "
     "Theta_k = (1 - s_k/|P_k|)^H, s_k = lam gamma n/(lam gamma n + sigma' max_{P_k} ||x_i||^2)",
-    hypotheses=f"phi_i convex and (1/gamma)-smooth; L2; {LOCAL}", origin=PAPER.reading("Local improvement", note=RESTATED),
+    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; L2; {LOCAL}", origin=PAPER.reading("Local improvement", note=RESTATED),
     evidence=[exact(smooth, 0.4), golden(PAIR)],
     control=altered("s_k = 1", lambda c: local_improvement_at(c, c.q(0)), PAIR.but(lam=Q(1, 30), options={**PAIR.options, "H": 1})),
     kills=["cocoa.no-spread-in-q"],
@@ -107,7 +107,7 @@ def one_round_at(c: Context, share: Number = Q(1)) -> Iterable[Relation]:
     "cocoa.theorem-smooth",
     "The theorem on smooth losses: E[D* - D_t] <= (1 - a s)^t (D* - D_0) and E gap_t <= (1/(a s)) (1 - a s)^t (D* - D_0), a = gamma (1 - Theta), "
     "s = lam gamma_phi n/(lam gamma_phi n + sigma_max sigma'); so (1/(a s)) ln((D* - D_0)/eps) rounds are enough",
-    hypotheses=f"phi_i convex and (1/gamma_phi)-smooth, {L2}; {LOCAL}; sigma_max or any bound of it (here the sum of ||x_i||^2 over a part)",
+    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma_\varphi)$-smooth, {L2}; {LOCAL}; $\sigma_\max$ or any bound of it (here the sum of $\Vert x_i\Vert^2$ over a part)",
     origin=PAPER.reading("Smooth losses", note=RESTATED),
     evidence=[Enumerated(smooth_starts, 0.2), golden(STEEP, PAIR.but(options={**PAIR.options, "H": 1}), level="ENUMERATED")],
     control=false_with("twice the rate", worker_rows((1, 0), (0, 1), sigma=2, q=10), factor=Q(2)),
@@ -134,7 +134,7 @@ def smooth_chain(c: Context, factor: Number = Q(1)) -> Iterable[Relation]:
 @claim(
     "cocoa.theorem-lipschitz",
     "The theorem on Lipschitz losses: E[D* - D_t] <= B/(1 + a (t - t0)/2) for t >= t0 = max(0, ceil((1/a) ln(2 (D* - D_0)/B))), B = 4 L^2 sigma sigma'/(lam n^2)",
-    hypotheses=f"phi_i convex and L-Lipschitz, {L2}; {ALONE}", origin=PAPER.reading("Lipschitz losses", "Non-smooth losses", note=RESTATED),
+    hypotheses=rf"$\varphi_i$ convex and $L$-Lipschitz, {L2}; {ALONE}", origin=PAPER.reading("Lipschitz losses", "Non-smooth losses", note=RESTATED),
     evidence=[exact(lipschitz, 0.4)],
     control=false_with("B a thousand times too small", worker_rows((1,), (1,), sigma=2, q=50).but(loss="hinge", y=Qs(1, -1)), scale=Q(1, 1000)),
     proof="|u_i - alpha_i| <= 2L, so cocoa.one-round with gamma_phi = 0 gives e+ <= (1 - a s) e + a s^2 B/2: s = 1 up to t0, then s = 1/(1 + a (t - t0)/2).",

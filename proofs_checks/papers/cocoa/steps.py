@@ -20,9 +20,9 @@ from dualgap.proofs_checks.papers.cocoa.terms import (
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.losses import clip
 
-ANY = "phi_i convex (gamma >= 0), any lam > 0, any parts, w = w(alpha)"
-SAFE = f"{ANY}, sigma' = aggregation K"
-L2 = f"{SAFE}, g = (lam/2)||w||^2"
+ANY = r"$\varphi_i$ convex ($\gamma \ge 0$), any $\lambda > 0$, any parts, $w = w(\alpha)$"
+SAFE = rf"{ANY}, $\sigma' = \mathrm{{aggregation}} K$"
+L2 = rf"{SAFE}, $g = (\lambda/2)\Vert w\Vert^2$"
 
 
 # Elastic net; one row of the whole round, on parts of any sizes.
@@ -91,7 +91,7 @@ def sum_of_subproblems(c: Context) -> Iterable[Relation]:
     "cocoa.sum.exact",
     "The same for gamma = 1 and L2, exactly and for every sigma': D(alpha + sum_k Delta_k) = sum_k G_k(Delta_k) + (1/(2 lam n^2)) "
     "(sigma' sum_k ||X_k^T Delta_k||^2 - ||X^T Delta||^2)",
-    hypotheses=f"{ANY}, g = (lam/2)||w||^2, gamma = 1", origin=PAPER.ours("Sum of subproblems"),
+    hypotheses=rf"{ANY}, $g = (\lambda/2)\Vert w\Vert^2$, $\gamma = 1$", origin=PAPER.ours("Sum of subproblems"),
     evidence=[exact(adding, 0.6), golden(EQUAL, CLOSE)],
     control=false_with("without the last term", CLOSE, share=0),
     proof="Expand both squares; the linear terms are the same, and the conjugates of the losses too.",
@@ -132,7 +132,7 @@ def spreads(c: Context, K: Number) -> Iterable[Relation]:
 @claim(
     "cocoa.monotone",
     "D never decreases, whatever the workers draw, for every loss, L2 or elastic net, and every number of local steps",
-    hypotheses=f"{ANY}, sigma' >= aggregation K", origin=PAPER.ours("Sum of subproblems", "Safe sigma'"),
+    hypotheses=rf"{ANY}, $\sigma' \ge \mathrm{{aggregation}} K$", origin=PAPER.ours("Sum of subproblems", "Safe sigma'"),
     evidence=[exact(any_round, 0.5), exact(any_net, 0.5)],
     control=fails_on(CLOSE, text="three equal rows, adding with sigma' = 1"),
     proof="Each local step raises a lower bound of G_k (SDCA's, Prox-SDCA's), so G_k(Delta_k) >= G_k(0), and sum_k G_k(0) = D: cocoa.sum.",
@@ -150,7 +150,7 @@ def half() -> SearchStrategy[Instance]:
 @claim(
     "cocoa.monotone.sharp",
     "For L2 and H local steps sigma' (1 + 1/H) >= aggregation K is enough for D never to decrease: half of the safe sigma' for H = 1; no smaller factor is",
-    hypotheses=f"{ANY}, g = (lam/2)||w||^2, H steps of SDCA a round", origin=PAPER.ours("Safe sigma'"),
+    hypotheses=rf"{ANY}, $g = (\lambda/2)\Vert w\Vert^2$, $H$ steps of SDCA a round", origin=PAPER.ours("Safe sigma'"),
     evidence=[exact(half, 0.6), exact(small_sigma, 0.6)],
     control=fails_on(worker_rows((1,), (1,), (1,), sigma=Q(7, 5), q=20), text="H = 1, K = 3, sigma' = 7/5 < 3/2"),
     proof="A local step gains at least (sigma'/(2 lam n^2)) ||x_i||^2 delta^2 in G_k, and ||X_k^T Delta_k||^2 <= H sum of these ||x_i||^2 delta^2. With the "

@@ -12,7 +12,7 @@ from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import Problem
 from dualgap.reference.problem.problem import Vector
 
-CONVEX = "any convex loss, L2, any lam > 0"
+CONVEX = r"any convex loss, L2, any $\lambda > 0$"
 
 
 # -- instances --------------------------------------------------------------------------------------------------
@@ -131,8 +131,9 @@ def young(c: Context, i: int, z: Number, a_i: Number) -> Number:
 
 @claim(
     "passcode.scaling",
-    "Prime Problem, Dual Problem and step 2: with C = 1/(lam n), l = C phi and a = -alpha/(lam n), w = sum a_i x_i is w(alpha), l*(u) = C phi*(u/C), "
-    "P_PC = P/lam at every w, D_PC = -D/lam, P_PC + D_PC = gap/lam >= 0; and step 2 minimises D_PC over its coordinate",
+    r"Prime Problem, Dual Problem and step 2: with $C = 1/(\lambda n)$, $l = C \varphi$ and $a = -\alpha/(\lambda n)$, $w = \sum a_i x_i$ is "
+    r"$w(\alpha)$, $l^*(u) = C \varphi^*(u/C)$, $P_{\mathrm{PC}} = P/\lambda$ at every $w$, $D_{\mathrm{PC}} = -D/\lambda$, "
+    r"$P_{\mathrm{PC}} + D_{\mathrm{PC}} = \mathrm{gap}/\lambda \ge 0$; and step 2 minimises $D_{\mathrm{PC}}$ over its coordinate",
     hypotheses=CONVEX,
     origin=PAPER.printed("Prime Problem", "Dual Problem", "Algorithm 2", note="C, which carries the problem over to this library's, is ours; alpha in R^d is a misprint for R^n"),
     evidence=[exact(scalings)],
@@ -202,7 +203,7 @@ def same_as_sdca(c: Context) -> Iterable[Relation]:
 @claim(
     "passcode.lock.serialisable",
     "Lock: for every tau the run is the sequential one on the same indices",
-    hypotheses=f"{CONVEX}; all of N_i locked from the read to the last write",
+    hypotheses=f"{CONVEX}; all of $N_i$ locked from the read to the last write",
     evidence=[exact(locked)],
     control=fails_on(PAIR, text="Atomic, whose reads are not locked"),
     origin=ICML.reading("PASSCoDe-Lock", note=RESTATED),
@@ -230,7 +231,7 @@ def every_path(claim: Claim, run: Run) -> Evidence:
 @claim(
     "passcode.invariant",
     "Lock and Atomic: w = sum a_i x_i exactly once no write is in flight, for every tau, order and visibility",
-    hypotheses=f"{CONVEX}; alpha_i is written by one worker at a time",
+    hypotheses=rf"{CONVEX}; $\alpha_i$ is written by one worker at a time",
     evidence=[exact(delayed), exact(locked), every_path],
     control=fails_on(GOLDEN, text="Wild with one lost component write"),
     origin=PAPER.ours("Lock, step 1.5", "Atomic, step 3"),
@@ -250,7 +251,7 @@ OVERLAP = Instance(  # worker 0 steps; two writes of worker 1 and one of its own
     "passcode.atomic.visibility",
     "The code: the reference's worker reads the shared memory, all of its own writes in flight, and any subset of the others' component writes; "
     "every subset by exactly one mask",
-    hypotheses=f"{CONVEX}; any workers, tau up to 3", origin=IMPLEMENTATION,
+    hypotheses=rf"{CONVEX}; any workers, $\tau$ up to 3", origin=IMPLEMENTATION,
     evidence=[golden(OVERLAP), exact(delayed, 0.1)],
     control=false_with("its own writes unseen", OVERLAP, own=False),
 )

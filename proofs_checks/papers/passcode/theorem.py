@@ -90,7 +90,7 @@ def without_n(c: Context) -> Iterable[Relation]:
     "passcode.theorem.repaired",
     "Theorem on Atomic at tau = 0, true form: E[D(a) - D(a+)] >= (1/(2n)) sum sigma_i (T_i(a) - a_i)^2 >= (min sigma/(2n)) ||T(a) - a||^2, "
     "sigma_i = ||x_i||^2 + gamma/C",
-    hypotheses=f"{CONVEX} (gamma = 0 where it is not smooth)",
+    hypotheses=rf"{CONVEX} ($\gamma = 0$ where it is not smooth)",
     evidence=[exact(duals)],
     control=altered("twice the decrease", lambda c: [Le(2 * decrease_bound(c), c.expected_increase / c.mu, "")], orthonormal(2)),
     origin=PAPER.ours("Theorem"),

@@ -27,9 +27,10 @@ LARGE_SLOPE = norm_instance(Q(2), Q(5), further(theta=Qs(3, 4), h=Qs(-6, -8), w=
 
 @claim(
     "pgs.losses",
-    "Section IV: |l(<u, x>; y) - l(<v, x>; y)| <= L ||u - v||_p with L = ||x||_q for the hinge and the logistic loss, and L = ||x||_q (2C ||x||_q + 2|y|) "
-    "for the least square loss on ||w||_p <= C",
-    hypotheses="y = 1, -1", origin=PAPER.printed("Losses", "Least squares on a ball", "Definition 1"),
+    r"Section IV: $\vert l(\langle u, x\rangle; y) - l(\langle v, x\rangle; y)\vert \le$ $L \Vert u - v\Vert_p$ with $L = \Vert x\Vert_q$ for "
+    r"the hinge and the logistic loss, and $L = \Vert x\Vert_q (2C \Vert x\Vert_q + 2\vert y\vert)$ for the least square loss on "
+    r"$\Vert w\Vert_p \le C$",
+    hypotheses="$y = 1, -1$", origin=PAPER.printed("Losses", "Least squares on a ball", "Definition 1"),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms, 0.3)],
     control=false_with("9/10 of L", LARGE_SLOPE.but(extra=LARGE_SLOPE.extra.but(h=Qs("-27/10", "-36/10"), w=Qs(0, 0))), share=Q(81, 100)),
     proof="|phi'| <= 1; for the last |<u - v, x> (<u, x> + <v, x> - 2y)| by Hoelder.",
@@ -130,7 +131,7 @@ def rcv1(sparsity: Any, nonzeros: int) -> Instance:
 @claim(
     "pgs.rcv1",
     "Sections V and VII: the rows of RCV1 have 0.16 % of its 47,236 features, which is about 40",
-    hypotheses="each number as rounded: d within 5, the share within 0.005 %", expected="REFUTED",
+    hypotheses="each number as rounded: $d$ within 5, the share within 0.005 %", expected="REFUTED",
     origin=PAPER.printed("RCV1", "RCV1, k", note="two sentences that do not fit each other; the point of '016 %' is lost. Nothing in the theory rests on them"),
     evidence=[golden(rcv1("16/10000", 40), detail="0.16 % of 47236 is 75.6")],
     control=holds_on(rcv1("85/100000", 40), text="0.085 %"),

@@ -26,9 +26,10 @@ def features(x: Any) -> tuple[Q, ...]:
 
 @claim(
     "pgs.kernel",
-    "Section VII, kernels, p = 2: PGS on phi(x) needs no more than the inner products K(x_j, x_i): <w_t, phi(x_i)> = sum_j beta_j K(x_j, x_i)/((t+1) sigma), "
-    "where a round subtracts phi_i'(<w_{t-1}, phi(x_i)>)/k from beta_i for the rows of A_t",
-    hypotheses="S = R^d; K(x, z) = x^T z + (x^T z)^2; any loss and batches",
+    r"Section VII, kernels, $p = 2$: PGS on $\varphi(x)$ needs no more than the inner products $K(x_j, x_i)$: "
+    r"$\langle w_t, \varphi(x_i)\rangle =$ $\sum_j \beta_j K(x_j, x_i)/((t+1) \sigma)$, where a round subtracts "
+    r"$\varphi_i'(\langle w_{t-1}, \varphi(x_i)\rangle)/k$ from $\beta_i$ for the rows of $A_t$",
+    hypotheses=r"$S = \mathbb{R}^d$; $K(x, z) = x^T z + (x^T z)^2$; any loss and batches",
     origin=PAPER.printed("Kernel", note="the paper prints <w, phi(x)> as a sum over kernel values; the update of the coefficients is what its adjustment comes to"),
     evidence=[exact(runs, 0.3), golden(G1, G1_PAIRS)], control=false_with("the divisor t sigma", G1, late=1),
     kills=("pgs.constant-divisor", "pgs.sign", "pgs.sum-for-mean"),
@@ -66,9 +67,9 @@ def not_zero(x: Number) -> bool:
 
 @claim(
     "pgs.bias",
-    "Section VII, the bias: the regularizer (||w||_p^p + |b|^p)^(2/p)/(2(p-1)) is r of (w, b), so that it is 1-strongly convex in both, and the solver is PGS on "
-    "the rows (x, 1)",
-    hypotheses="p in (1, 2]; |b| where b^p is printed",
+    r"Section VII, the bias: the regularizer $(\Vert w\Vert_p^p + \vert b\vert^p)^{2/p}/(2(p-1))$ is $r$ of $(w, b)$, so that it is "
+    "1-strongly convex in both, and the solver is PGS on the rows $(x, 1)$",
+    hypotheses=r"$p$ in $(1, 2]$; $\vert b\vert$ where $b^p$ is printed",
     origin=PAPER.printed("Bias", note="the 2 of the exponent 2/p is lost in print; without it the regularizer is no multiple of r for b = 0"),
     evidence=[exact(norms_euclidean, 0.5), enclosed(norms_free, 0.3)],
     control=false_with("without b", norm_instance(Q(2), None, further(theta=Qs(1, 2), w=Qs(0, 1))), inside=False),

@@ -100,7 +100,7 @@ entropic_runs = Pool("pgs.entropic_runs", plain_run, losses=("hinge", "absolute"
     "pgs.entropy.regret",
     "Section VII, Lemma 1 for the entropy: Figure 1 with r(w) = sum_j w_j log w_j + log d on the simplex, from the uniform w_0, has R_lin <= "
     "(1/2) sum_t ||lambda_t||_inf^2/(t sigma)",
-    hypotheses="any A_t; every path; d > 1", origin=PAPER.ours("Entropy", "Lemma 1"),
+    hypotheses="any $A_t$; every path; $d > 1$", origin=PAPER.ours("Entropy", "Lemma 1"),
     evidence=[enclosed(entropic_runs, 0.5), golden(G1, G1_PAIRS, level="ENCLOSED")],
     control=false_with("a tenth of it", G1.but(path=G1.path[:1], rows=(Qs("1/10", "-1/10"), Qs(0, 0), Qs(0, 0))), divisor=10),
     proof="As for the p-norm: r is 1-strongly convex for ||.||_1 with min r = r(w_0) = 0, and ||.||_inf is the dual norm.",

@@ -37,8 +37,8 @@ LATE = LATE_OUTPUT.but(path=((0,),))
 
 @claim(
     "pgs.lemma-1",
-    "Lemma 1 as printed, with c_t(w_t): sum_t c_t(w_t) - min_S sum_t c_t <= (1/2) sum_t ||lambda_t||_q^2/(t sigma)",
-    hypotheses="lambda_t a subgradient of g_t at w_{t-1}, Figure 1, line 6", origin=PAPER.printed(
+    r"Lemma 1 as printed, with $c_t(w_t)$: $\sum_t c_t(w_t) - \min_S \sum_t c_t \le$ $(1/2) \sum_t \Vert \lambda_t\Vert_q^2/(t \sigma)$",
+    hypotheses=r"$\lambda_t$ a subgradient of $g_t$ at $w_{t-1}$, Figure 1, line 6", origin=PAPER.printed(
         "Lemma 1", "(14)", note="the display and the definition of regret have w_t, where Figure 1, line 6, has w_{t-1}: a shift of index, not of the theorem"
     ), expected="REFUTED",
     evidence=[golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10, T = 1: 26/5 > 5"), formal("pgs_lemma_1_false", refutes=True)],
@@ -54,7 +54,7 @@ def lemma_1_printed(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.16",
     "The first identity between (16) and (17), the lost index read as i: E P(w_i) = E c_i(w_i)",
-    hypotheses="A_t uniform", origin=PAPER.reading(
+    hypotheses="$A_t$ uniform", origin=PAPER.reading(
         "E P(w_i)", note="the index of c is lost in print; read as that of w_i, as in the display of Lemma 1. Read as that of the round in which w_i is played it is true: pgs.16.repaired"
     ), expected="REFUTED",
     evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 23/16 and 9/16")],
@@ -81,8 +81,8 @@ def late_outputs(c: Context) -> Iterable[Relation]:
 
 @claim(
     "pgs.17",
-    "The second identity between (16) and (17), with its sign of equality: min_S P = E (1/T) min_S sum_t c_t",
-    hypotheses="A_t uniform", origin=PAPER.printed("min P", note="the inequality that the proof of Theorem 1 needs is true: pgs.17.repaired"), expected="REFUTED",
+    r"The second identity between (16) and (17), with its sign of equality: $\min_S P = \mathbb{E} (1/T) \,\min_S \sum_t c_t$",
+    hypotheses="$A_t$ uniform", origin=PAPER.printed("min P", note="the inequality that the proof of Theorem 1 needs is true: pgs.17.repaired"), expected="REFUTED",
     evidence=[golden(TWO_ROWS, detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 7/8 and 5/16")],
     control=holds_on(ONE, text="one row"), assumes=[*SETTING, UNIFORM],
     proof="It is an inequality, min P >= .., which is all that Theorem 1 needs: pgs.17.repaired.",
@@ -102,9 +102,9 @@ def with_log(instance: Instance, T: int) -> Instance:
 
 @claim(
     "pgs.theorem-1",
-    "Theorem 1 at T = 1, where log T = 0: with probability 1 - delta for every delta in (0, 1), so surely and in the mean, P(w_i) - min P <= "
-    "C log T/(sigma T delta) = 0, whether i is 0 or 1",
-    hypotheses="any constant C", origin=PAPER.printed("Theorem 1", "E eps_acc", note="it fails at T = 1 alone, where log T = 0: for T >= 2 see pgs.harmonic"), expected="REFUTED",
+    r"Theorem 1 at $T = 1$, where $\log\, T = 0$: with probability $1 - \delta$ for every $\delta$ in $(0, 1)$, so surely and in the mean, "
+    r"$P(w_i) - \min\, P \le C \,\log\, T/(\sigma T \delta) = 0$, whether $i$ is 0 or 1",
+    hypotheses="any constant $C$", origin=PAPER.printed("Theorem 1", "E eps_acc", note="it fails at T = 1 alone, where log T = 0: for T >= 2 see pgs.harmonic"), expected="REFUTED",
     evidence=[golden(with_log(TWO_ROWS, 1), detail="hinge, x = (1; 2), y = (1, -1), sigma = 1, T = 1: 1/8 > 0 for w_0, 9/16 > 0 for w_1")],
     control=holds_on(with_log(TWO_ROWS, 2), with_log(TWO_ROWS, 3), text="T = 2, 3, in the mean"), assumes=[*SETTING, UNIFORM, FIGURE_1],
     proof="H_T in the place of log T: pgs.theorem-1.repaired. For T >= 2 C = 1.0821 L^2 does, pgs.harmonic.",
@@ -118,8 +118,8 @@ def theorem_1_printed(c: Context) -> Iterable[Relation]:
 
 @claim(
     "pgs.corollary-1",
-    "Corollary 1 at T = 1, where log T = 0: the regret is at most C log T/sigma = 0, whether round 1 pays c_1(w_0) or c_1(w_1)",
-    hypotheses="any constant C", origin=PAPER.printed("Corollary 1", note="it fails at T = 1 alone: for T >= 2 see pgs.harmonic"), expected="REFUTED",
+    r"Corollary 1 at $T = 1$, where $\log\, T = 0$: the regret is at most $C \,\log\, T/\sigma = 0$, whether round 1 pays $c_1(w_0)$ or $c_1(w_1)$",
+    hypotheses="any constant $C$", origin=PAPER.printed("Corollary 1", note="it fails at T = 1 alone: for T >= 2 see pgs.harmonic"), expected="REFUTED",
     evidence=[golden(LATE, detail="n = 1, loss |w - 1|, sigma = 1/10: 1 - 1/20 and 21/4 - 1/20")],
     control=holds_on(LATE.but(rows=(Qs(0),)), text="a row without features, where nothing can be gained"), assumes=[*SETTING, FIGURE_1],
     proof="H_T in the place of log T: pgs.corollary-1.repaired.",
@@ -175,8 +175,8 @@ def any_order(c: Context) -> Iterable[Relation]:
 
 @claim(
     "pgs.figure-2.line-6",
-    "Figure 2, line 6, as printed: IF ||w||_p > B THEN w <- (B/||w||_q) w is grad r*_S and lies in S",
-    hypotheses="p in (1, 2]", origin=PAPER.printed(
+    r"Figure 2, line 6, as printed: IF $\Vert w\Vert_p > B$ THEN $w \leftarrow (B/\Vert w\Vert_q) w$ is $\nabla r^*_S$ and lies in $S$",
+    hypotheses="$p$ in $(1, 2]$", origin=PAPER.printed(
         "Figure 2, line 6", "Figure 2", note="the letter is known by its glyph code, that of q in every other exponent of the same size; Corollary 2 has ||.||_p"
     ), expected="REFUTED",
     evidence=[golden(norm_instance(Q(3, 2), Q(1), further(theta=Qs(*[4] * 8))), detail="p = 3/2, B = 1, eight equal features: ||w||_p = 2"),
@@ -196,7 +196,7 @@ def figure_2_line_6(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.figure-2.line-3",
     "Figure 2, line 3, and (10), the index j outside the sum read as where the sum ends, at the last feature",
-    hypotheses="S = R^d", origin=PAPER.reading(
+    hypotheses=r"$S = \mathbb{R}^d$", origin=PAPER.reading(
         "Figure 2", "(10)", note="an index j outside its sum has no meaning; read as a program would, as the last feature. The i that is meant is pgs.corollary-3"
     ), expected="REFUTED",
     evidence=[golden(norm_instance(Q(2), None, further(theta=Qs(1, 2))), detail="p = 2, v = (1, 2): (2, 2), not (1, 2)")],
@@ -265,8 +265,9 @@ def is_subgradient(L: Q, w: Q, s: Q) -> bool:
 
 @claim(
     "pgs.proposition-1",
-    "Proposition 1: if f is L-Lipschitz on S, then |s| <= L for every subgradient s, f(u) >= f(w) + s (u - w) for all u in S",
-    hypotheses="Definition 5: u in S alone", origin=PAPER.printed("Proposition 1", "Definition 5"), expected="REFUTED",
+    r"Proposition 1: if $f$ is $L$-Lipschitz on $S$, then $\vert s\vert \le L$ for every subgradient $s$, $f(u) \ge f(w) + s (u - w)$ for all "
+    "$u$ in $S$",
+    hypotheses="Definition 5: $u$ in $S$ alone", origin=PAPER.printed("Proposition 1", "Definition 5"), expected="REFUTED",
     evidence=[golden(on_boundary(0, 1, 1000), detail="S = [-1, 1], f = 0, w = 1: s = 1000")],
     control=holds_on(on_boundary(1, "1/2", 1), text="w = 1/2, inside"),
     assumes=[
@@ -305,7 +306,7 @@ def lipschitz_chain(c: Context, factor: int = 1) -> Iterable[Relation]:
 @claim(
     "pgs.r-conjugate",
     "Section III, r* in the text, the unreadable letter read as p: r*(theta) = ||theta||_q^2/(2(p-1))",
-    hypotheses="S = R^d", origin=PAPER.reading("r* in the text", note="the letter before -1 is unreadable, p or q; with q it is Example 1, and true: pgs.corollary-3"), expected="REFUTED",
+    hypotheses=r"$S = \mathbb{R}^d$", origin=PAPER.reading("r* in the text", note="the letter before -1 is unreadable, p or q; with q it is Example 1, and true: pgs.corollary-3"), expected="REFUTED",
     evidence=[golden(norm_instance(Q(3, 2), None, further(theta=Qs(1))), detail="p = 3/2, theta = 1: 1, not 1/4")],
     control=holds_on(norm_instance(Q(2), None, further(theta=Qs(1))), text="p = 2"),
     proof="It must be q, and (q-1)(p-1) = 1: pgs.corollary-3.",
@@ -317,8 +318,8 @@ def r_conjugate_of_p(c: Context) -> Iterable[Relation]:
 
 @claim(
     "pgs.theorem-3.argmin",
-    "Theorem 3, last line: every minimizer w of (||w||_p - ||theta||_q)^2 on S is grad f*(theta)",
-    hypotheses="S the ball", origin=PAPER.printed("Theorem 3, its end", note="the proof needs only that the w of (24) attains (25), which is true"), expected="REFUTED",
+    r"Theorem 3, last line: every minimizer $w$ of $(\Vert w\Vert_p - \Vert \theta\Vert_q)^2$ on $S$ is $\nabla f^*(\theta)$",
+    hypotheses="$S$ the ball", origin=PAPER.printed("Theorem 3, its end", note="the proof needs only that the w of (24) attains (25), which is true"), expected="REFUTED",
     evidence=[golden(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(-1))), detail="B = 2, theta = 1, w = -1")],
     control=holds_on(norm_instance(Q(2), Q(2), further(theta=Qs(1), w=Qs(1))), text="w = theta"),
     assumes=[
@@ -344,8 +345,9 @@ FAR_OUT = Instance(
 
 @claim(
     "pgs.least-squares.ball",
-    "Least squares on a ball: r(w*) <= F(w*) <= (max |y|)^2, so that the ball r(w) <= (max |y|)^2 contains w* for every sigma",
-    hypotheses="loss (a - y)^2", origin=PAPER.printed("The ball holds w^"), expected="REFUTED",
+    r"Least squares on a ball: $r(w^*) \le F(w^*) \le (\max\, \vert y\vert)^2$, so that the ball $r(w) \le (\max\, \vert y\vert)^2$ contains "
+    r"$w^*$ for every $\sigma$",
+    hypotheses="loss $(a - y)^2$", origin=PAPER.printed("The ball holds w^"), expected="REFUTED",
     evidence=[golden(FAR_OUT, detail="x = 1/10, y = 1, sigma = 1/1000: w* = 200/21, r(w*) = 20000/441 > 1")],
     control=holds_on(FAR_OUT.but(lam=Q(1)), text="sigma = 1"),
     assumes=[P_RANGE, SIGMA, Hypothesis("the loss is (a - y)^2", "section IV", lambda c: c.instance.loss == "squared" and c.instance.gamma == Q(1, 2))],

@@ -24,7 +24,7 @@ UNIT = Q(1, 2**53)
 @claim(
     "pgs.code.lazy",
     "The code: after every round the lazy form, which keeps sum |acc_j|^q and changes one term of it at a time, has the output of Figure 1 exactly",
-    hypotheses="any rational loss; R^d, ball, elastic net; k >= 1; outputs last, average, random", origin=IMPLEMENTATION,
+    hypotheses=r"any rational loss; $\mathbb{R}^d$, ball, elastic net; $k \ge 1$; outputs last, average, random", origin=IMPLEMENTATION,
     evidence=[exact(lazy_runs), exact(lazy_rays), golden(G1, G1_PAIRS, G4, G4_BALL, detail="G1, G4")],
     control=altered("a lazy form with the divisor t sigma", lambda c: same_run(c, Late(**c.instance.options)), G1, G4),
     kills=EVERY_MUTANT,

@@ -9,7 +9,7 @@ from dualgap.proofs_checks.papers.pgs.norms_by_definition import Setting, dot, n
 from dualgap.proofs_checks.papers.pgs.strategies import norm_instance, norms, norms_euclidean, norms_free, norms_rays
 from dualgap.proofs_checks.papers.vocabulary import *
 
-S = "S = R^d or ||w||_p <= B"
+S = r"$S = \mathbb{R}^d$ or $\Vert w\Vert_p \le B$"
 
 # -- Example 1 ---------------------------------------------------------------------------------------------------------------
 
@@ -18,9 +18,9 @@ NEAR_FLAT = norm_instance(Q(3), None, further(u=Qs(1, "1/100"), v=Qs(1, "-1/100"
 
 @claim(
     "pgs.example-1",
-    "Example 1: r(w) = ||w||_p^2/(2(p-1)) is 1-strongly convex for ||.||_p, p in (1, 2]: r(mu u + (1-mu) v) <= mu r(u) + (1-mu) r(v) - "
-    "(1/2) mu (1-mu) ||u - v||_p^2; for p = 2 an equality",
-    hypotheses="p in (1, 2]",
+    r"Example 1: $r(w) = \Vert w\Vert_p^2/(2(p-1))$ is 1-strongly convex for $\Vert .\Vert_p$, $p$ in $(1, 2]$: $r(\mu u + (1-\mu) v) \le$ "
+    r"$\mu r(u) + (1-\mu) r(v) -$ $(1/2) \mu (1-\mu) \Vert u - v\Vert_p^2$; for $p = 2$ an equality",
+    hypotheses="$p$ in $(1, 2]$",
     evidence=[exact(norms_euclidean), enclosed(norms_free, 0.3)],
     control=fails_on(NEAR_FLAT, text="p = 3 at (1, 1/100) and (1, -1/100)"),
     origin=PAPER.printed("Example 1", "(3)"),
@@ -44,7 +44,7 @@ SMALL = tuple(norm_instance(p, None, further(h=(h,))) for p in Qs("101/100", "11
     "pgs.example-1.tight",
     "Example 1, its constant: at u, v = (1, 1) +- h (1, -1), mu = 1/2, what r(u)/2 + r(v)/2 - r((1, 1)) exceeds ||u - v||_p^2/8 by is at "
     "most h^2 of it, so that for no p the constant 1 can be larger",
-    hypotheses="p in (1, 2]; h = 1/2, 1/10, 1/1000",
+    hypotheses="$p$ in $(1, 2]$; $h = 1/2$, $1/10$, $1/1000$",
     evidence=[golden(*SMALL, detail="p = 1.01 .. 2", level="ENCLOSED")],
     control=false_with("less than nothing: -h^2", SMALL[0], SMALL[-2], factor=-1),
     origin=PAPER.ours("Example 1"),
@@ -64,8 +64,8 @@ BEYOND = tuple(norm_instance(p, None, further(h=(h,))) for p in Qs("5/2", 3, 4) 
 
 @claim(
     "pgs.example-1.beyond",
-    "Example 1, p > 2: r is not strongly convex; between (1, h) and (1, -h) a modulus is at most h^(p-2), which tends to 0 with h",
-    hypotheses="p = 5/2, 3, 4; h = 1/10, 1/100", origin=PAPER.printed("Example 1, p > 2"),
+    "Example 1, $p > 2$: $r$ is not strongly convex; between $(1, h)$ and $(1, -h)$ a modulus is at most $h^{p-2}$, which tends to 0 with $h$",
+    hypotheses="$p = 5/2$, 3, 4; $h = 1/10$, $1/100$", origin=PAPER.printed("Example 1, p > 2"),
     evidence=[golden(*BEYOND, detail="by enclosures", level="ENCLOSED")],
     control=false_with("half of it, p = 5/2", *BEYOND[:2], divisor=2),
     proof="(1 + h^p)^(2/p) <= 1 + (2/p) h^p and ||u - v||_p = 2h, so that it is at most 2 h^(p-2)/(p(p-1)).",
@@ -83,9 +83,9 @@ def flat_lines(c: Context, divisor: int = 1) -> Iterable[Relation]:
 
 @claim(
     "pgs.lemma-2",
-    "Lemma 2, for r: r*_S is differentiable and grad r*_S(theta) = argmax_S theta^T w - r(w); it is 1-smooth as well, r*_S(theta + h) <= r*_S(theta) + "
-    "h^T grad r*_S(theta) + ||h||_q^2/2",
-    origin=PAPER.printed("Lemma 2", note="that it is 1-smooth is ours; it implies that it is differentiable"), hypotheses=f"p in (1, 2]; {S}",
+    r"Lemma 2, for $r$: $r^*_S$ is differentiable and $\nabla r^*_S(\theta) = \operatorname{argmax}_S \theta^T w - r(w)$; it is 1-smooth as "
+    r"well, $r^*_S(\theta + h) \le$ $r^*_S(\theta) + h^T \nabla r^*_S(\theta) +$ $\Vert h\Vert_q^2/2$",
+    origin=PAPER.printed("Lemma 2", note="that it is 1-smooth is ours; it implies that it is differentiable"), hypotheses=f"$p$ in $(1, 2]$; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
     control=false_with("smoothness 9/10", norm_instance(Q(2), None, further(theta=Qs(1), h=Qs(1), w=Qs(0))), smoothness=Q(9, 10)),
     proof="The maximizer is unique by strong convexity, so Danskin; and r*(theta + h) = max_w theta^T w + h^T w - r(w), where the loss of "
@@ -110,9 +110,10 @@ CLIPPED = norm_instance(Q(3, 2), Q(1), further(theta=Qs(3, -4, 5), w=Qs("1/4", "
 
 @claim(
     "pgs.theorem-3",
-    "Theorem 3, f(w) = ||w||_p^2/2 on ||w||_p <= B: theta^T w - f(w) <= ||theta||_q^2/2 - (||w||_p - ||theta||_q)^2/2 (25), (26), at most "
-    "f*(theta) of (23), with equality at the w of (24), whose norm is min{B, ||theta||_q}",
-    hypotheses="p in (1, 2]; B = infinity for R^d",
+    r"Theorem 3, $f(w) = \Vert w\Vert_p^2/2$ on $\Vert w\Vert_p \le B$: $\theta^T w - f(w) \le$ $\Vert \theta\Vert_q^2/2 -$ "
+    r"$(\Vert w\Vert_p - \Vert \theta\Vert_q)^2/2$ (25), (26), at most $f^*(\theta)$ of (23), with equality at the $w$ of (24), whose norm is "
+    r"$\min\{B, \Vert \theta\Vert_q\}$",
+    hypotheses=r"$p$ in $(1, 2]$; $B = \infty$ for $\mathbb{R}^d$",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
     control=false_with("half of (w, theta) missing: (26) with (||w|| - ||theta||)^2", CLIPPED, half=Q(1)),
     origin=PAPER.printed("Theorem 3"),
@@ -135,9 +136,9 @@ def theorem_3_chain(c: Context, half: Q = Q(1, 2)) -> Iterable[Relation]:
 
 @claim(
     "pgs.corollary-2",
-    "Corollary 2, r on ||w||_p <= B: r*_S(theta) = f*((p-1) theta)/(p-1) with f* of Theorem 3, which is (27); its gradient is (28), of norm "
-    "min{B, (p-1)||theta||_q}; and so says the code, sigma r*_S(theta/sigma) and its gradient",
-    hypotheses=f"p in (1, 2]; {S}",
+    r"Corollary 2, $r$ on $\Vert w\Vert_p \le B$: $r^*_S(\theta) = f^*((p-1) \theta)/(p-1)$ with $f^*$ of Theorem 3, which is (27); its "
+    r"gradient is (28), of norm $\min\{B, (p-1)\Vert \theta\Vert_q\}$; and so says the code, $\sigma r^*_S(\theta/\sigma)$ and its gradient",
+    hypotheses=f"$p$ in $(1, 2]$; {S}",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3), golden(CLIPPED, detail="G5")],
     control=false_with("without (p-1) in the clip of (27)", CLIPPED, lost=True),
     origin=PAPER.printed("Corollary 2"),
@@ -163,9 +164,9 @@ def corollary_2_chain(c: Context, lost: bool = False) -> Iterable[Relation]:
 
 @claim(
     "pgs.corollary-3",
-    "Corollary 3, S = R^d: r*(theta) = ||theta||_q^2/(2(q-1)) and grad r*(theta)_i = sgn(theta_i) |theta_i|^(q/p) ||theta||_q^(1-q/p)/(q-1), "
-    "which is odd and 1-homogeneous",
-    hypotheses="p in (1, 2]",
+    r"Corollary 3, $S = \mathbb{R}^d$: $r^*(\theta) = \Vert \theta\Vert_q^2/(2(q-1))$ and $\nabla r^*(\theta)_i =$ "
+    r"$\mathrm{sgn}(\theta_i) \vert \theta_i\vert^{q/p} \Vert \theta\Vert_q^{1-q/p}/(q-1)$, which is odd and 1-homogeneous",
+    hypotheses="$p$ in $(1, 2]$",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms_free, 0.3)],
     control=false_with("p-1 in the place of q-1", CLIPPED.but(ball=None), of_p=True),
     origin=PAPER.printed("Corollary 3", "Example 1"),
@@ -192,7 +193,7 @@ def corollary_3_chain(c: Context, of_p: bool = False) -> Iterable[Relation]:
     "pgs.clipping",
     "Figure 2, lines 5-7, with ||.||_p: grad r*_S is grad r* of R^d times min{1, B/||.||_p}, and this map is the metric projection of "
     "||.||_p: no z in S is nearer to w than ||w||_p - B",
-    origin=PAPER.ours("Figure 2, line 6"), hypotheses="p in (1, 2]; S the ball ||w||_p <= B",
+    origin=PAPER.ours("Figure 2, line 6"), hypotheses=r"$p$ in $(1, 2]$; $S$ the ball $\Vert w\Vert_p \le B$",
     evidence=[exact(norms_euclidean), exact(norms_rays), enclosed(norms, 0.3)],
     control=altered("clipped by B/||.||_q", lambda c: clipping_chain(c, by_q=True), CLIPPED),
     proof="The unclipped gradient has the norm (p-1)||theta||_q exactly, so (28) is Corollary 3 times that factor; ||w - z|| >= ||w|| - ||z||.",

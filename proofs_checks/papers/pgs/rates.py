@@ -48,7 +48,7 @@ def lipschitz2(instance: Instance) -> Number:
 @claim(
     "pgs.corollary-1.repaired",
     "Corollary 1 with H_T = 1 + 1/2 + .. + 1/T: ||lambda_t||_q <= L = max ||x_i||_q, so R_lin <= L^2 H_T/(2 sigma)",
-    hypotheses="hinge, smoothed hinge, absolute; any A_t", origin=PAPER.ours("Corollary 1"),
+    hypotheses="hinge, smoothed hinge, absolute; any $A_t$", origin=PAPER.ours("Corollary 1"),
     evidence=[exact(runs_lipschitz), exact(runs_rays_lipschitz), enclosed(runs_irrational, 0.3), formal("pgs_corollary_1")],
     control=false_with("H_T - 1", Instance(
         rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(3), loss="hinge", method="pgs", options={"output": "last"}, path=((0,),)), more=-1),
@@ -283,8 +283,10 @@ def markov_chain(c: Context, divisor: int = 1) -> Iterable[Relation]:
 
 @claim(
     "pgs.19",
-    "Theorem 2, (19): l(w~) - l(w_ref) = [F(w~) - F(w*)] + [F(w*) - F(w_ref)] - sigma r(w~) + sigma r(w_ref), the second and the third term at most 0",
-    hypotheses="a population of finitely many samples; any w~, w_ref in S. The rest of Theorem 2 is an order of magnitude without constants: no test",
+    r"Theorem 2, (19): $l(\tilde{w}) - l(w_{\mathrm{ref}}) =$ $[F(\tilde{w}) - F(w^*)] +$ $[F(w^*) - F(w_{\mathrm{ref}})] -$ "
+    r"$\sigma r(\tilde{w}) + \sigma r(w_{\mathrm{ref}})$, the second and the third term at most 0",
+    hypotheses=r"a population of finitely many samples; any $\tilde{w}$, $w_{\mathrm{ref}}$ in $S$. The rest of Theorem 2 is an order of "
+               "magnitude without constants: no test",
     origin=PAPER.printed("(19)"), evidence=[exact(trees_last)],
     control=false_with("without r(w_ref)", TWO_ROWS.but(extra=further(u=Qs(0), v=Qs("-1/2"), T=1)), factor=0),
 )
@@ -305,7 +307,7 @@ def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
 @claim(
     "pgs.a4",
     "(A4), a ball that contains the minimizer of P on R^d: ||w^||_p^2 <= (p-1) mean(y^2)/(2 sigma) for the loss (a - y)^2, and <= (p-1)/sigma for hinge",
-    hypotheses="p in (1, 2]; for (a-y)^2/(2 gamma) with 4 gamma in the place of 2; d = 1, and p = 2 on the plane", origin=PAPER.ours("The ball holds w^", "PEGASOS"),
+    hypotheses=r"$p$ in $(1, 2]$; for $(a-y)^2/(2 \gamma)$ with $4 \gamma$ in the place of 2; $d = 1$, and $p = 2$ on the plane", origin=PAPER.ours("The ball holds w^", "PEGASOS"),
     evidence=[exact(runs_line_squared), exact(runs_line_hinge), exact(trees_plane, 0.5)],
     control=altered("a quarter of it", lambda c: radius(c, Q(1, 4)), TWO_ROWS.but(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(1, 2), extra=further(u=Qs(0)))),
     proof="r is 2-homogeneous, so 2 sigma r(w^) = -mean(phi_i'(a_i) a_i), and -phi'(a) a <= y^2/(4 gamma) or 1.",

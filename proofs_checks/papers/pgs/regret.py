@@ -11,7 +11,7 @@ from dualgap.proofs_checks.papers.pgs.regret_terms import Play, minimum
 from dualgap.proofs_checks.papers.pgs.strategies import runs, runs_irrational, runs_line, runs_net, runs_rays
 from dualgap.proofs_checks.papers.vocabulary import *
 
-ANY = "any convex loss, any A_t, lambda_t in the subdifferential of g_t at w_{t-1}, w_t by line 8"
+ANY = r"any convex loss, any $A_t$, $\lambda_t$ in the subdifferential of $g_t$ at $w_{t-1}$, $w_t$ by line 8"
 EVERY_MUTANT = (
     "pgs.constant-divisor", "pgs.divisor-t", "pgs.divisor-t+2", "pgs.lost-sigma", "pgs.sign", "pgs.stale-subgradient", "pgs.sum-for-mean",
 )
@@ -80,8 +80,9 @@ def goldens(c: Context) -> Iterable[Relation]:
 
 @claim(
     "pgs.algorithm",
-    "Figure 1: w_0 = 0, w_t = grad r*_S(-(lambda_1 + .. + lambda_t)/((t+1) sigma)) with lambda_t a subgradient of g_t at w_{t-1}; (a) it is "
-    "argmin_S (t+1) sigma r(w) + sum_s lambda_s^T w; (b) for p = 2 on R^d a step 1/(sigma (t+1)) along -(sigma w_{t-1} + lambda_t)",
+    r"Figure 1: $w_0 = 0$, $w_t = \nabla r^*_S(-(\lambda_1 + \ldots + \lambda_t)/((t+1) \sigma))$ with $\lambda_t$ a subgradient of $g_t$ at "
+    r"$w_{t-1}$; (a) it is $\operatorname{argmin}_S (t+1) \sigma r(w) +$ $\sum_s \lambda_s^T w$; (b) for $p = 2$ on $\mathbb{R}^d$ a step "
+    r"$1/(\sigma (t+1))$ along $-(\sigma w_{t-1} + \lambda_t)$",
     hypotheses=ANY, origin=PAPER.printed(
         "Figure 1", "(8)", "(9)", "Figure 2", note="the divisor (t+1) sigma, lost in line 8, is that of (9) and of the caption of Figure 2; (a) and (b) follow from it"
     ),
@@ -134,7 +135,7 @@ def a3(c: Context) -> Iterable[Relation]:
     "pgs.a2",
     "(A2), every p in (1, 2] and S: R_lin = sum_t D_t - sum_{t<T} E_t with 0 <= D_t <= ||lambda_t||_q^2/(2t sigma) and E_t >= 0; on R^d "
     "E_t = sigma r(w_t)/t",
-    hypotheses=f"{ANY}; R^d, ball (and elastic net, but for the last equality)", origin=PAPER.ours("Lemma 1"),
+    hypotheses=ANY + r"; $\mathbb{R}^d$, ball (and elastic net, but for the last equality)", origin=PAPER.ours("Lemma 1"),
     evidence=[exact(runs_rays, 0.5), exact(runs, 0.5), exact(runs_net, 0.3), enclosed(runs_irrational, 0.3), golden(EIGHT, G1, G1_PAIRS, G3, G4, G4_BALL, detail="G1, G3, G4")],
     control=altered("without the E_t", lambda c: [Eq(Play(c).linear_regret, total(Play(c), E=False), "")], G1, G4),
     kills=(*EVERY_MUTANT, "pgs.clip-by-q-norm"),
@@ -164,7 +165,7 @@ def total(play: Play, E: bool = True) -> Number:
 @claim(
     "pgs.a1",
     "(A1): for every u in S, sum_t c_t(w_{t-1}) - sum_t c_t(u) <= R_lin <= (1/2) sum_t ||lambda_t||_q^2/(t sigma)",
-    hypotheses=f"{ANY}; R^d, ball, elastic net", origin=PAPER.ours("Lemma 1"),
+    hypotheses=ANY + r"; $\mathbb{R}^d$, ball, elastic net", origin=PAPER.ours("Lemma 1"),
     evidence=[exact(runs), exact(runs_rays), exact(runs_net, 0.5), enclosed(runs_irrational, 0.3), golden(DIVISOR_T, DIVISOR_T_PLUS_2, CONSTANT_DIVISOR, EIGHT)],
     control=altered("the bound times 99/100, T = 1", lambda c: [Le(Play(c).linear_regret, Q(99, 100) * Play(c).bound, "")], ONE_ROUND),
     kills=("pgs.constant-divisor", "pgs.divisor-t", "pgs.divisor-t+2", "pgs.sign"),
@@ -185,7 +186,7 @@ def a1(c: Context) -> Iterable[Relation]:
 @claim(
     "pgs.lemma-1.repaired",
     "Lemma 1 with c_t(w_{t-1}) in the place of c_t(w_t): sum_t c_t(w_{t-1}) - min_S sum_t c_t <= (1/2) sum_t ||lambda_t||_q^2/(t sigma) (15)",
-    hypotheses=f"{ANY}; the minimum exactly, d = 1", origin=PAPER.ours("Lemma 1", "No projection"),
+    hypotheses=f"{ANY}; the minimum exactly, $d = 1$", origin=PAPER.ours("Lemma 1", "No projection"),
     evidence=[exact(runs_line), golden(DIVISOR_T, DIVISOR_T_PLUS_2, CONSTANT_DIVISOR, detail="hand-checkable"),
               formal("pgs_regret_bound")],
     control=false_with("the bound times 99/100, T = 1", ONE_ROUND, factor=Q(99, 100)),

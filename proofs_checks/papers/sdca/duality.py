@@ -75,9 +75,9 @@ def supremum_concave(c: Context) -> Iterable[Relation]:
 
 @claim(
     "sdca.concave",
-    "Lagrangian Duality: g(lambda, nu) = inf_x L(x, lambda, nu) is concave, g(s p + (1-s) q) >= s g(p) + (1-s) g(q), whatever f_0, f_i and h_i are; so is D, "
-    "the dual function of the Derivation",
-    hypotheses="g: any functions on a finite domain; D: any loss, L2; 0 <= s <= 1", origin=PAPER.printed("g is concave"),
+    r"Lagrangian Duality: $g(\lambda, \nu) = \inf_x L(x, \lambda, \nu)$ is concave, $g(s p + (1-s) q) \ge s g(p) + (1-s) g(q)$, whatever "
+    "$f_0$, $f_i$ and $h_i$ are; so is $D$, the dual function of the Derivation",
+    hypotheses=r"$g$: any functions on a finite domain; $D$: any loss, L2; $0 \le s \le 1$", origin=PAPER.printed("g is concave"),
     evidence=[exact(finite_domains), golden(TWO_POINTS), exact(any_smooth, 0.5), exact(any_lipschitz, 0.5)],
     control=altered("the supremum over x", supremum_concave, TWO_POINTS),
     proof="L is affine in (lambda, nu) for every x; an infimum of affine functions is concave.",
@@ -103,8 +103,9 @@ def strongly_convex(c: Context, gamma: Number) -> Iterable[Relation]:
 
 @claim(
     "sdca.remark",
-    "Remark: if phi_i is (1/gamma)-smooth, phi_i* is gamma-strongly convex: phi*(s a + (1-s) b) <= s phi*(a) + (1-s) phi*(b) - (gamma/2) s (1-s) (a - b)^2",
-    hypotheses="phi_i convex and (1/gamma)-smooth; a, b in the domain of phi_i*, 0 <= s <= 1", origin=PAPER.printed("Remark"),
+    r"Remark: if $\varphi_i$ is $(1/\gamma)$-smooth, $\varphi_i^*$ is $\gamma$-strongly convex: $\varphi^*(s a + (1-s) b) \le$ "
+    r"$s \varphi^*(a) + (1-s) \varphi^*(b) -$ $(\gamma/2) s (1-s) (a - b)^2$",
+    hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth; $a$, $b$ in the domain of $\varphi_i^*$, $0 \le s \le 1$", origin=PAPER.printed("Remark"),
     evidence=[exact(any_smooth), golden(ILL_CONDITIONED)],
     control=altered("the modulus 2 gamma", lambda c: strongly_convex(c, 2 * c.gamma), ILL_CONDITIONED),
 )

@@ -19,7 +19,7 @@ from dualgap.reference import Problem
 from dualgap.reference.methods.sdca import AveragedSDCA, RandomSDCA
 from dualgap.reference.problem.problem import Vector
 
-START = "w = w(alpha) at t = 0, g = (lam/2)||w||^2, uniform order, B = gap at t = 0, R = max ||x_i||"
+START = r"$w = w(\alpha)$ at $t = 0$, $g = (\lambda/2)\Vert w\Vert^2$, uniform order, $B = \mathrm{gap}$ at $t = 0$, $R = \max\, \Vert x_i\Vert$"
 PATH_RATIOS = Qs("1/100", "1/20", "1/4", "1/2", 1, 2)  # R^2/(lam n gamma), gamma read as 1 for hinge and absolute
 
 
@@ -107,7 +107,8 @@ class OneLate(AveragedSDCA):
 
 @claim(
     "sdca.outputs",
-    "Figure 1, Averaging option: the output is the mean of the states before the updates T0+1 .. T, and w_bar = w(alpha_bar) is the mean of their w",
+    r"Figure 1, Averaging option: the output is the mean of the states before the updates $T_0+1 \ldots T$, and $\bar{w} = w(\bar{\alpha})$ "
+    "is the mean of their $w$",
     hypotheses="L2", origin=PAPER.printed("Figure 1, output"),
     evidence=[Enumerated(paths_smooth, 0.1), Enumerated(paths_lipschitz, 0.1)],
     control=altered("the states T0+1 .. T averaged", lambda c: outputs_at(c, OneLate(2), 2, 4), THREE),
@@ -156,7 +157,7 @@ def last_layer(method: Any, c: Context, T: int) -> list[tuple[Fraction, Any]]:
 @claim(
     "sdca.start",
     "Lemma 2 (bounded start): phi_i >= 0 gives D(0) >= 0, and D(alpha) <= P(0) for every alpha, so D* - D(0) <= P(0); 1 if phi_i(0) <= 1",
-    hypotheses="phi_i >= 0 (all losses of this package)", origin=JMLR.reading("Lemma 2", note=RESTATED),
+    hypotheses=r"$\varphi_i \ge 0$ (all losses of this package)", origin=JMLR.reading("Lemma 2", note=RESTATED),
     evidence=[exact(any_smooth, 0.5), exact(any_lipschitz, 0.5)],
     control=altered("D(alpha) <= P(0)/10", lambda c: [Le(c.D, c.problem.P([0] * c.problem.d) / 10, "")], THREE.but(path=(0, 1))),
     proof="-phi*(0) = inf phi >= 0; weak duality.",
@@ -194,7 +195,7 @@ APART = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(
     "sdca.theorem-2",
     "Theorem 2: E[D* - D_t] <= (1 - 1/K)^t (D* - D_0) and E gap_t <= K (1 - 1/K)^t (D* - D_0), K = n + R^2/(lam gamma), D* - D_0 <= B; "
     "for phi >= 0, phi(0) <= 1, R <= 1 and alpha^(0) = 0 the paper's (1 - 1/K)^t and K (1 - 1/K)^t, K = n + 1/(lam gamma)",
-    hypotheses=f"phi_i convex and (1/gamma)-smooth; {START}", origin=JMLR.reading("Theorem 2", note=RESTATED),
+    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; {START}", origin=JMLR.reading("Theorem 2", note=RESTATED),
     evidence=[Enumerated(paths_smooth, 0.2), golden(THREE, APART, level="ENUMERATED", detail="t <= 24")],
     control=altered("the rate 1/(K - 1/2)", lambda c: theorem_2_chain(c, K_of(c) - Q(1, 2)), APART),
     proof="sdca.per-step and gap >= D* - D: E[D* - D] contracts by 1 - 1/K; E gap_t <= K E[D_{t+1} - D_t] <= K E[D* - D_t].",
@@ -213,7 +214,7 @@ def output_chain(c: Context, T0: int, T: int, bound: Number) -> Iterable[Relatio
 @claim(
     "sdca.theorem-2.outputs",
     "Theorem 2, averaged and random output: E gap <= (K/(T - T0)) E[D_T - D_T0] <= (K/(T - T0)) (1 - 1/K)^T0 (D* - D_0)",
-    hypotheses=f"phi_i convex and (1/gamma)-smooth; {START}; T > T0", origin=JMLR.reading("Theorem 2", note=RESTATED),
+    hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; {START}; $T > T_0$", origin=JMLR.reading("Theorem 2", note=RESTATED),
     evidence=[Enumerated(paths_smooth, 0.2)],
     control=altered("a hundredth of it", lambda c: output_chain(c, 0, 1, K_of(c) * c.gap / 100), ONE),
     proof="Sum E gap_t <= K E[D_{t+1} - D_t] over t = T0 .. T-1; Jensen for the average.",
@@ -249,8 +250,9 @@ T_4, T_6 = LARGE_LOSS.but(extra=further(eps=Q(1))), LARGE_ROWS.but(extra=further
 
 @claim(
     "sdca.theorem-2.slide",
-    "Th2 of the slides, without the hypotheses that they drop: T >= K ln(K/eps), K = n + 1/(lam gamma), gives E[P(w_bar) - D(alpha_bar)] <= eps for a T0 < T",
-    hypotheses="phi_i convex and (1/gamma)-smooth, alpha^(0) = 0; the slides do not say which T0: it fails for every one",
+    r"Th2 of the slides, without the hypotheses that they drop: $T \ge K \,\ln(K/\varepsilon)$, $K = n + 1/(\lambda \gamma)$, gives "
+    r"$\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le \varepsilon$ for a $T_0 < T$",
+    hypotheses=r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $\alpha^{(0)} = 0$; the slides do not say which $T_0$: it fails for every one",
     origin=PAPER.printed("Th2", note=DROPPED), expected="REFUTED", assumes=[CONVEX, RIDGE, FROM_ZERO, SMOOTH],
     evidence=[golden(T_4, T_6, detail="squared loss, n = 2, lam = 1: phi(0) = 5000, eps = 1, T = 4: at least 1371; R = 10, eps = 1/2, T = 6: more than 1/2")],
     control=holds_on(LEGAL.but(extra=further(eps=Q(1, 4))), text="phi(0) = 1/2 and R = 1"),
@@ -269,7 +271,7 @@ to_eps = Pool("sdca.to_eps", drawn, ("squared",), K=Qs("1/100", "1/4", "1/2"), m
     "sdca.theorem-2.repaired",
     "Theorem 2 with its constants, K = n + R^2/(lam gamma): T >= K ln(K B/eps) gives E gap_T <= eps, and T0 >= K ln(K B/((T - T0) eps)) "
     "gives E gap <= eps for the random output, so for the averaged one",
-    origin=PAPER.ours("Th2"), hypotheses=f"phi_i convex and (1/gamma)-smooth; {START}",
+    origin=PAPER.ours("Th2"), hypotheses=rf"$\varphi_i$ convex and $(1/\gamma)$-smooth; {START}",
     evidence=[Enumerated(to_eps, 0.3), golden(LEGAL, LARGE_LOSS, level="ENUMERATED", detail="T = 9 and 36")],
     control=altered("R and B read as 1", lambda c: last_iterate(c, c.n + 1 / (c.mu * c.gamma), Q(1)), LARGE_LOSS, LARGE_ROWS),
     proof="(1 - 1/K)^T <= e^(-T/K) in sdca.theorem-2, (1 - 1/K)^T0 <= e^(-T0/K) in sdca.theorem-2.outputs; Jensen for the average.",
@@ -285,7 +287,7 @@ def theorem_2_repaired(c: Context) -> Iterable[Relation]:
 @claim(
     "sdca.theorem-2.averages",
     "Th2 with the hypotheses that the slides drop, read for any T0 < T: T >= K ln(K/eps) gives E[P(w_bar) - D(alpha_bar)] <= eps",
-    hypotheses="phi(0) <= 1, ||x_i|| <= 1, alpha^(0) = 0", expected="REFUTED",
+    hypotheses=r"$\varphi(0) \le 1$, $\Vert x_i\Vert \le 1$, $\alpha^{(0)} = 0$", expected="REFUTED",
     origin=PAPER.reading("Th2", note="the slides do not say which T0: read as any; read as a T0 near T it holds (T0 = T - 3 where K >= 2.74), and in the "
                          "journal paper, restated, the bound is that of the last iterate; neither is accused"),
     evidence=[golden(ONE.but(extra=further(eps=Q(1, 1000), T0=0)), detail="n = 1, x = y = lam = 1, squared loss, T0 = 0, T = 16: the gap of the average is 1/512")],

@@ -38,7 +38,7 @@ FAST = THREE.but(rows=(Qs(1, 0), Qs(0, 1)), y=Qs(1, -1), alpha=Qs(0, 0), lam=Q(5
     "sdca.theorem-1",
     "Theorem 1, general constants, G = 4 L^2 R^2, t_0 = max(0, ceil(n ln(2 lam n B/G))): E[D* - D_t] <= 2G/(lam (2n + t - t_0)) for "
     "t >= t_0; averaged and random output: E gap <= E[D* - D_T0] + G/(2 lam (T - T0)) for T - T0 >= n",
-    hypotheses=f"phi_i convex and L-Lipschitz; {START}", origin=JMLR.reading("Theorem 1", note=RESTATED),
+    hypotheses=rf"$\varphi_i$ convex and $L$-Lipschitz; {START}", origin=JMLR.reading("Theorem 1", note=RESTATED),
     evidence=[Enumerated(paths_lipschitz, 0.2), golden(FAST, SLOW, level="ENUMERATED", detail="2 rows, q = 1/10 and 50"),
               formal("sdca_lipschitz_step", "sdca_lipschitz_start", "sdca_lipschitz_burn_in", "sdca_lipschitz_rate",
                      "sdca_lipschitz_random", "sdca_lipschitz_averaged")],
@@ -92,9 +92,11 @@ def gap_on_slides(c: Context) -> tuple[int, int, Number]:
 
 @claim(
     "sdca.theorem-1.slide",
-    "Th1 of the slides, without the hypotheses that they drop: T >= T0 + n 4L^2/(lam eps) gives E[P(w_bar) - D(alpha_bar)] <= eps, "
-    "T0 = t_0 + max(0, 16L^2/(lam eps) - 2n), t_0 = max(0, ceil(n ln(lam n/(2L^2))))",
-    hypotheses="phi_i convex and L-Lipschitz, alpha^(0) = 0; T0, of which the slides say nothing, is that of the journal paper, restated", expected="REFUTED",
+    r"Th1 of the slides, without the hypotheses that they drop: $T \ge T_0 + n 4L^2/(\lambda \varepsilon)$ gives "
+    r"$\mathbb{E}[P(\bar{w}) - D(\bar{\alpha})] \le$ $\varepsilon$, $T_0 = t_0 + \max(0, 16L^2/(\lambda \varepsilon) - 2n)$, "
+    r"$t_0 = \max(0, \operatorname{ceil}(n \,\ln(\lambda n/(2L^2))))$",
+    hypotheses=r"$\varphi_i$ convex and $L$-Lipschitz, $\alpha^{(0)} = 0$; $T_0$, of which the slides say nothing, is that of the journal "
+               "paper, restated", expected="REFUTED",
     origin=PAPER.printed("Th1", note=f"{DROPPED}. The product n 4L^2/(lam eps) stands where the paper, restated, has n + 4L^2/(lam eps)"),
     assumes=[CONVEX, RIDGE, FROM_ZERO, LIPSCHITZ_1],
     evidence=[golden(LARGE_ABSOLUTE, LARGE_HINGE, detail="n = 2: absolute loss, phi(0) = 100, lam = 1, eps = 4, T0 = 0, T = 2; hinge, R = 100, lam = 4, eps = 9/10, T0 = 4, T = 7")],
@@ -113,7 +115,7 @@ lipschitz_to_eps = Pool("sdca.lipschitz_to_eps", drawn, LIPSCHITZ, K=Qs("1/100",
     "sdca.theorem-1.repaired",
     "Theorem 1 with its constants: T0 >= t_0 + max(0, 4G/(lam eps) - 2n) and T >= T0 + max(n, G/(lam eps)), G = 4 L^2 R^2, t_0 from B, give "
     "E gap <= eps for both outputs, and E[D* - D_T0] <= eps/2",
-    origin=PAPER.ours("Th1"), hypotheses=f"phi_i convex and L-Lipschitz; {START}",
+    origin=PAPER.ours("Th1"), hypotheses=rf"$\varphi_i$ convex and $L$-Lipschitz; {START}",
     evidence=[Enumerated(lipschitz_to_eps, 0.2), golden(FAST, level="ENUMERATED"), formal("sdca_lipschitz_burn_in", "sdca_lipschitz_outputs")],
     control=altered("R and B read as 1", theorem_1_slide, LARGE_ABSOLUTE, LARGE_HINGE),
     proof="Each of the two terms of sdca.theorem-1 is at most eps/2.",

@@ -16,9 +16,9 @@ from dualgap.proofs_checks.strategies.instances import instances
 from dualgap.reference import Problem
 from dualgap.reference.problem.losses import Loss, losses
 
-ANY = "phi_i convex (gamma >= 0), any lam > 0, w = w(alpha)"
-L2 = f"{ANY}, g = (lam/2)||w||^2"
-SMOOTH = f"{ANY}, phi_i (1/gamma)-smooth"
+ANY = r"$\varphi_i$ convex ($\gamma \ge 0$), any $\lambda > 0$, $w = w(\alpha)$"
+L2 = rf"{ANY}, $g = (\lambda/2)\Vert w\Vert^2$"
+SMOOTH = rf"{ANY}, $\varphi_i$ $(1/\gamma)$-smooth"
 
 
 # -- instances ---------------------------------------------------------------------------------------------------------
@@ -106,8 +106,8 @@ def wrong_steps_fail(*names: str) -> Control:
 
 @claim(
     "sdca.4",
-    "Dual Problem and Relationship, in the slides' sign alpha' = -alpha: w(alpha') = (1/(lam n)) sum alpha'_i x_i, "
-    "D = (1/n) sum -phi_i*(-alpha'_i) - (lam/2)||w(alpha')||^2",
+    r"Dual Problem and Relationship, in the slides' sign $\alpha' = -\alpha$: $w(\alpha') = (1/(\lambda n)) \sum \alpha'_i x_i$, "
+    r"$D = (1/n) \sum -\varphi_i^*(-\alpha'_i) -$ $(\lambda/2)\Vert w(\alpha')\Vert^2$",
     hypotheses=L2, origin=PAPER.printed("Dual Problem", "Relationship"),
     evidence=[exact(any_smooth, 0.5), exact(any_lipschitz, 0.5), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail("w + (Delta/(lam n)) x_i in line 6"),
@@ -136,8 +136,8 @@ def infimum(c: Context, slope: Number) -> Number:
 
 @claim(
     "sdca.dual",
-    "Derivation, its last line: the Lagrangian with sum alpha_i (y^T x_i - z_i) has inf_z phi(z) - alpha z = -phi*(-alpha)",
-    hypotheses="phi convex",
+    r"Derivation, its last line: the Lagrangian with $\sum \alpha_i (y^T x_i - z_i)$ has $\inf_z \varphi(z) - \alpha z = -\varphi^*(-\alpha)$",
+    hypotheses=r"$\varphi$ convex",
     origin=PAPER.printed("Derivation", note="a slip of sign in one line: the dual that the slides arrive at is right, of the Lagrangian with z_i - y^T x_i"),
     expected="REFUTED", assumes=[CONVEX],
     evidence=[golden(SLIDE_LOSS, detail="phi = (z-1)^2/2, alpha = 1: -3/2 against +1/2")],
@@ -186,9 +186,9 @@ def twice(c: Context, lam_factor: int = 2) -> Iterable[Relation]:
 
 @claim(
     "sdca.algorithm",
-    "Figure 1, Procedure SDCA: line 1 starts at w(alpha), line 3 draws i uniformly, line 4 sets alpha_i to argmin_a phi_i*(a) - a z + "
-    "(q_i/2)(a - alpha_i)^2 (that is, z - q_i (a - alpha_i) is a subgradient of phi_i* at a), line 5 leaves the other "
-    "coordinates alone, line 6 keeps w = w(alpha)",
+    r"Figure 1, Procedure SDCA: line 1 starts at $w(\alpha)$, line 3 draws $i$ uniformly, line 4 sets $\alpha_i$ to "
+    r"$\operatorname{argmin}_a \varphi_i^*(a) -$ $a z + (q_i/2)(a - \alpha_i)^2$ (that is, $z - q_i (a - \alpha_i)$ is a subgradient of "
+    r"$\varphi_i^*$ at $a$), line 5 leaves the other coordinates alone, line 6 keeps $w = w(\alpha)$",
     hypotheses=f"{ANY}; L2 or elastic net",
     origin=PAPER.printed("Figure 1", note="the lines are counted by us; 'randomly' is taken for uniformly; the slides have L2 alone"),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
@@ -225,7 +225,7 @@ def lemma_1_right(c: Context, i: int, s: Number) -> Number:
 @claim(
     "sdca.lemma-1",
     "Lemma 1 per coordinate: n [D(alpha+) - D(alpha)] >= s FY_i + (1/2)[gamma s (1-s) - s^2 q_i] Delta_i^2 for every i and every s in [0, 1]",
-    hypotheses=f"{ANY}; L2 or elastic net; the smooth losses also at their best s = gamma/(gamma + q_i)", origin=JMLR.reading("Lemma 1", note=RESTATED),
+    hypotheses=rf"{ANY}; L2 or elastic net; the smooth losses also at their best $s = \gamma/(\gamma + q_i)$", origin=JMLR.reading("Lemma 1", note=RESTATED),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=wrong_steps_fail(*WRONG),
     proof="Line 4 is at least as good as the step s Delta_i. Strong convexity: -phi*(alpha + s Delta) >= -s phi*(alpha + Delta) "
@@ -249,7 +249,7 @@ def lemma_1_mean(c: Context, s: Number, factor: int = 1) -> Relation:
 @claim(
     "sdca.lemma-1.mean",
     "Lemma 1: E[D(alpha+)] - D(alpha) >= (s/n) gap - (s/n)^2 G/(2 lam), G = (1/n) sum (||x_i||^2 - gamma (1-s) lam n/s) Delta_i^2",
-    hypotheses=f"{ANY}; L2 or elastic net; uniform order; s in [0, 1]", origin=JMLR.reading("Lemma 1", note=RESTATED),
+    hypotheses=f"{ANY}; L2 or elastic net; uniform order; $s$ in $[0, 1]$", origin=JMLR.reading("Lemma 1", note=RESTATED),
     evidence=[exact(any_smooth, 0.8), exact(any_lipschitz, 0.6), exact(any_net, 0.3), enclosed(any_logistic, 0.1)],
     control=altered("2s for s in front of the gap", lambda c: [lemma_1_mean(c, c.given.s, 2)], ILL_CONDITIONED),
     proof="The mean of the inequality per coordinate over i, and sdca.gap.",

@@ -20,7 +20,7 @@ from dualgap.reference.methods.base import Method
 from dualgap.reference.methods.spdc import Parameters
 from dualgap.reference.problem.problem import Vector
 
-ANY = "phi_i (1/gamma)-smooth, L2 or elastic net; any w, w_bar, alpha"
+ANY = r"$\varphi_i$ $(1/\gamma)$-smooth, L2 or elastic net; any $w$, $\bar{w}$, $\alpha$"
 UNIT = Qs("3/5", "4/5")
 
 G1 = Instance(rows=(UNIT, Qs(1, 0), Qs(0, 1)), y=Qs(1, -1, 2), alpha=Qs(0, 0, 0), lam=Q(1, 3), method="spdc")
@@ -145,9 +145,10 @@ def start_lines(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.algorithm-1",
-    "Algorithm 1: w_bar^0 = w^0, u^0 = X^T alpha^0/n; k uniform; (7) alpha_k+ = argmax b x_k^T w_bar - phi_k*(b) - (b - alpha_k)^2/(2 sigma), the "
-    "others stay; (8) w+ = argmin g(w) + <u + (alpha_k+ - alpha_k) x_k, w> + ||w - w^t||^2/(2 tau); (9) u+ = u + (1/n)(alpha_k+ - alpha_k) x_k; "
-    "(10) w_bar+ = w+ + theta (w+ - w); all with (16)",
+    r"Algorithm 1: $\bar{w}^0 = w^0$, $u^0 = X^T \alpha^0/n$; $k$ uniform; (7) $\alpha_k^+ = \operatorname{argmax} b x_k^T \bar{w} -$ "
+    r"$\varphi_k^*(b) - (b - \alpha_k)^2/(2 \sigma)$, the others stay; (8) $w^+ = \operatorname{argmin} g(w) +$ "
+    r"$\langle u + (\alpha_k^+ - \alpha_k) x_k, w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; (9) "
+    r"$u^+ = u + (1/n)(\alpha_k^+ - \alpha_k) x_k$; (10) $\bar{w}^+ = w^+ + \theta (w^+ - w)$; all with (16)",
     hypotheses=ANY, origin=PAPER.printed("Algorithm 1", "(7)", "(8)", "(9)", "(10)", "(16)", "initialization", "(37)", "(40)", note=RESTORED), evidence=[exact(singles, 0.6), enclosed(logistic, 0.1)],
     control=wrong_lines_fail(G1.but(path=(1, 2))), kills=[*MUTANTS, "spdc.scaled-step"],
 )
@@ -171,8 +172,9 @@ def marginals(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.algorithm-2",
-    "Algorithm 2: |K| = m and P(i in K) = m/n; (13) every alpha_k+, k in K, as (7) at one w_bar; (14) w+ = argmin g(w) + <u + (n/m)(u+ - u), w> "
-    "+ ||w - w^t||^2/(2 tau); u+ = u + (1/n) sum_K (alpha_k+ - alpha_k) x_k; (10)",
+    r"Algorithm 2: $\vert K\vert = m$ and $P(i \in K) = m/n$; (13) every $\alpha_k^+$, $k$ in $K$, as (7) at one $\bar{w}$; (14) "
+    r"$w^+ = \operatorname{argmin} g(w) +$ $\langle u + (n/m)(u^+ - u), w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; "
+    r"$u^+ = u + (1/n) \sum_K (\alpha_k^+ - \alpha_k) x_k$; (10)",
     hypotheses=ANY, origin=PAPER.printed("Algorithm 2", "(13)", "(14)", "order of (13) and (14)", note=RESTORED), evidence=[exact(batches, 0.8)],
     control=wrong_lines_fail(G3.but(path=((0, 1), (1, 2)))), kills=[*MUTANTS, "spdc.scaled-step", "spdc.shared-batch-order"],
 )
@@ -185,9 +187,10 @@ def algorithm_2(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.algorithm-3",
-    "Algorithm 3: k with probability (28) p_k = (1 - mix)/n + mix ||x_k||/sum ||x_i||; (26) as (7) with sigma/(p_k n); (27) w+ = argmin g(w) "
-    "+ <u + (1/p_k)(u+ - u), w> + ||w - w^t||^2/(2 tau); (9) with 1/n; (10); all with (29)",
-    hypotheses=f"{ANY}, alpha outside the domain too", origin=PAPER.printed("Algorithm 3", "(26)", "(27)", "(28)", "(29)", note=RESTORED_29), evidence=[exact(nonuniform_anywhere, 0.8)],
+    r"Algorithm 3: $k$ with probability (28) $p_k = (1 - \mathrm{mix})/n + \mathrm{mix} \Vert x_k\Vert/\sum \Vert x_i\Vert$; (26) as (7) with "
+    r"$\sigma/(p_k n)$; (27) $w^+ = \operatorname{argmin} g(w) +$ $\langle u + (1/p_k)(u^+ - u), w\rangle +$ $\Vert w - w^t\Vert^2/(2 \tau)$; "
+    "(9) with $1/n$; (10); all with (29)",
+    hypotheses=rf"{ANY}, $\alpha$ outside the domain too", origin=PAPER.printed("Algorithm 3", "(26)", "(27)", "(28)", "(29)", note=RESTORED_29), evidence=[exact(nonuniform_anywhere, 0.8)],
     control=wrong_lines_fail(G4.but(path=(0, 1))), kills=[*MUTANTS, "spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n"],
 )
 def algorithm_3(c: Context) -> Iterable[Relation]:
@@ -222,8 +225,9 @@ UNEVEN = next(i for i in SAMPLINGS if (len(i.rows), i.options["m"]) == (3, 2))
 
 @claim(
     "spdc.sampling",
-    "Section 2, mini-batches: one row of each of m equal blocks has |K| = m and P(i in K) = m/n; so have m-subsets and systematic sampling",
-    hypotheses="1 <= m <= n (blocks: m divides n); n <= 7, every m", origin=PAPER.printed("sampling", "other samplings", note="The blocks are the paper's; m-subsets and systematic sampling are two of its other approaches, chosen here."),
+    r"Section 2, mini-batches: one row of each of $m$ equal blocks has $\vert K\vert = m$ and $P(i \in K) = m/n$; so have $m$-subsets and "
+    "systematic sampling",
+    hypotheses=r"$1 \le m \le n$ (blocks: $m$ divides $n$); $n \le 7$, every $m$", origin=PAPER.printed("sampling", "other samplings", note="The blocks are the paper's; m-subsets and systematic sampling are two of its other approaches, chosen here."),
     evidence=[golden(*SAMPLINGS, detail="n <= 7"), formal("subsets_fair", "one_per_block_fair")],
     control=Control("blocks {1}, {2, 3}", lambda claim, run: violates(claim, UNEVEN, Uneven(m=2))),
 )
@@ -236,8 +240,8 @@ def samplings(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.invariant",
-    "After (9): u^t = X^T alpha^t/n at every step, and alpha_k is in the domain from its first step on, wherever alpha^0 was",
-    hypotheses=f"{ANY}, alpha outside the domain too", origin=PAPER.printed("initialization", "(9)", note=f"{RESTORED} That alpha_k lies in the domain after its first step is ours."),
+    r"After (9): $u^t = X^T \alpha^t/n$ at every step, and $\alpha_k$ is in the domain from its first step on, wherever $\alpha^0$ was",
+    hypotheses=rf"{ANY}, $\alpha$ outside the domain too", origin=PAPER.printed("initialization", "(9)", note=f"{RESTORED} That alpha_k lies in the domain after its first step is ours."),
     evidence=[exact(batches_anywhere, 0.6), exact(nonuniform_anywhere, 0.4)],
     control=wrong_lines_fail(G1.but(path=(1, 2)), ["(9): u with the weight of (8)"]),
     kills=["spdc.u-scaled-increment", "spdc.overwritten-alpha", "spdc.wrong-u0"],
@@ -265,7 +269,7 @@ def moved_from(c: Context, w: Vector, alpha: Vector) -> Iterable[Relation]:
 @claim(
     "spdc.fixed-point",
     "After (7)-(10): the saddle point is a fixed point of every step, exactly",
-    hypotheses="phi_i (1/gamma)-smooth, L2 or elastic net", origin=PAPER.ours("Algorithm 1", "Algorithm 2", "Algorithm 3"),
+    hypotheses=r"$\varphi_i$ $(1/\gamma)$-smooth, L2 or elastic net", origin=PAPER.ours("Algorithm 1", "Algorithm 2", "Algorithm 3"),
     evidence=[exact(batches, 0.5), exact(nonuniform_anywhere, 0.4)],
     control=altered("w* moved by one", lambda c: moved_from(c, [w_j + 1 for w_j in saddle(c)[0]], saddle(c)[1]), G1, G2, G3, G4),
 )
@@ -286,7 +290,7 @@ def same_step(c: Context, other: Any, choice: Any, theirs: Any) -> Iterable[Rela
 
 @claim(
     "spdc.m-1",
-    "After (14): Algorithm 2 with m = 1 is Algorithm 1, whatever the sampling",
+    "After (14): Algorithm 2 with $m = 1$ is Algorithm 1, whatever the sampling",
     hypotheses=ANY, origin=PAPER.printed("m = 1", "Algorithm 2"), evidence=[exact(singles, 0.5)],
     control=altered("with theta of R in the place of 2R", lambda c: batch_of_one(c, "sharp"), G1.but(path=(1,))),
 )

@@ -39,8 +39,9 @@ ONE_ROW = Instance(rows=(Qs(1),), y=Qs(1), alpha=Qs(0), lam=Q(2), gamma=Q(1), me
 
 @claim(
     "spdc.assumption-a",
-    "Assumption A, its examples: phi_i' does not fall and is (1/gamma)-Lipschitz, gamma = 4 for the logistic loss (which is 1/4-smooth), 1 for the squared error; "
-    "g lies above its tangents by (lam/2)||w - v||^2, lam = 1 for half of the squared norm",
+    r"Assumption A, its examples: $\varphi_i'$ does not fall and is $(1/\gamma)$-Lipschitz, $\gamma = 4$ for the logistic loss (which is "
+    r"$1/4$-smooth), 1 for the squared error; $g$ lies above its tangents by $(\lambda/2)\Vert w - v\Vert^2$, $\lambda = 1$ for half of the "
+    "squared norm",
     hypotheses="squared, smoothed hinge, squared hinge and logistic loss, L2 and elastic net; between six points",
     origin=PAPER.printed("examples of Assumption A", "Assumption A", note=RESTORED),
     evidence=[exact(batches, 0.3), enclosed(logistic, 0.1)],
@@ -57,8 +58,8 @@ BETAS = Qs(0, "1/3", "4/5", 1)
 
 @claim(
     "spdc.smoothed-hinge",
-    "Section 7.2: the conjugate of the smoothed hinge is b beta + beta^2/2 for b beta in [-1, 0] and infinite elsewhere",
-    hypotheses="gamma = 1, b = 1 and -1",
+    r"Section 7.2: the conjugate of the smoothed hinge is $b \beta + \beta^2/2$ for $b \beta$ in $[-1, 0]$ and infinite elsewhere",
+    hypotheses=r"$\gamma = 1$, $b = 1$ and $-1$",
     origin=PAPER.printed("conjugate of the smoothed hinge", "smoothed hinge", note=RESTORED),
     evidence=[golden(KINKS, KINKS.but(y=Qs(-1)), detail="at four points of its domain, and beyond both ends")],
     control=false_with("beta^2/4 for beta^2/2", KINKS, half=Q(1, 4)),

@@ -11,7 +11,7 @@ from dualgap.proofs_checks.papers.spdc.variants import certificate_pivots
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
-SETTING = "squared loss, gamma = 1, y = 0, L2, d = 1"
+SETTING = r"squared loss, $\gamma = 1$, $y = 0$, L2, $d = 1$"
 
 
 def column(norms: Iterable[Any], lam: Any, method: str = "spdc", **options: Any) -> Instance:
@@ -35,9 +35,10 @@ ILL_CONDITIONED = (
 
 @claim(
     "spdc.growth",
-    "(55), and its counterpart for Algorithm 3, where mistakes show: E[Delta~+ | past] <= theta Delta~ at every state, on "
-    "fixed problems with condition number far above n",
-    hypotheses=f"{SETTING}; (16) or (29); n = 2, m = 1; n = 3, m = 2; Algorithm 3 with norms 1, 1, 1, 30 and 1, 1, 1, 3",
+    "(55), and its counterpart for Algorithm 3, where mistakes show: "
+    r"$\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}] \le \theta \tilde{\Delta}$ at every state, on fixed problems with condition number "
+    "far above $n$",
+    hypotheses=f"{SETTING}; (16) or (29); $n = 2$, $m = 1$; $n = 3$, $m = 2$; Algorithm 3 with norms 1, 1, 1, 30 and 1, 1, 1, 3",
     origin=PAPER.printed("(55)", "extrapolation", note=RESTORED),
     evidence=[golden(*ILL_CONDITIONED, detail="all states, by the pivots of a matrix")],
     control=fails_on(column((1, 1), "1/50", theta="1/2"), text="theta = 1/2 instead of 17/20"),
@@ -112,7 +113,7 @@ FAR = to(ONE_OVER_2R, 200, further(E_w2=ONE_STEP["1/(2R)"]))
     "spdc.steps.one-over-r.repaired",
     "(16), the steps: from the same start E w_t^2 falls below 2e-6 within 200 steps with 1/(2R), and grows beyond 10^25 "
     "with 1/R, which validation refuses; the first steps are 3648160000/6496521201 and 40000/412130601 exactly",
-    origin=PAPER.ours("(16)"), hypotheses=f"{SETTING}; n = 2, x = (1; 1), lam = 1/20000, w^0 = 1, alpha^0 = 0, theta = 201/202",
+    origin=PAPER.ours("(16)"), hypotheses=rf"{SETTING}; $n = 2$, $x = (1; 1)$, $\lambda = 1/20000$, $w^0 = 1$, $\alpha^0 = 0$, $\theta = 201/202$",
     evidence=[golden(FAR, detail="t <= 200, by exact second moments")],
     control=altered("the bound for 1/R", lambda c: [Le(mean_squares(c, 60)[60], Q(1), "")], ONE_OVER_R),
     proof="E[s s^T] obeys a linear recursion, as a step is linear in the state s.",
@@ -149,7 +150,7 @@ HALF = to(column((1,), 1, theta="1/3"), 1)
 @claim(
     "spdc.theorem-1.half",
     "Theorem 1 with R/2 in the place of 2R in theta, as extrapolation and as rate",
-    origin=PAPER.inference("Theorem 1", "(16)", note="Nobody says it, the paper has 2R: a reader of the sharp form may ask whether still less will do."), hypotheses=f"{SETTING}; tau, sigma as in (16)", expected="REFUTED",
+    origin=PAPER.inference("Theorem 1", "(16)", note="Nobody says it, the paper has 2R: a reader of the sharp form may ask whether still less will do."), hypotheses=rf"{SETTING}; $\tau$, $\sigma$ as in (16)", expected="REFUTED",
     evidence=[golden(HALF, detail="n = 1, x = 1, lam = 1, w^0 = 1, alpha^0 = 0, theta = 1/3: at t = 1")],
     control=holds_on(HALF.but(options={"theta": "sharp"}), HALF.but(options={}), text="R (the sharp form) and 2R (the paper's)"),
     proof="With R it does hold, spdc.theorem-1.sharp, and that is tight; so the printed 2R is on the safe side by a factor 2.",

@@ -52,7 +52,7 @@ def at_one_state(c: Context) -> Iterable[Relation]:
 @claim(
     "spdc.sampling.bernoulli",
     "Algorithm 2 with every row on its own in K with probability m/n: (55) holds",
-    origin=PAPER.inference("Algorithm 2", "other samplings", note="Not the paper, whose K has m rows: only who takes P(i in K) = m/n to be enough."), hypotheses=f"{SETTING}; (16); P(i in K) = m/n", expected="REFUTED",
+    origin=PAPER.inference("Algorithm 2", "other samplings", note="Not the paper, whose K has m rows: only who takes P(i in K) = m/n to be enough."), hypotheses=rf"{SETTING}; (16); $P(i \in K) = m/n$", expected="REFUTED",
     evidence=[golden(FIVE, detail="n = 5, m = 1, equal rows, lam = 1/50000, one state")],
     control=holds_on(FIVE.but(rows=(Qs(1),) * 4, y=Qs(0, 0, 0, 0), alpha=Qs(1, 1, 1, 1), lam=Q(1, 40000)), text="n = 4 equal rows"),
     proof="The marginals are right, but |K| <= m is not almost sure, and the bound on the cross terms needs it. This refutes the step "

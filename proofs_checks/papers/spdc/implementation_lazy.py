@@ -45,8 +45,8 @@ GOLDENS = (
 
 @claim(
     "spdc.code.lazy",
-    "Section 6, the code: after every step the lazy form has the w, alpha and u of the dense one, exactly",
-    hypotheses="any smooth loss, L2 or elastic net, Algorithms 1 to 3, w_bar^0 = w^0", origin=PAPER.printed("delayed updates", "(37)", "(38)", "(40)", "(44)", note="That w, alpha and u come out the same is the sentence's meaning; the formulas are restored."),
+    r"Section 6, the code: after every step the lazy form has the $w$, $\alpha$ and $u$ of the dense one, exactly",
+    hypotheses=r"any smooth loss, L2 or elastic net, Algorithms 1 to 3, $\bar{w}^0 = w^0$", origin=PAPER.printed("delayed updates", "(37)", "(38)", "(40)", "(44)", note="That w, alpha and u come out the same is the sentence's meaning; the formulas are restored."),
     evidence=[exact(lazy_runs), golden(*GOLDENS, detail="one run of each algorithm, elastic net")],
     control=altered("a lazy form whose theta is that of the sharp form", lambda c: same_run(c, as_compiled("spdc", theta="sharp")), THREE_SPARSE),
     kills=[

@@ -14,7 +14,7 @@ from dualgap.reference.methods.spdc import perturbed_step
 from dualgap.reference.problem.problem import Vector
 
 G_PHI = 1  # the Lipschitz constant of the hinge loss
-HINGE = "hinge loss (G_phi = 1), g = l1 |w| + (ridge/2) w^2, d = 1"
+HINGE = r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \vert w\vert + (\mathrm{ridge}/2) w^2$, $d = 1$"
 
 # -- (20) ----------------------------------------------------------------------------------------------------------------
 
@@ -91,8 +91,8 @@ def as_smooth(instance: Instance) -> Instance:
 
 @claim(
     "spdc.20",
-    "(20), the run: option delta on phi_i is the method on the loss of phi_i* + (delta/2) a^2, steps, parameters and all; the hinge with "
-    "delta is the smoothed hinge with gamma = delta",
+    r"(20), the run: option $\delta$ on $\varphi_i$ is the method on the loss of $\varphi_i^* + (\delta/2) a^2$, steps, parameters and all; "
+    r"the hinge with $\delta$ is the smoothed hinge with $\gamma = \delta$",
     hypotheses="hinge, smoothed hinge, squared loss; L2 or elastic net; Algorithms 1 and 2", origin=PAPER.printed("smoothing", "(20)", "(16) for (20)", note=RESTORED),
     evidence=[exact(shared)],
     control=altered("delta left out of gamma", lambda c: same_run(c, c.instance.but(options={**c.instance.options, "delta": Q(0)})), Instance(
@@ -178,7 +178,8 @@ ONE_HINGE = Instance(
 
 @claim(
     "spdc.21",
-    "(21): P(w*_delta) - P(w*) <= (delta/2)(||w*||^2 + G_phi^2); and for every w, P(w) - (delta/2) G_phi^2 <= P_delta(w) - (delta/2)||w||^2 <= P(w)",
+    r"(21): $P(w^*_{\delta}) - P(w^*) \le$ $(\delta/2)(\Vert w^*\Vert^2 + G_{\varphi}^2)$; and for every $w$, "
+    r"$P(w) - (\delta/2) G_{\varphi}^2 \le$ $P_{\delta}(w) - (\delta/2)\Vert w\Vert^2 \le$ $P(w)$",
     hypotheses=HINGE, origin=PAPER.printed("(21)", note=RESTORED),
     evidence=[exact(with_ridge)],
     control=altered("||w*||^2 left out, and a quarter", lambda c: [Le((p := Perturbed(c)).P(p.w_delta) - p.P(p.w_star), p.delta / 8, "")], ONE_HINGE),
@@ -225,9 +226,9 @@ def lipschitz(c: Context) -> Number:
 
 @claim(
     "spdc.corollary-3",
-    "Corollary 3, with (22) and (23): for delta <= epsilon/(||w*||^2 + G_phi^2) the primal error is at most epsilon after (n/m + (2R/delta) sqrt(n/m)) "
-    "log(4 C_3/epsilon^2) steps",
-    hypotheses=f"{HINGE}, ridge = 0: g must be Lipschitz (G_g = l1); m = n, where nothing is random; delta = epsilon/C_2",
+    r"Corollary 3, with (22) and (23): for $\delta \le \epsilon/(\Vert w^*\Vert^2 + G_{\varphi}^2)$ the primal error is at most $\epsilon$ "
+    r"after $(n/m + (2R/\delta) \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
+    hypotheses=HINGE + r", $\mathrm{ridge} = 0$: $g$ must be Lipschitz ($G_g = \ell_1$); $m = n$, where nothing is random; $\delta = \epsilon/C_2$",
     origin=PAPER.printed("Corollary 3", "(22)", "(23)", note=RESTORED),
     evidence=[exact(lasso_like, 0.25)],
     control=all_of(
@@ -256,7 +257,7 @@ SVM = ONE_HINGE.but(lam=Q(2), l1=Q(0), extra=further(w=Qs(1000), G=Q(100)))
 @claim(
     "spdc.corollary-3.ridge",
     "Corollary 3 covers the linear SVM of the introduction, hinge plus ridge: g is Lipschitz on its domain",
-    hypotheses=f"{HINGE}, ridge > 0; G_g any number, here 100", origin=PAPER.inference("Corollary 3", "Table 1", note="Not the paper, which says that the corollary is of the case where neither holds and leaves the others to the same technique."), expected="REFUTED",
+    hypotheses=HINGE + r", $\mathrm{ridge} > 0$; $G_g$ any number, here 100", origin=PAPER.inference("Corollary 3", "Table 1", note="Not the paper, which says that the corollary is of the case where neither holds and leaves the others to the same technique."), expected="REFUTED",
     evidence=[golden(SVM, detail="ridge = 1, w = 1000 against G_g = 100")],
     control=holds_on(SVM.but(lam=Q(1), l1=Q(100)), text="ridge = 0, g = 100 |w|"),
     proof="(ridge/2) w^2 exceeds every G |w|, at |w| > 2G/ridge. The repaired form needs no Lipschitz g.",
@@ -271,7 +272,7 @@ def corollary_3_ridge(c: Context) -> Iterable[Relation]:
     "spdc.corollary-3.repaired",
     "Corollary 3 for every convex g: P(w) - P(w*) <= [P_delta(w) - min P_delta] + (delta/2)(||w*||^2 + G_phi^2) for every w, so with delta = "
     "epsilon/C_2 the error is at most epsilon after (n/m + 2R sqrt(n/(m lam gamma))) log(2 (1 + kappa) C/epsilon) steps, lam and gamma those of f_delta",
-    origin=PAPER.ours("Corollary 3", "Corollary 3, the gap"), hypotheses=f"{HINGE}, ridge >= 0; m = n, where nothing is random",
+    origin=PAPER.ours("Corollary 3", "Corollary 3, the gap"), hypotheses=HINGE + r", $\mathrm{ridge} \ge 0$; $m = n$, where nothing is random",
     evidence=[exact(with_ridge, 0.25)],
     control=false_with("a twentieth of the perturbation's cost", ONE_HINGE, share=Q(1, 20)),
     proof="P <= P_delta - (delta/2)||w||^2 + (delta/2) G_phi^2 and min P_delta <= P_delta(w*) <= P(w*) + (delta/2)||w*||^2; Corollary 2 bounds the bracket.",

@@ -21,10 +21,12 @@ from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import THETAS
 from dualgap.reference.problem.problem import Vector
 
-STEPS = "tau, sigma as in (16), ||x_i|| <= R; uniform sampling with P(i in K) = m/n, |K| = m"
-SMOOTH = f"phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); {STEPS}"
-START = "alpha^0 in the domain of phi*, w^-1 = w^0 (w_bar^0 = w^0), u^0 = X^T alpha^0/n"
-QUADRATIC = f"squared loss, L2; {STEPS}; every state with w_bar = w + theta (w - w^-) and u = X^T alpha/n"
+ASSUMED = r"$\varphi_i$ convex and $(1/\gamma)$-smooth, $g$ $\lambda$-strongly convex (L2, elastic net)"
+SAMPLED = r"$\Vert x_i\Vert \le R$; uniform sampling with $P(i \in K) = m/n$, $\vert K\vert = m$"
+STEPS, ANY_STEPS = rf"$\tau$, $\sigma$ as in (16), {SAMPLED}", rf"any $\tau \sigma \le 1/(4R^2)$, {SAMPLED}"
+SMOOTH = f"{ASSUMED}; {STEPS}"
+START = r"$\alpha^0$ in the domain of $\varphi^*$, $w^{-1} = w^0$ ($\bar{w}^0 = w^0$), $u^0 = X^T \alpha^0/n$"
+EVERY_STATE = r"every state with $\bar{w} = w + \theta (w - w^{-})$ and $u = X^T \alpha/n$"
 
 
 class Constants(NamedTuple):
@@ -195,8 +197,9 @@ def one_step(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.theorem-1.all-states",
-    "Theorem 1, (55) and (56): E[Delta~^{t+1} | past] <= theta Delta~^t and Delta <= Delta~, theta of (16), for all states at once",
-    hypotheses=QUADRATIC, origin=PAPER.printed("Theorem 1", "(55)", "(56)", note=RESTORED),
+    r"Theorem 1, (55) and (56): $\mathbb{E}[\tilde{\Delta}^{t+1} \vert \mathrm{past}] \le \theta \tilde{\Delta}^t$ and "
+    r"$\Delta \le \tilde{\Delta}$, $\theta$ of (16), for all states at once",
+    hypotheses=f"squared loss, L2; {STEPS}; {EVERY_STATE}", origin=PAPER.printed("Theorem 1", "(55)", "(56)", note=RESTORED),
     evidence=[exact(hard), exact(strategies.batches_squared, 0.3), golden(G1, G3)],
     control=fails_on(
         with_theta(G1, "3/4"), equal_rows(2, Q(1, 20000), Q(1, 2)), equal_rows(3, Q(2, 30000), Q(1, 2), m=2),
@@ -216,7 +219,7 @@ def theorem_1_all_states(c: Context) -> Iterable[Relation]:
     "Theorem 1, sharp: E[Delta~^{t+1} | past] <= theta Delta~^t for all states at once, for tau sigma <= 1/(4R^2) and every theta in "
     "[theta_R, 1), theta_R = max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}, which for (16)'s steps is "
     "1 - 1/(n/m + R sqrt(n/(m lam gamma)))",
-    origin=PAPER.ours("Theorem 1", "(16)"), hypotheses=QUADRATIC.replace("tau, sigma as in (16)", "any tau sigma <= 1/(4R^2)"),
+    origin=PAPER.ours("Theorem 1", "(16)"), hypotheses=f"squared loss, L2; {ANY_STEPS}; {EVERY_STATE}",
     evidence=[exact(squared_sharp, 0.3), golden(SHARP[0], SHARP[2], equal_rows(2, Q(1, 20000), theta="sharp"))],
     control=fails_on(
         with_theta(G1, "4/5"), equal_rows(2, Q(1, 20000), Q(99, 100)), equal_rows(2, Q(1, 20000), Q(1, 2)),
@@ -255,7 +258,8 @@ def contraction(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.theorem-1",
-    "Theorem 1: E Delta^t <= theta^t (Delta^0 + ||alpha^0 - alpha*||^2/(4 m sigma)) with tau, sigma and theta of (16)",
+    r"Theorem 1: $\mathbb{E} \Delta^t \le \theta^t (\Delta^0 + \Vert \alpha^0 - \alpha^*\Vert^2/(4 m \sigma))$ with $\tau$, $\sigma$ and "
+    r"$\theta$ of (16)",
     hypotheses=f"{SMOOTH}; {START}", origin=PAPER.printed("Theorem 1", "(15)", "(16)", note=RESTORED),
     evidence=[Enumerated(runs, 0.15), golden(G1, G2, G3, level="ENUMERATED", detail="G1 and G3 to t = 60, G2"),
               formal("spdc_theorem_1", "spdc_batch_theorem_1", "subsets_fair", "one_per_block_fair")],
@@ -270,7 +274,7 @@ def theorem_1(c: Context) -> Iterable[Relation]:
     "spdc.theorem-1.sharp",
     "Theorem 1, sharp: the same with theta_R = 1 - 1/(n/m + R sqrt(n/(m lam gamma))), R in the place of 2R, and for any "
     "tau sigma <= 1/(4R^2) with theta >= max{1 - m/n, 1/(1 + 2 lam tau), 1 - 1/(n/m + n/(2 m sigma gamma))}",
-    origin=PAPER.ours("Theorem 1", "(16)"), hypotheses=f"{SMOOTH.replace('tau, sigma as in (16)', 'any tau sigma <= 1/(4R^2)')}; {START}",
+    origin=PAPER.ours("Theorem 1", "(16)"), hypotheses=f"{ASSUMED}; {ANY_STEPS}; {START}",
     evidence=[
         Enumerated(runs_sharp, 0.15),
         golden(*SHARP, level="ENUMERATED", detail="G1 and G3 to t = 60, G2"),

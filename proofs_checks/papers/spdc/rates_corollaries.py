@@ -46,8 +46,8 @@ SLOW = equal_rows(2, Q(1, 50), Q(1, 50)).but(extra=further(w=Qs(1), horizon=120)
 
 @claim(
     "spdc.corollary-2.weighted",
-    "Corollary 2, its proof: E[P(w^t) - P* + (n/m) (D* - D(alpha^t))] <= (1 + R^2/(lam gamma)) theta^t C at every t, C of Theorem 1, "
-    "with theta of (16) and with theta_R",
+    r"Corollary 2, its proof: $\mathbb{E}[P(w^t) - P^* + (n/m) (D^* - D(\alpha^t))] \le$ $(1 + R^2/(\lambda \gamma)) \theta^t C$ at every "
+    r"$t$, $C$ of Theorem 1, with $\theta$ of (16) and with $\theta_R$",
     hypotheses=f"{SMOOTH}; {START}", origin=PAPER.printed("weighted gap", "Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
     evidence=[
         Enumerated(gentle, 0.2),
@@ -85,8 +85,10 @@ BOTH = (FAR, with_theta(FAR, "paper"))
 
 @claim(
     "spdc.corollary-1",
-    "Corollary 1, (17): T >= (n/m + 2R sqrt(n/(m lam gamma))) ln(C_1/eps) gives E||w^T - w*||^2 <= eps and E||alpha^T - alpha*||^2 <= eps, "
-    "C_1 = C/min{1/(2 tau) + lam/2, (1/(4 sigma) + gamma/2)/m}; also without the two halves there, and with theta_R and R in the place of 2R",
+    r"Corollary 1, (17): $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln(C_1/\varepsilon)$ gives "
+    r"$\mathbb{E}\Vert w^T - w^*\Vert^2 \le \varepsilon$ and $\mathbb{E}\Vert \alpha^T - \alpha^*\Vert^2 \le$ $\varepsilon$, "
+    r"$C_1 = C/\min\{1/(2 \tau) + \lambda/2, (1/(4 \sigma) + \gamma/2)/m\}$; also without the two halves there, and with $\theta_R$ and $R$ "
+    "in the place of $2R$",
     hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2", origin=PAPER.printed("Corollary 1", "(17)", note=f"{RESTORED} Without the halves, and with theta_R, it is ours."),
     evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
     control=false_with("half of T, with theta_R", FAR, share=Q(1, 2)),
@@ -104,8 +106,8 @@ def distances(c: Context, share: Fraction = Q(1)) -> Iterable[Relation]:
 
 @claim(
     "spdc.corollary-2",
-    "Corollary 2: T >= (n/m + 2R sqrt(n/(m lam gamma))) ln((1 + R^2/(lam gamma)) C/eps) gives E[P(w^T) - D(alpha^T)] <= eps; also with "
-    "theta_R and R in the place of 2R",
+    r"Corollary 2: $T \ge (n/m + 2R \sqrt{n/(m \lambda \gamma)}) \,\ln((1 + R^2/(\lambda \gamma)) C/\varepsilon)$ gives "
+    r"$\mathbb{E}[P(w^T) - D(\alpha^T)] \le \varepsilon$; also with $\theta_R$ and $R$ in the place of $2R$",
     hypotheses=f"{SMOOTH}; {START}; checked for squared loss with L2", origin=PAPER.printed("Corollary 2", note=f"{RESTORED} With theta_R it is ours."),
     evidence=[Enumerated(to_eps, 0.2), golden(*BOTH, level="ENUMERATED", detail="eps = 10^-8")],
     control=false_with("half of T, with theta_R", FAR, share=Q(1, 2)),

@@ -8,11 +8,12 @@ from dualgap.proofs_checks.papers.spdc import strategies
 from dualgap.proofs_checks.papers.spdc.items import PAPER
 from dualgap.proofs_checks.papers.spdc.quadratic_certificates import Expected, Observable, semidefinite_pivots
 from dualgap.proofs_checks.papers.spdc.rates import (
+    ANY_STEPS,
+    ASSUMED,
     G1,
     G2,
     G3,
     HALF_R,
-    SMOOTH,
     Saddle,
     constants,
     horizon,
@@ -23,7 +24,7 @@ from dualgap.proofs_checks.papers.spdc.rates import (
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
-ANYWHERE = "any alpha^0, inside the domain of phi* or not; w^-1 = w^0, u^0 = X^T alpha^0/n"
+ANYWHERE = r"any $\alpha^0$, inside the domain of $\varphi^*$ or not; $w^{-1} = w^0$, $u^0 = X^T \alpha^0/n$"
 
 
 def weighted_square(a: Vector, b: Vector, weights: Vector) -> Number:
@@ -59,7 +60,7 @@ OUTSIDE = G2.but(alpha=Qs(3, -4, 2), options={"theta": "sharp"})
     "spdc.theorem-1d",
     "Theorem 1 in distance, with R in the place of 2R: (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma) "
     "E||alpha^t - alpha*||^2/m <= theta_R^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + (1/(2 sigma) + gamma) ||alpha^0 - alpha*||^2/m]",
-    origin=PAPER.ours("Theorem 1", note="The form of Theorem 2; the conference version of 2015 was not at hand."), hypotheses=f"{SMOOTH.replace('tau, sigma as in (16)', 'any tau sigma <= 1/(4R^2)')}; {ANYWHERE}",
+    origin=PAPER.ours("Theorem 1", note="The form of Theorem 2; the conference version of 2015 was not at hand."), hypotheses=f"{ASSUMED}; {ANY_STEPS}; {ANYWHERE}",
     evidence=[
         Enumerated(runs_anywhere, 0.2),
         golden(OUTSIDE, *(with_theta(i, "sharp") for i in (G1, G3)), level="ENUMERATED", detail="G1, G3, G2 from outside the domain"),
@@ -121,7 +122,7 @@ SHORT = CP[0].options | {"tau": 4 * CP[0].options["tau"]}
     "Section 5, Chambolle and Pock's rate at m = n: mu = 2 sqrt(n lam gamma)/||X||_2, tau = mu/(2 lam), sigma = mu/(2 gamma) (theirs is "
     "n sigma), theta = 1/(1 + mu): lam ||w^t - w*||^2 + (1 - theta) (gamma/n) ||alpha^t - alpha*||^2 <= theta^t (lam ||w^0 - w*||^2 + "
     "(gamma/n) ||alpha^0 - alpha*||^2)",
-    hypotheses=f"phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); N >= ||X||_2 may take its place; {ANYWHERE}",
+    hypotheses=rf"{ASSUMED}; $N \ge \Vert X\Vert_2$ may take its place; {ANYWHERE}",
     origin=PAPER.reading("Table 2", "(31)-(33)", note="Chambolle and Pock's Theorem 3 is restated and was not held against their print; of Table 2 the numbers are lost."),
     evidence=[Enumerated(smooth_full_batches, 0.2), golden(*CP, level="ENUMERATED", detail="N = ||X||_2, t <= 60")],
     control=fails_on(CP[0].but(options=SHORT), text="4 tau"),

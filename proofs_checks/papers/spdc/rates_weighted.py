@@ -15,13 +15,11 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     lower_certificate,
     semidefinite_pivots,
 )
-from dualgap.proofs_checks.papers.spdc.rates import G1
+from dualgap.proofs_checks.papers.spdc.rates import ASSUMED, G1
 from dualgap.proofs_checks.papers.spdc.rates_distance import ANYWHERE, in_distance
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.methods.spdc import Parameters
 from dualgap.reference.problem.problem import Vector
-
-ALGORITHM_3 = "phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); p as in (28), tau and sigma as in (29)"
 
 
 class Constants(NamedTuple):
@@ -139,8 +137,10 @@ def hard_weighted() -> SearchStrategy[Instance]:
 
 @claim(
     "spdc.theorem-2.all-states",
-    "Theorem 2, after (62): E[Psi^{t+1} | past] <= theta Psi^t, theta of (29), and the left side of Theorem 2 is at most Psi, for all states at once",
-    hypotheses="squared loss, L2; p, tau and sigma as in (28), (29); every state with w_bar = w + theta (w - w^-) and u = X^T alpha/n",
+    r"Theorem 2, after (62): $\mathbb{E}[\Psi^{t+1} \vert \mathrm{past}] \le \theta \Psi^t$, $\theta$ of (29), and the left side of Theorem 2 "
+    r"is at most $\Psi$, for all states at once",
+    hypotheses=r"squared loss, L2; $p$, $\tau$ and $\sigma$ as in (28), (29); every state with $\bar{w} = w + \theta (w - w^{-})$ and "
+               r"$u = X^T \alpha/n$",
     origin=PAPER.printed("Theorem 2", "after (62)", note=RESTORED_29),
     evidence=[exact(hard_weighted), exact(strategies.nonuniform_squared, 0.3), golden(G4, ZERO_ROW)],
     control=all_of(
@@ -155,9 +155,11 @@ def theorem_2_all_states(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.theorem-2",
-    "Theorem 2: (1/(2 tau) + lam) E||w^t - w*||^2 + (1/(4 sigma) + gamma/n) E||alpha^t - alpha*||^2 <= theta^t [(1/(2 tau) + lam) "
-    "||w^0 - w*||^2 + (1/(2 sigma) + gamma/(1 - mix)) ||alpha^0 - alpha*||^2], and so with gamma/(p_i n) for each i on both sides",
-    hypotheses=f"{ALGORITHM_3}; {ANYWHERE}", origin=PAPER.printed("Theorem 2", "(28)", "(29)", note=f"{RESTORED_29} The second form is ours."),
+    r"Theorem 2: $(1/(2 \tau) + \lambda) \mathbb{E}\Vert w^t - w^*\Vert^2 +$ "
+    r"$(1/(4 \sigma) + \gamma/n) \mathbb{E}\Vert \alpha^t - \alpha^*\Vert^2 \le$ "
+    r"$\theta^t [(1/(2 \tau) + \lambda) \Vert w^0 - w^*\Vert^2 + (1/(2 \sigma) + \gamma/(1 - \mathrm{mix})) \Vert \alpha^0 - \alpha^*\Vert^2]$, "
+    r"and so with $\gamma/(p_i n)$ for each $i$ on both sides",
+    hypotheses=rf"{ASSUMED}; $p$ as in (28), $\tau$ and $\sigma$ as in (29); {ANYWHERE}", origin=PAPER.printed("Theorem 2", "(28)", "(29)", note=f"{RESTORED_29} The second form is ours."),
     evidence=[
         Enumerated(runs_weighted, 0.15),
         golden(G4, ZERO_ROW, EQUAL_ROWS, OUTSIDE, level="ENUMERATED", detail="G4, a zero row, equal rows to t = 150, outside the domain"),
@@ -236,7 +238,7 @@ def given(c: Context) -> tuple[Context, Constants]:
     "spdc.theorem-2.any-p",
     "Theorem 2 for any p > 0: with tau sigma <= 1/(4 B^2), B = max ||x_i||/(n p_i), and theta = max{1/(1 + 2 lam tau), max_i [1 - 1/(1/p_i + "
     "n/(2 sigma gamma))]} it holds with gamma/(p_i n) for each i on both sides",
-    origin=PAPER.ours("Theorem 2", "(29)"), hypotheses=f"{ALGORITHM_3.split('; p')[0]}; any p > 0, sum p_i = 1; {ANYWHERE}",
+    origin=PAPER.ours("Theorem 2", "(29)"), hypotheses=rf"{ASSUMED}; any $p > 0$, $\sum p_i = 1$; {ANYWHERE}",
     evidence=[exact(squared_given, 0.2), Enumerated(runs_given, 0.1)],
     control=altered(
         "B halved", lambda c: one_step(*unbounded(c)), EQUAL_ROWS.but(lam=Q(1, 20000), extra=further(p=(HALF, HALF), longer=Q(1)))
@@ -274,10 +276,10 @@ def fourth_powers(draw: DrawFn, /) -> Instance:
 
 @claim(
     "spdc.theorem-2.mix",
-    "Theorem 2, (29): theta is smallest at mix = 1/(1 + (n/kappa_bar)^(1/4)), kappa_bar = R_bar^2/(lam gamma), where it is "
-    "1 - 1/(n (1 + (kappa_bar/n)^(1/4))^2); mix = 1/2 exactly for n = kappa_bar; with equal norms 1/(1 - theta) is then more than, and at most "
-    "twice, the n + R sqrt(n/(lam gamma)) of uniform sampling",
-    hypotheses="sum ||x_i|| > 0", origin=PAPER.printed("best mix", "mix and conditioning", "(29)", note=f"{RESTORED_29} What it says of equal norms is ours."),
+    r"Theorem 2, (29): $\theta$ is smallest at $\mathrm{mix} = 1/(1 + (n/\bar{\kappa})^{1/4})$, $\bar{\kappa} = \bar{R}^2/(\lambda \gamma)$, "
+    r"where it is $1 - 1/(n (1 + (\bar{\kappa}/n)^{1/4})^2)$; $\mathrm{mix} = 1/2$ exactly for $n = \bar{\kappa}$; with equal norms "
+    r"$1/(1 - \theta)$ is then more than, and at most twice, the $n + R \sqrt{n/(\lambda \gamma)}$ of uniform sampling",
+    hypotheses=r"$\sum \Vert x_i\Vert > 0$", origin=PAPER.printed("best mix", "mix and conditioning", "(29)", note=f"{RESTORED_29} What it says of equal norms is ours."),
     evidence=[exact(fourth_powers), golden(G4.but(lam=Q(1, 12)))],
     control=altered("1/(1 + (n/kappa_bar)^(1/2))", lambda c: best_mix(c, lambda q: 1 / (1 + q * q)), G4.but(lam=Q(1, 12)), G4.but(lam=Q(4, 3 * 16))),
     proof="a/(1 - mix) + b/mix >= (sqrt a + sqrt b)^2 (Cauchy), with equality at mix = sqrt b/(sqrt a + sqrt b); a = n, b = R_bar sqrt(n/(lam "

@@ -6,7 +6,7 @@ from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
 from dualgap.proofs_checks.papers.vocabulary import *
 from dualgap.reference.problem.problem import Vector
 
-A = "Assumption A: phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2 or elastic net); ||x_i|| <= R"
+A = r"Assumption A: $\varphi_i$ convex and $(1/\gamma)$-smooth, $g$ $\lambda$-strongly convex (L2 or elastic net); $\Vert x_i\Vert \le R$"
 
 
 # A point w, alpha, and how much of it is mixed with the saddle point.
@@ -57,8 +57,8 @@ def line_19(c: Context, factor: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.19",
-    "(19): f(w, alpha*) - f* >= (lam/2)||w - w*||^2 and f* - f(w*, alpha) >= (gamma/(2n))||alpha - alpha*||^2",
-    hypotheses=f"{A}; any w, alpha in the domain", evidence=[exact(near), enclosed(near_logistic, 0.2)],
+    r"(19): $f(w, \alpha^*) - f^* \ge (\lambda/2)\Vert w - w^*\Vert^2$ and $f^* - f(w^*, \alpha) \ge$ $(\gamma/(2n))\Vert \alpha - \alpha^*\Vert^2$",
+    hypotheses=rf"{A}; any $w$, $\alpha$ in the domain", evidence=[exact(near), enclosed(near_logistic, 0.2)],
     control=altered("both constants doubled", lambda c: line_19(c, 2), SADDLE_CASE), origin=PAPER.printed("(19)", "unique saddle point", "facts under Assumption A", note=RESTORED),
 )
 def strong_convexity(c: Context) -> Iterable[Relation]:
@@ -67,7 +67,7 @@ def strong_convexity(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.19.equality",
-    "(19) is an equality for squared loss with L2", hypotheses="squared loss, L2; any w, alpha",
+    "(19) is an equality for squared loss with L2", hypotheses=r"squared loss, L2; any $w$, $\alpha$",
     evidence=[exact(near_squared, 0.6)], origin=PAPER.ours("(19)"),
     control=false_with("for the smoothed hinge, alpha* at an end", LINEAR_PIECE.but(alpha=Qs(0))),
 )
@@ -78,8 +78,9 @@ def quadratic_19(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.lemma-1",
-    "Lemma 1: P(w) <= f(w, alpha*) + (R^2/(2 gamma))||w - w*||^2 and D(alpha) >= f(w*, alpha) - (R^2/(2 lam n))||alpha - alpha*||^2",
-    hypotheses=f"{A}; any w, alpha in the domain; R = max ||x_i||", origin=PAPER.printed("Lemma 1", "proof of Lemma 1", note=RESTORED),
+    r"Lemma 1: $P(w) \le f(w, \alpha^*) +$ $(R^2/(2 \gamma))\Vert w - w^*\Vert^2$ and $D(\alpha) \ge f(w^*, \alpha) -$ "
+    r"$(R^2/(2 \lambda n))\Vert \alpha - \alpha^*\Vert^2$",
+    hypotheses=rf"{A}; any $w$, $\alpha$ in the domain; $R = \max\, \Vert x_i\Vert$", origin=PAPER.printed("Lemma 1", "proof of Lemma 1", note=RESTORED),
     evidence=[exact(near), enclosed(near_logistic, 0.2)],
     control=false_with("both constants halved", SADDLE_CASE, factor=Q(1, 2)),
     proof="The mean loss has an ||X||^2/(n gamma)-Lipschitz gradient, u* at w*; alpha -> g*(-X^T alpha/n) has an "
@@ -110,8 +111,9 @@ def equal_rows(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.sandwich",
-    "After (18): P(w) >= f(w, a) and D(alpha) <= f(v, alpha) for all a and v, so P(w) - D(alpha) >= f(w, alpha*) - f(w*, alpha) >= 0",
-    hypotheses=f"{A}; any w, alpha in the domain", origin=PAPER.printed("gap and saddle function", "(18)", note=RESTORED),
+    r"After (18): $P(w) \ge f(w, a)$ and $D(\alpha) \le f(v, \alpha)$ for all $a$ and $v$, so $P(w) - D(\alpha) \ge$ "
+    r"$f(w, \alpha^*) - f(w^*, \alpha) \ge 0$",
+    hypotheses=rf"{A}; any $w$, $\alpha$ in the domain", origin=PAPER.printed("gap and saddle function", "(18)", note=RESTORED),
     evidence=[exact(near)],
     control=false_with("the bound doubled, where it is an equality", LINEAR_PIECE, factor=2),
 )

@@ -93,8 +93,9 @@ def measured(claim: Claim, run: Run) -> Evidence:
 
 @claim(
     "spdc.39",
-    "(39): w_S = (1 + lam tau)^-S (w_0 + u/lam) - u/lam, and the form in use, A_S w_0 - E_S u with A = 1 - e, E = e/lam, e = 1 - (1 + lam tau)^-S, are the orbit",
-    hypotheses="l1 = 0, lam > 0, u fixed", origin=PAPER.printed("(39)", "(38)", note=f"{RESTORED} The form in use is ours."),
+    r"(39): $w_S = (1 + \lambda \tau)^{-S} (w_0 + u/\lambda) - u/\lambda$, and the form in use, $A_S w_0 - E_S u$ with $A = 1 - e$, "
+    r"$E = e/\lambda$, $e = 1 - (1 + \lambda \tau)^{-S}$, are the orbit",
+    hypotheses=r"$\ell_1 = 0$, $\lambda > 0$, $u$ fixed", origin=PAPER.printed("(39)", "(38)", note=f"{RESTORED} The form in use is ours."),
     evidence=[exact(orbits)],
     control=altered("S - 1 in the exponent", lambda c: [Eq(printed(*(n := numbers(c))[:2], n[3], n[4], n[5] - 1), dense(c)[-1], "")], orbit_of(1, 1, 0, 1, 1, 3)),
 )
@@ -232,9 +233,9 @@ def by_70(c: Context) -> Number:
 
 @claim(
     "spdc.appendix-d",
-    "Appendix D, Cases I to III, the code: S steps at once are S steps one by one, whichever cases the orbit goes through, at most two of I, II, III, "
-    "and w_bar comes out as w_S + theta (w_S - w_{S-1})",
-    hypotheses="elastic net, lam2 > 0, l1 > 0; u = +-l1 and orbits that hit 0 exactly among them", origin=PAPER.printed("(69)-(71)", "(72)", "(74), (75)", "once", "constant time", note=f"{RESTORED} Its guards are those of spdc.73.guard."),
+    "Appendix D, Cases I to III, the code: $S$ steps at once are $S$ steps one by one, whichever cases the orbit goes through, at most two "
+    r"of I, II, III, and $\bar{w}$ comes out as $w_S + \theta (w_S - w_{S-1})$",
+    hypotheses=r"elastic net, $\lambda_2 > 0$, $\ell_1 > 0$; $u = \pm\ell_1$ and orbits that hit 0 exactly among them", origin=PAPER.printed("(69)-(71)", "(72)", "(74), (75)", "once", "constant time", note=f"{RESTORED} Its guards are those of spdc.73.guard."),
     evidence=[every_case],
     control=altered("Case II followed to the end by (70)", lambda c: [Eq(by_70(c), dense(c)[-1], "")], HITS_ZERO),
     proof="An orbit is monotone between two cases, and enters each at most once.",

@@ -11,7 +11,7 @@ from dualgap.proofs_checks.papers.spdc.strategies import batches, batches_sharp,
 from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus, plus
 from dualgap.proofs_checks.papers.vocabulary import *
 
-STATE = f"{A}; (16); alpha^t in the domain; any w^t and w^(t-1)"
+STATE = A + r"; (16); $\alpha^t$ in the domain; any $w^t$ and $w^{t-1}$"
 
 ILL = Instance(  # kappa/n = 10^4, squared loss: (45) and (50) are equalities
     rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(1, -1), lam=Q(1, 20000), method="spdc", options={"R": Q(1)},
@@ -51,8 +51,9 @@ def line_45(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.45",
-    "(45): (m/(2 sigma n))(alpha_i - alpha*_i)^2 >= (m/n)(1/(2 sigma) + gamma/2)(omega_i - alpha*_i)^2 + (m/(2 sigma n))(omega_i - alpha_i)^2 "
-    "- (m/n)(omega_i - alpha*_i) x_i^T w_bar + (m/n)(phi_i*(omega_i) - phi_i*(alpha*_i)) for every i",
+    r"(45): $(m/(2 \sigma n))(\alpha_i - \alpha^*_i)^2 \ge$ $(m/n)(1/(2 \sigma) + \gamma/2)(\omega_i - \alpha^*_i)^2 +$ "
+    r"$(m/(2 \sigma n))(\omega_i - \alpha_i)^2 -$ $(m/n)(\omega_i - \alpha^*_i) x_i^T \bar{w} +$ "
+    r"$(m/n)(\varphi_i^*(\omega_i) - \varphi_i^*(\alpha^*_i))$ for every $i$",
     hypotheses=STATE, origin=PAPER.printed("(45)", note=RESTORED), evidence=[exact(batches), enclosed(logistic, 0.2)],
     control=altered("2 gamma for gamma", lambda c: line_45(c, 2), *EQUALITIES),
     proof="omega_i maximises (7), which is (1/sigma + gamma)-strongly concave.",
@@ -63,10 +64,11 @@ def dual_step(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.47",
-    "(47), by (46) and (48): (1/(2 sigma) + (n-m) gamma/(2n))||alpha - alpha*||^2/m >= (1/(2 sigma) + gamma/2) E||alpha+ - alpha*||^2/m "
-    "+ E||alpha+ - alpha||^2/(2 sigma m) + (1/m) E sum_K (phi_k*(alpha_k+) - phi_k*(alpha_k)) + (1/n) sum (phi_i*(alpha_i) - phi_i*(alpha*_i)) "
-    "- E<u - u* + (n/m)(u+ - u), w_bar>",
-    hypotheses=f"{STATE}; P(i in K) = m/n", origin=PAPER.printed("(47)", "(46)", "(48)", note=RESTORED), evidence=[exact(batches), enclosed(logistic, 0.2)],
+    r"(47), by (46) and (48): $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m \ge$ "
+    r"$(1/(2 \sigma) + \gamma/2) \mathbb{E}\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $\mathbb{E}\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma m) +$ "
+    r"$(1/m) \mathbb{E} \sum_K (\varphi_k^*(\alpha_k^+) - \varphi_k^*(\alpha_k)) +$ "
+    r"$(1/n) \sum (\varphi_i^*(\alpha_i) - \varphi_i^*(\alpha^*_i)) -$ $\mathbb{E}\langle u - u^* + (n/m)(u^+ - u), \bar{w}\rangle$",
+    hypotheses=rf"{STATE}; $P(i \in K) = m/n$", origin=PAPER.printed("(47)", "(46)", "(48)", note=RESTORED), evidence=[exact(batches), enclosed(logistic, 0.2)],
     control=false_with("2 gamma for gamma after the step", *EQUALITIES, strong=2),
     proof="The mean of (45) over i by h(omega_i) = (n/m) E h(alpha_i+) - (n/m - 1) h(alpha_i), which needs P(i in K) = m/n only.",
 )
@@ -91,8 +93,8 @@ def line_47(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.50",
-    "(49), (50): ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam/2)||w+ - w*||^2 + ||w+ - w||^2/(2 tau) + g(w+) - g(w*) "
-    "+ <u + (n/m)(u+ - u), w+ - w*> for every K",
+    r"(49), (50): $\Vert w - w^*\Vert^2/(2 \tau) \ge$ $(1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ $\Vert w^+ - w\Vert^2/(2 \tau) +$ "
+    r"$g(w^+) - g(w^*) + \langle u + (n/m)(u^+ - u), w^+ - w^*\rangle$ for every $K$",
     hypotheses=STATE, origin=PAPER.printed("(50)", "(49)", note=RESTORED), evidence=[exact(batches)],
     control=false_with("2 lam for lam", *EQUALITIES, strong=2),
     proof="w+ minimises (14), which is (1/tau + lam)-strongly convex.",
@@ -108,8 +110,9 @@ def line_50(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.51",
-    "(51): [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] - (n/m - 1)[f* - f(w*, alpha)] = g(w+) - g(w*) + <u*, w+> "
-    "- <u + (n/m)(u+ - u), w*> + (1/m) sum_K (phi_k*(alpha_k+) - phi_k*(alpha_k)) + (1/n) sum (phi_i*(alpha_i) - phi_i*(alpha*_i))",
+    r"(51): $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] -$ $(n/m - 1)[f^* - f(w^*, \alpha)] =$ "
+    r"$g(w^+) - g(w^*) + \langle u^*, w^+\rangle -$ $\langle u + (n/m)(u^+ - u), w^*\rangle +$ "
+    r"$(1/m) \sum_K (\varphi_k^*(\alpha_k^+) - \varphi_k^*(\alpha_k)) +$ $(1/n) \sum (\varphi_i^*(\alpha_i) - \varphi_i^*(\alpha^*_i))$",
     hypotheses=STATE, origin=PAPER.printed("(51)", note=RESTORED), evidence=[exact(batches)],
     control=false_with("n/m for n/m - 1", *EQUALITIES, shrink=1),
 )
@@ -149,9 +152,11 @@ def rest_52(t: SPDCTerms, s: Successor) -> Number:
 
 @claim(
     "spdc.52",
-    "(52): ||w - w*||^2/(2 tau) + (1/(2 sigma) + (n-m) gamma/(2n))||alpha - alpha*||^2/m + (n/m - 1)[f* - f(w*, alpha)] >= "
-    "E (1/(2 tau) + lam/2)||w+ - w*||^2 + (1/(2 sigma) + gamma/2)||alpha+ - alpha*||^2/m + ||d+||^2/(2 tau) "
-    "+ ||alpha+ - alpha||^2/(2 sigma m) + [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] + <u - u* + (n/m)(u+ - u), w+ - w_bar>",
+    r"(52): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$ "
+    r"$(n/m - 1)[f^* - f(w^*, \alpha)] \ge$ $\mathbb{E} (1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ "
+    r"$(1/(2 \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $\Vert d^+\Vert^2/(2 \tau) +$ "
+    r"$\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma m) +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] +$ "
+    r"$\langle u - u^* + (n/m)(u^+ - u), w^+ - \bar{w}\rangle$",
     hypotheses=STATE, origin=PAPER.printed("(52)", note=RESTORED), evidence=[exact(batches)],
     control=false_with("with d+ counted twice", *EQUALITIES, count=2), proof="(47) + (50), by (51).",
 )
@@ -166,8 +171,8 @@ def line_52(c: Context, count: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.53",
-    "(53): <u - u* + (n/m)(u+ - u), w+ - w_bar> = (1/n)(alpha+ - alpha*)^T X d+ - (theta/n)(alpha - alpha*)^T X d "
-    "+ ((n-m)/(mn))(alpha+ - alpha)^T X d+ - (theta/m)(alpha+ - alpha)^T X d",
+    r"(53): $\langle u - u^* + (n/m)(u^+ - u), w^+ - \bar{w}\rangle =$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+ -$ "
+    r"$(\theta/n)(\alpha - \alpha^*)^T X d +$ $((n-m)/(mn))(\alpha^+ - \alpha)^T X d^+ -$ $(\theta/m)(\alpha^+ - \alpha)^T X d$",
     hypotheses=STATE, origin=PAPER.printed("(53)", note=RESTORED), evidence=[exact(batches)],
     control=false_with("the sign of the third term", *EQUALITIES, sign=-1),
 )
@@ -184,8 +189,8 @@ def line_53(c: Context, sign: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.53.bound",
-    "After (53): (1/m)|(alpha+ - alpha)^T X d| <= ||d||^2/(4 tau) + ||alpha+ - alpha||^2/(4 sigma m) for every d, by |K| <= m and "
-    "tau sigma = 1/(4R^2)",
+    r"After (53): $(1/m)\vert (\alpha^+ - \alpha)^T X d\vert \le$ $\Vert d\Vert^2/(4 \tau) +$ $\Vert \alpha^+ - \alpha\Vert^2/(4 \sigma m)$ "
+    r"for every $d$, by $\vert K\vert \le m$ and $\tau \sigma = 1/(4R^2)$",
     hypotheses=STATE, origin=PAPER.printed("bounds after (53)", note=RESTORED), evidence=[exact(batches)],
     control=false_with("a right side 1 percent smaller", ILL, FOUR.but(alpha=Qs(1, 1, 1, 1)), share=Q(99, 100)),
     proof="||X^T (alpha+ - alpha)|| <= R sqrt(m) ||alpha+ - alpha||, as m coordinates have moved; then 2ab <= a^2 + b^2. Equality "
@@ -225,10 +230,12 @@ def wrong_54(c: Context) -> Iterable[Relation]:
 
 @claim(
     "spdc.54",
-    "(54): ||w - w*||^2/(2 tau) + (1/(2 sigma) + (n-m) gamma/(2n))||alpha - alpha*||^2/m + theta [f(w, alpha*) - f*] "
-    "+ (n/m - 1)[f* - f(w*, alpha)] + theta ||d||^2/(4 tau) + (theta/n)(alpha - alpha*)^T X d >= E (1/(2 tau) + lam/2)||w+ - w*||^2 "
-    "+ (1/(2 sigma) + gamma/2)||alpha+ - alpha*||^2/m + [f(w+, alpha*) - f*] + (n/m)[f* - f(w*, alpha+)] + ||d+||^2/(4 tau) "
-    "+ (1/n)(alpha+ - alpha*)^T X d+; also without its term theta [f(w, alpha*) - f*], which comes for free",
+    r"(54): $\Vert w - w^*\Vert^2/(2 \tau) +$ $(1/(2 \sigma) + (n-m) \gamma/(2n))\Vert \alpha - \alpha^*\Vert^2/m +$ "
+    r"$\theta [f(w, \alpha^*) - f^*] +$ $(n/m - 1)[f^* - f(w^*, \alpha)] +$ $\theta \Vert d\Vert^2/(4 \tau) +$ "
+    r"$(\theta/n)(\alpha - \alpha^*)^T X d \ge$ $\mathbb{E} (1/(2 \tau) + \lambda/2)\Vert w^+ - w^*\Vert^2 +$ "
+    r"$(1/(2 \sigma) + \gamma/2)\Vert \alpha^+ - \alpha^*\Vert^2/m +$ $[f(w^+, \alpha^*) - f^*] +$ $(n/m)[f^* - f(w^*, \alpha^+)] +$ "
+    r"$\Vert d^+\Vert^2/(4 \tau) +$ $(1/n)(\alpha^+ - \alpha^*)^T X d^+$; also without its term $\theta [f(w, \alpha^*) - f^*]$, which comes "
+    "for free",
     hypotheses=STATE, origin=PAPER.printed("(54)", note=f"{RESTORED} Without the term added for free it is ours."), evidence=[exact(batches), exact(batches_sharp, 0.5)],
     control=altered("the terms in d left out", wrong_54, MOVING), proof="(52), (53) and the two bounds of its cross terms.",
 )
@@ -251,8 +258,8 @@ def ratios(c: Context, factor: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.16",
-    "(16), after (54): with its tau, sigma and theta every coefficient on the left of (54) is at most theta times the one on the right, "
-    "that of alpha exactly: 2R is what this comparison asks for",
+    r"(16), after (54): with its $\tau$, $\sigma$ and $\theta$ every coefficient on the left of (54) is at most $\theta$ times the one on the "
+    r"right, that of $\alpha$ exactly: $2R$ is what this comparison asks for",
     hypotheses=f"{A}; (16)", origin=PAPER.printed("ratios of (54)", "(16)", note=RESTORED), evidence=[exact(batches, 0.5)],
     control=altered("1 - theta enlarged by 1 percent", lambda c: ratios(c, Q(101, 100)), *EQUALITIES),
 )
@@ -270,7 +277,8 @@ def line_56(c: Context, factor: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.56",
-    "(56): Delta~ = Delta + ||alpha - alpha*||^2/(4 sigma m) + ||d||^2/(4 tau) + (1/n)(alpha - alpha*)^T X d >= Delta",
+    r"(56): $\tilde{\Delta} = \Delta + \Vert \alpha - \alpha^*\Vert^2/(4 \sigma m) +$ $\Vert d\Vert^2/(4 \tau) +$ "
+    r"$(1/n)(\alpha - \alpha^*)^T X d \ge$ $\Delta$",
     hypotheses=STATE, origin=PAPER.printed("(56)", note=RESTORED), evidence=[exact(batches), enclosed(logistic, 0.2)],
     control=false_with("a coupling 1 percent larger", FULL, count=Q(101, 100)),
     proof="|(1/n) a^T X d| <= ||d||^2/(4 tau) + tau (||X||^2/n^2)||a||^2, and ||X||^2 <= n R^2, 4 tau sigma R^2 = 1, m <= n. Equality for equal rows and errors and m = n.",
@@ -287,7 +295,7 @@ def added_terms(c: Context, count: Number = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.55",
-    "After (54), (55): E[Delta~+ | past] <= theta Delta~",
+    r"After (54), (55): $\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}] \le \theta \tilde{\Delta}$",
     hypotheses=STATE, origin=PAPER.printed("(55)", note=RESTORED), evidence=[exact(batches)],
     control=altered("1 - theta multiplied by 3", lambda c: line_56(c, 3), SLOW),
     proof="(54) and the comparison of its coefficients.",

@@ -10,7 +10,7 @@ from dualgap.proofs_checks.papers.spdc.strategies import nonuniform_anywhere
 from dualgap.proofs_checks.papers.spdc.terms import SPDCTerms, minus
 from dualgap.proofs_checks.papers.vocabulary import *
 
-STATE = f"{A}; (28), (29); any w^t, w^(t-1) and alpha^t, outside the domain too"
+STATE = A + r"; (28), (29); any $w^t$, $w^{t-1}$ and $\alpha^t$, outside the domain too"
 
 ROWS = Instance(  # norms 1, 1, 1, 30: p_4 n = 1/5 + (4/5) 120/33; squared loss with L2: (57), (58) and (61) are equalities
     rows=(Qs(1), Qs(1), Qs(1), Qs(30)), y=Qs(0, 0, 0, 0), alpha=Qs(1, -1, 1, 2), lam=Q(1, 10000), method="spdc-nonuniform",
@@ -23,7 +23,8 @@ SLOW = MOVING.but(y=Qs(1), alpha=Qs(0), lam=Q(2), loss="squared-hinge", gamma=No
 
 @claim(
     "spdc.57",
-    "(57): phi_i*(omega_i) - omega_i x_i^T w* >= phi_i*(alpha*_i) - alpha*_i x_i^T w* + (gamma/2)(omega_i - alpha*_i)^2 for every i",
+    r"(57): $\varphi_i^*(\omega_i) -$ $\omega_i x_i^T w^* \ge$ $\varphi_i^*(\alpha^*_i) -$ $\alpha^*_i x_i^T w^* +$ "
+    r"$(\gamma/2)(\omega_i - \alpha^*_i)^2$ for every $i$",
     hypotheses=STATE, origin=PAPER.printed("(57)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
     control=false_with("2 gamma for gamma", ROWS, ONE, strong=2),
 )
@@ -40,8 +41,8 @@ def line_57(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.58",
-    "(58): (p_i n/(2 sigma))(alpha_i - alpha*_i)^2 >= (p_i n/(2 sigma) + gamma)(omega_i - alpha*_i)^2 "
-    "+ (p_i n/(2 sigma))(omega_i - alpha_i)^2 + x_i^T (w* - w_bar)(omega_i - alpha*_i) for every i",
+    r"(58): $(p_i n/(2 \sigma))(\alpha_i - \alpha^*_i)^2 \ge$ $(p_i n/(2 \sigma) + \gamma)(\omega_i - \alpha^*_i)^2 +$ "
+    r"$(p_i n/(2 \sigma))(\omega_i - \alpha_i)^2 +$ $x_i^T (w^* - \bar{w})(\omega_i - \alpha^*_i)$ for every $i$",
     hypotheses=STATE, origin=PAPER.printed("(58)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
     control=false_with("2 gamma for gamma", ROWS, ONE, strong=2),
     proof="(26) is (p_i n/sigma + gamma)-strongly concave, omega_i its maximiser; add (57).",
@@ -60,8 +61,9 @@ def line_58(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.59",
-    "(59): sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 >= sum (1/(2 sigma) + gamma/(p_i n)) E(alpha_i+ - alpha*_i)^2 "
-    "+ E||alpha+ - alpha||^2/(2 sigma) + E<u - u* + (1/p_k)(u+ - u), w* - w_bar>",
+    r"(59): $\sum (1/(2 \sigma) + (1-p_i) \gamma/(p_i n))(\alpha_i - \alpha^*_i)^2 \ge$ "
+    r"$\sum (1/(2 \sigma) + \gamma/(p_i n)) \mathbb{E}(\alpha_i^+ - \alpha^*_i)^2 +$ $\mathbb{E}\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma) +$ "
+    r"$\mathbb{E}\langle u - u^* + (1/p_k)(u^+ - u), w^* - \bar{w}\rangle$",
     hypotheses=STATE, origin=PAPER.printed("(59)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
     control=false_with("n for 1/p_k", ROWS, weighted=False),
     proof="The mean of (58) over i by h(omega_i) = (1/p_i) E h(alpha_i+) - ((1-p_i)/p_i) h(alpha_i).",
@@ -85,8 +87,9 @@ def line_59(c: Context, weighted: bool = True) -> Iterable[Relation]:
 
 @claim(
     "spdc.61",
-    "(60), (61): g(w+) + <u*, w+> >= g(w*) + <u*, w*> + (lam/2)||w+ - w*||^2, and ||w - w*||^2/(2 tau) >= (1/(2 tau) + lam)||w+ - w*||^2 "
-    "+ ||w+ - w||^2/(2 tau) + <u - u* + (1/p_k)(u+ - u), w+ - w*> for every k",
+    r"(60), (61): $g(w^+) + \langle u^*, w^+\rangle \ge$ $g(w^*) + \langle u^*, w^*\rangle +$ $(\lambda/2)\Vert w^+ - w^*\Vert^2$, and "
+    r"$\Vert w - w^*\Vert^2/(2 \tau) \ge$ $(1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\Vert w^+ - w\Vert^2/(2 \tau) +$ "
+    r"$\langle u - u^* + (1/p_k)(u^+ - u), w^+ - w^*\rangle$ for every $k$",
     hypotheses=STATE, origin=PAPER.printed("(61)", "(60)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
     control=false_with("2 lam for lam", ROWS, ONE, strong=2),
 )
@@ -104,9 +107,9 @@ def line_60(c: Context, strong: int = 1) -> Iterable[Relation]:
 
 @claim(
     "spdc.62",
-    "(62): ||w - w*||^2/(2 tau) + sum (1/(2 sigma) + (1-p_i) gamma/(p_i n))(alpha_i - alpha*_i)^2 >= E (1/(2 tau) + lam)||w+ - w*||^2 "
-    "+ sum (1/(2 sigma) + gamma/(p_i n))(alpha_i+ - alpha*_i)^2 + ||d+||^2/(2 tau) + ||alpha+ - alpha||^2/(2 sigma) "
-    "+ <u - u* + (1/p_k)(u+ - u), w+ - w_bar>",
+    r"(62): $\Vert w - w^*\Vert^2/(2 \tau) +$ $\sum (1/(2 \sigma) + (1-p_i) \gamma/(p_i n))(\alpha_i - \alpha^*_i)^2 \ge$ "
+    r"$\mathbb{E} (1/(2 \tau) + \lambda)\Vert w^+ - w^*\Vert^2 +$ $\sum (1/(2 \sigma) + \gamma/(p_i n))(\alpha_i^+ - \alpha^*_i)^2 +$ "
+    r"$\Vert d^+\Vert^2/(2 \tau) +$ $\Vert \alpha^+ - \alpha\Vert^2/(2 \sigma) +$ $\langle u - u^* + (1/p_k)(u^+ - u), w^+ - \bar{w}\rangle$",
     hypotheses=STATE, origin=PAPER.printed("(62)", note=RESTORED), evidence=[exact(nonuniform_anywhere)],
     control=false_with("with d+ counted twice", ROWS, ONE, weight=2), proof="(59) + (61).",
 )

@@ -131,8 +131,9 @@ def constants(c: Context, front: Number) -> Iterable[Relation]:
 
 @claim(
     "spdc.parameters",
-    "(16), (29): tau = (1/(2R)) sqrt(m gamma/(n lam)), sigma = (1/(2R)) sqrt(n lam/(m gamma)), theta; with R = R_bar/mix and m = 1 in (29)",
-    hypotheses="gamma, lam > 0, R > 0", origin=PAPER.printed("(16)", "(28)", "(29)", note=RESTORED_29), evidence=[exact(batches, 0.5), exact(nonuniform, 0.5)],
+    r"(16), (29): $\tau = (1/(2R)) \sqrt{m \gamma/(n \lambda)}$, $\sigma = (1/(2R)) \sqrt{n \lambda/(m \gamma)}$, $\theta$; with "
+    r"$R = \bar{R}/\mathrm{mix}$ and $m = 1$ in (29)",
+    hypotheses=r"$\gamma$, $\lambda > 0$, $R > 0$", origin=PAPER.printed("(16)", "(28)", "(29)", note=RESTORED_29), evidence=[exact(batches, 0.5), exact(nonuniform, 0.5)],
     control=altered("1/R for 1/(2R)", lambda c: constants(c, Q(1)), G1, G3, G4),
 )
 def parameters(c: Context) -> Iterable[Relation]:

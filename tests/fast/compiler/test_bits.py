@@ -72,4 +72,4 @@ def test_where_products_are_fused_no_bits_are_claimed_and_the_audit_says_so(monk
     assert list(aspdc_code.parity(Context(aspdc_code.THIRDS)))
     monkeypatch.setattr(bits, "contractions", lambda: 7)
     assert not list(aspdc_code.parity(Context(aspdc_code.THIRDS)))
-    assert auditing._environment()["compiled mathematics"] == "differs from Python's in x * y + z: no bits are compared there"
+    assert auditing._environment({})["compiled mathematics"] == "differs from Python's in x * y + z: no bits are compared there"

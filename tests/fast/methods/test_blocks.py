@@ -184,7 +184,7 @@ def test_a_folder_that_is_damaged_is_refused_by_name(file, tmp_path):
     with pytest.raises(ValueError, match=r"data\.npy has changed"):
         verify(folder)
     (folder / "data.npy").write_bytes(content[:-8])
-    with pytest.raises(ValueError, match=r"data\.npy cannot be mapped"):
+    with pytest.raises(ValueError, match=r"data\.npy is damaged: it has 184 bytes, not 192"):
         load(folder)
     np.save(folder / "data.npy", np.zeros(2))
     with pytest.raises(ValueError, match=r"data\.npy is damaged"):
@@ -202,7 +202,7 @@ def test_an_error_on_the_way_leaves_nothing_behind(file, tmp_path, monkeypatch):
     file.write_text(TEXT + "1 2:x\n")
     with pytest.raises(ValueError, match="line 7"):
         map_data(file, tmp_path / "map")
-    assert list((tmp_path / "map").iterdir()) == []
+    assert not (tmp_path / "map").exists()
     file.write_text(TEXT)
     for options, named in (({"positive": "9"}, "matches no row"), ({"standardize": True}, "--standardize")):
         with pytest.raises(ValueError, match=named):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from dualgap.proofs_checks.claims import run as runs
+from dualgap.proofs_checks.claims import by_hypothesis as ours
 from dualgap.reference import all_methods
 
 PROPERTIES = Path(__file__).parents[2] / "properties"
@@ -36,9 +36,9 @@ def load_constants(tmp_path):
 
 
 def test_equal_seeds_draw_the_same_whatever_is_loaded(load_constants):
-    first = runs.by_hypothesis(WIDE, 400, 1)
+    first = ours.by_hypothesis(WIDE, 400, 1)
     load_constants()
-    assert runs.by_hypothesis(WIDE, 400, 1) == first
+    assert ours.by_hypothesis(WIDE, 400, 1) == first
 
 
 def own(function):
@@ -50,12 +50,12 @@ def test_control_without_it_a_module_that_is_loaded_changes_the_draws(load_const
     providers = pytest.importorskip("hypothesis.internal.conjecture.providers")
     if not hasattr(providers, "_get_local_constants"):
         pytest.skip("this version of Hypothesis takes no constants from modules")
-    monkeypatch.setattr(runs, "repeatable", contextlib.nullcontext)
+    monkeypatch.setattr(ours, "repeatable", contextlib.nullcontext)
     monkeypatch.setattr(providers, "_get_local_constants", own(providers._get_local_constants))
     providers.CONSTANTS_CACHE.cache.clear()
-    first = runs.by_hypothesis(WIDE, 400, 1)
+    first = ours.by_hypothesis(WIDE, 400, 1)
     load_constants()
-    assert runs.by_hypothesis(WIDE, 400, 1) != first
+    assert ours.by_hypothesis(WIDE, 400, 1) != first
 
 
 def test_the_false_alarms_of_fresh_draws_are_less_than_one_in_a_million():

@@ -13,7 +13,7 @@ from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Qs
 from dualgap.proofs_checks.claims.judge import violates
 from dualgap.proofs_checks.claims.registry import CLAIMS
-from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.claims.run import draw_instances, seed_name
 from dualgap.proofs_checks.engines.optimum import exact_optimum
 from dualgap.proofs_checks.papers.spdc import algorithms as spdc_algorithms
 from dualgap.proofs_checks.papers.spdc import saddle as spdc_saddle
@@ -213,7 +213,7 @@ POOLS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("pool", POOLS, ids=lambda pool: pool.__name__)
+@pytest.mark.parametrize("pool", POOLS, ids=seed_name)
 def test_pools_hold_every_kind_of_instance_with_rational_steps_and_an_exact_saddle_point(pool: Any) -> None:
     instances = draw_instances(pool(), 60, 2017)
     for instance in instances:

@@ -10,7 +10,7 @@ from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q
 from dualgap.proofs_checks.claims.registry import REFUTED, all_claims
-from dualgap.proofs_checks.claims.run import draw_instances
+from dualgap.proofs_checks.claims.run import draw_instances, seed_name
 from dualgap.proofs_checks.evidence.mutants import made, mutant, mutants
 from dualgap.proofs_checks.papers.spdc import errata as spdc_errata
 from dualgap.proofs_checks.papers.spdc import errata_sampling as spdc_errata_sampling
@@ -35,7 +35,7 @@ def has_the_rate(place: int, name: str | None) -> bool:
     return len(found) == 2 * c.problem.d + c.n and min(found) >= 0
 
 
-@pytest.mark.parametrize("strategy", [strategies_spdc.batches, strategies_spdc.nonuniform], ids=lambda s: s.__name__)
+@pytest.mark.parametrize("strategy", [strategies_spdc.batches, strategies_spdc.nonuniform], ids=seed_name)
 def test_the_open_form_without_a_mistake_is_the_reference(strategy: Any) -> None:
     for instance in draw_instances(strategy(), 40, 7):
         ours, expected = (strategies_spdc.begun(Context(instance, method)).successors for method in (made(SPDCMutant, instance), None))

@@ -13,7 +13,7 @@ from dualgap.proofs_checks.papers.spdc.rates_weighted import norms
 from dualgap.proofs_checks.papers.spdc.strategies import batches, nonuniform_instances, singles
 from dualgap.proofs_checks.papers.vocabulary import *
 
-UNIFORM = "Assumption A; (16), m = 1, with any R >= max ||x_i||"
+UNIFORM = r"Assumption A; (16), $m = 1$, with any $R \ge \max\, \Vert x_i\Vert$"
 
 
 def steps(method: Any, c: Context) -> Number:
@@ -34,8 +34,8 @@ ONE = Instance(rows=(Qs(1), Qs(1)), y=Qs(0, 0), alpha=Qs(0, 0), lam=Q(1, 50), me
 
 @claim(
     "spdc.3",
-    "(3): the steps of SPDC, n + 2R sqrt(n/(lam gamma)), are 1 + 2 sqrt(kappa/n) passes; 1 + sqrt(kappa/n) is below 1 + kappa/n exactly for "
-    "kappa > n, and below the 1 + sqrt kappa of the batch methods for n > 1",
+    r"(3): the steps of SPDC, $n + 2R \sqrt{n/(\lambda \gamma)}$, are $1 + 2 \sqrt{\kappa/n}$ passes; $1 + \sqrt{\kappa/n}$ is below "
+    r"$1 + \kappa/n$ exactly for $\kappa > n$, and below the $1 + \sqrt \kappa$ of the batch methods for $n > 1$",
     hypotheses=UNIFORM, origin=PAPER.printed("(3)", "(2)", "batch complexity", "batch methods compared", note=RESTORED),
     evidence=[exact(singles)],
     kills=["spdc.theta-without-root", "spdc.half-radius"],
@@ -91,9 +91,9 @@ batch_sizes = Pool("spdc.batch_sizes", square_batches)
 
 @claim(
     "spdc.batch-size",
-    "After Corollary 1: Mini-Batch SPDC takes n/m + 2 sqrt(kappa n/m) steps, fewer for a larger m, 1 + 2 sqrt(kappa) for m = n; and 1 + 2 sqrt(kappa m/n) "
-    "passes, fewer for a smaller m, fewest for m = 1",
-    hypotheses="Assumption A; (16); up to the logarithm of Corollary 1, which does not depend on m; every square m <= n = 4, 9, 16, 36",
+    r"After Corollary 1: Mini-Batch SPDC takes $n/m + 2 \sqrt{\kappa n/m}$ steps, fewer for a larger $m$, $1 + 2 \sqrt{\kappa}$ for $m = n$; "
+    r"and $1 + 2 \sqrt{\kappa m/n}$ passes, fewer for a smaller $m$, fewest for $m = 1$",
+    hypotheses=r"Assumption A; (16); up to the logarithm of Corollary 1, which does not depend on $m$; every square $m \le n = 4$, 9, 16, 36",
     origin=PAPER.printed("larger batch", "smaller batch", "best batch", "full batch", "iteration complexity", note=RESTORED),
     evidence=[exact(batch_sizes)],
     kills=["spdc.theta-without-root", "spdc.half-radius"],
@@ -136,9 +136,10 @@ FAR_ROW = Instance(  # norms 1, 1, 1, 30
 
 @claim(
     "spdc.theorem-2.half",
-    "After Theorem 2: at mix = 1/2 the steps of (29) are those of (16) with 2 R_bar in the place of R, and 1/(1 - theta) is 2n + 2 R_bar sqrt(n/(lam gamma)): "
-    "the mean norm where (16) has the largest; so on unnormalized data it needs fewer steps than Algorithm 1, exactly for 2 (R - R_bar) sqrt(n/(lam gamma)) > n",
-    hypotheses="Assumption A; (16) with R = max ||x_i||, (29) with mix = 1/2",
+    r"After Theorem 2: at $\mathrm{mix} = 1/2$ the steps of (29) are those of (16) with $2 \bar{R}$ in the place of $R$, and $1/(1 - \theta)$ "
+    r"is $2n + 2 \bar{R} \sqrt{n/(\lambda \gamma)}$: the mean norm where (16) has the largest; so on unnormalized data it needs fewer steps "
+    r"than Algorithm 1, exactly for $2 (R - \bar{R}) \sqrt{n/(\lambda \gamma)} > n$",
+    hypotheses=r"Assumption A; (16) with $R = \max\, \Vert x_i\Vert$, (29) with $\mathrm{mix} = 1/2$",
     origin=PAPER.printed("comparison with Theorem 1", "unnormalized data", note=f"{RESTORED_29} Where exactly it needs fewer steps is ours."),
     evidence=[exact(halves), golden(FAR_ROW)],
     kills=["spdc.steps-1/R", "spdc.lambda-gamma-swapped"],
@@ -162,9 +163,9 @@ def at_one_half(c: Context, count: int = 2) -> Iterable[Relation]:
 
 @claim(
     "spdc.table-2.norms",
-    "Section 5, Table 2: ||A||_2 <= ||A||_F <= sqrt(n) R, the second an equality exactly where the a_i are normalized, so that Chambolle and Pock's "
-    "1 + ||A||_2/(2 sqrt(n lam gamma)) is in the worst case 1 + sqrt(kappa)/2",
-    hypotheses="any rows; any R >= max ||a_i||, normalized being of norm R",
+    r"Section 5, Table 2: $\Vert A\Vert_2 \le \Vert A\Vert_F \le \sqrt{n} R$, the second an equality exactly where the $a_i$ are normalized, "
+    r"so that Chambolle and Pock's $1 + \Vert A\Vert_2/(2 \sqrt{n \lambda \gamma})$ is in the worst case $1 + \sqrt{\kappa}/2$",
+    hypotheses=r"any rows; any $R \ge \max\, \Vert a_i\Vert$, normalized being of norm $R$",
     origin=PAPER.printed("spectral and Frobenius norm", "equality for normalized rows", note="The sentences stand, the formulas are lost and restored: "
                          "the columns that it names are the a_i."),
     evidence=[exact(batches)],

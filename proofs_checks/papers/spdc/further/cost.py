@@ -66,8 +66,8 @@ def costs(c: Context, sparse: Any) -> Iterable[Relation]:
 
 @claim(
     "spdc.cost",
-    "Sections 2 and 6: a step of Algorithms 1 to 3 as they are written costs O(d); with delayed updates it costs in proportion to the non-zero entries of "
-    "the rows drawn, whatever d is, for the squared norm and with the l1 norm",
+    "Sections 2 and 6: a step of Algorithms 1 to 3 as they are written costs $O(d)$; with delayed updates it costs in proportion to the "
+    r"non-zero entries of the rows drawn, whatever $d$ is, for the squared norm and with the $\ell_1$ norm",
     hypotheses="reads of stored numbers with an entry for every column, three rows in 3 and in 53 columns",
     origin=PAPER.printed("cost of a step", "cost of a sparse step", "not recommended", note="The orders O(d) are lost in the text at hand and restored."),
     evidence=[golden(*GOLDENS, *(i.but(l1=Q(0)) for i in GOLDENS), detail="Algorithms 1, 2 and 3, both regularizers")],

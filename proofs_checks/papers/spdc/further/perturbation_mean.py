@@ -108,9 +108,11 @@ SETTLED = (settled(4, 1), settled(8, 2))
 
 @claim(
     "spdc.corollary-3.mean",
-    "Corollary 3, with (22) and (23), its expectation: E P(w^t) - P(w*_delta) <= (G_phi R + G_g) E||w^t - w*_delta|| <= sqrt(C_3 theta^t), and for delta = "
-    "epsilon/(||w*||^2 + G_phi^2) E P(w^T) - P(w*) <= epsilon after T = (n/m + (2R/delta) sqrt(n/m)) log(4 C_3/epsilon^2) steps",
-    hypotheses="hinge loss (G_phi = 1), g = l1 ||w||_1, d = 2; n/m = 4, m = 1 and 2; over all paths",
+    r"Corollary 3, with (22) and (23), its expectation: $\mathbb{E} P(w^t) - P(w^*_{\delta}) \le$ "
+    r"$(G_{\varphi} R + G_g) \mathbb{E}\Vert w^t - w^*_{\delta}\Vert \le$ $\sqrt{C_3 \theta^t}$, and for "
+    r"$\delta = \epsilon/(\Vert w^*\Vert^2 + G_{\varphi}^2)$ $\mathbb{E} P(w^T) -$ $P(w^*) \le \epsilon$ after "
+    r"$T = (n/m + (2R/\delta) \sqrt{n/m}) \,\log(4 C_3/\epsilon^2)$ steps",
+    hypotheses=r"hinge loss ($G_{\varphi} = 1$), $g = \ell_1 \Vert w\Vert_1$, $d = 2$; $n/m = 4$, $m = 1$ and 2; over all paths",
     origin=PAPER.printed("Corollary 3", "(22)", "(23)", note=RESTORED),
     kills=["spdc.no-prox"],
     evidence=[Enumerated(small_batches, 0.2), golden(*SETTLED, level="ENUMERATED", detail="n = 4, m = 1 and n = 8, m = 2: all T steps")],

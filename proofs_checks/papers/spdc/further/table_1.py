@@ -130,10 +130,11 @@ def few(number: int) -> Any:
 
 @claim(
     "spdc.table-1",
-    "Table 1: with delta = epsilon/C, C >= ||w*||^2 where g is perturbed plus G_phi^2 where phi is, P(w^T) - P* <= epsilon after T = (n/m + 2R sqrt(x)) "
-    "log(2 (1 + kappa) C_0/epsilon) steps, x = n/(m lam gamma), C n/(m epsilon gamma), C n/(m epsilon lam), C^2 n/(m epsilon^2) in its four cases",
-    hypotheses="hinge or smoothed hinge, g = l1 |w| or (lam/2) w^2; d = 1, m = n, where nothing is random; C_0 of Theorem 1 for the perturbed problem; in case 1 "
-    "epsilon = 1/10 and no factor 2",
+    r"Table 1: with $\delta = \epsilon/C$, $C \ge \Vert w^*\Vert^2$ where $g$ is perturbed plus $G_{\varphi}^2$ where $\varphi$ is, "
+    r"$P(w^T) - P^* \le \epsilon$ after $T = (n/m + 2R \sqrt{x}) \,\log(2 (1 + \kappa) C_0/\epsilon)$ steps, $x = n/(m \lambda \gamma)$, "
+    r"$C n/(m \epsilon \gamma)$, $C n/(m \epsilon \lambda)$, $C^2 n/(m \epsilon^2)$ in its four cases",
+    hypotheses=r"hinge or smoothed hinge, $g = \ell_1 \vert w\vert$ or $(\lambda/2) w^2$; $d = 1$, $m = n$, where nothing is random; $C_0$ of "
+               r"Theorem 1 for the perturbed problem; in case 1 $\epsilon = 1/10$ and no factor 2",
     origin=PAPER.printed("Table 1", "the other two cases", note="The entries are lost in the text at hand: the first is that of Corollary 1, the last that of Corollary 3, and "
                          "between them lam or gamma becomes epsilon. That only what fails is perturbed, and the constants, are ours."),
     evidence=[*(exact(case, 0.1) for case in (case_1, case_2, case_3, case_4)), golden(*FAR, detail="each case once")],

@@ -20,6 +20,7 @@ from dualgap.proofs_checks.papers.spdc.quadratic_certificates import (
     is_linear,
     semidefinite_pivots,
 )
+from dualgap.proofs_checks.papers.spdc.rates import ASSUMED
 from dualgap.proofs_checks.papers.spdc.rates_distance import ANYWHERE, in_distance
 from dualgap.proofs_checks.papers.spdc.rates_weighted import norms, rows_on_a_line
 from dualgap.proofs_checks.papers.vocabulary import *
@@ -165,7 +166,7 @@ MIXES = (Q(1, 2), Q(1, 5))
     "Section 4, end, carried out: with P(k in K) = q_k = m p_k, |K| = m, (26), weights 1/(q_k n) in (27) and (29)'s n replaced by n/m, (1/(2 tau) + lam) "
     "E||w^t - w*||^2 + sum (1/(4 m sigma) + gamma/(q_i n)) E(alpha_i^t - alpha*_i)^2 <= theta^t [(1/(2 tau) + lam) ||w^0 - w*||^2 + sum (1/(2 m sigma) "
     "+ gamma/(q_i n)) (alpha_i^0 - alpha*_i)^2]",
-    hypotheses=f"phi_i convex and (1/gamma)-smooth, g lam-strongly convex (L2, elastic net); m p_k <= 1; {ANYWHERE}",
+    hypotheses=rf"{ASSUMED}; $m p_k \le 1$; {ANYWHERE}",
     origin=PAPER.ours("weighted mini-batches", note="The paper says that it can be done and omits the details."),
     evidence=[exact(squared, 0.2), Enumerated(hinges, 0.1), golden(HARD, EVEN, detail="kappa_bar far above n")],
     kills=["spdc.sigma-unscaled", "spdc.weight-one", "spdc.weight-1/n", "spdc.steps-1/R", "spdc.shared-batch-order", "spdc.no-prox"],
