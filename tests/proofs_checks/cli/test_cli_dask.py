@@ -93,7 +93,7 @@ def test_a_scheduler_that_is_killed_is_one_line(name, tmp_path):
         scheduler = start(["distributed.cli.dask_scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", "at"], "scheduler")
         begun(lambda: (tmp_path / "at").exists() and (tmp_path / "at").read_text().endswith("}"))
         address = json.loads((tmp_path / "at").read_text())["address"]
-        start(["distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny"], "worker")
+        start(["distributed.cli.dask_worker", address, "--nthreads", "2", "--no-dashboard", "--no-nanny"], "worker")
         command = start(["dualgap", *words, "--dask", address], "err")
         begun(lambda: works(tmp_path))
         scheduler.kill()
