@@ -58,6 +58,23 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         _flush_folder(path)
 
 
+def require_writable(path: str | os.PathLike[str]) -> None:
+    """Raise OSError, which names the file, where it cannot be written now. What it holds stays.
+
+    >>> import tempfile
+    >>> name = os.path.join(tempfile.mkdtemp(), "file")
+    >>> require_writable(name)
+    >>> os.path.exists(name)
+    False
+    """
+    with contextlib.suppress(_Tried), replacing(path):
+        raise _Tried
+
+
+class _Tried(Exception):
+    """The file can be written, and is not."""
+
+
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
     """Replace the content of a file. Raises OSError, which names the file."""
     with replacing(path) as file:

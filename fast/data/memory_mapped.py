@@ -298,7 +298,7 @@ class Writer:
             "schema": SCHEMA, "sha256 of this file": UNSEALED, "shape": shape, "preparation": self.preparation, "sha256": sums,
             "facts": self.facts.told(),
         }  # fmt: skip
-        text = (json.dumps(head, indent=1) + "\n").encode()
+        text = (json.dumps(head, indent=1, allow_nan=False) + "\n").encode()
         write_bytes(self.folder / HEAD, text.replace(UNSEALED.encode(), _seal(text).encode(), 1))
         for name in (HEAD, *(f"{array}.npy" for array in DTYPES)):
             (self.folder / name).chmod(0o444)
@@ -346,6 +346,10 @@ class _Facts:
 
     def add(self, X: Any, y: NDArray[np.float64]) -> None:
         norms = row_norms(X)
+        with np.errstate(over="ignore"):
+            beyond = np.flatnonzero(~np.isfinite(norms * norms))
+        if beyond.size:
+            raise ValueError(f"row {self.n + beyond[0]}: ||x||^2 is beyond the range of a float (||x|| = {norms[beyond[0]]:.3g}); scale the data, or take --unit-rows")
         self.n, self.d, self.stored = self.n + X.shape[0], max(self.d, X.shape[1]), self.stored + X.nnz
         self.nnz += int(np.count_nonzero(X.data))
         self.zero_rows += int(np.count_nonzero(norms == 0.0))

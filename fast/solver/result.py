@@ -1,5 +1,6 @@
 """What ``solve`` returns: the best certified pair, a status with one sentence of advice, and the history."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,10 +15,10 @@ ADVICE = {
     "{resume}{hints}.",
     "max_seconds": "The time was up after {epochs} passes, before gap <= {target:.3g} (reached {bound}): raise "
     "max_seconds{resume}{hints}.",
-    "interrupted": "Interrupted after {epochs} passes with gap {bound} (asked for {target:.3g}): run it again"
+    "interrupted": "Interrupted after {epochs} passes (reached {bound}, asked for {target:.3g}): run it again"
     "{resume}.",
     "diverged": "The iterates grow without bound: {cause}. The best earlier pair is returned.",
-    "rounding": "The gap is at the level of rounding: what doubles can certify at this pair is P(w) - min P <= {bound}, not "
+    "rounding": "The gap is at the level of rounding: what doubles can certify at this pair is {certified}, not "
     "{target:.3g}; raise tol, or scale the data (equal rows of opposite labels and large entries cancel).",
     "stalled": "The gap no longer falls (reached {bound}, asked for {target:.3g}): with mode='unchecked', the method cycles, so "
     "use method='sdca'; or threads of passcode-wild have lost writes, so use method='passcode-atomic'.",
@@ -135,5 +136,7 @@ def advise(
     """The sentence that goes with a status; resumable: whether the method can start from an alpha; notes of the result; hints: ``causes``."""
     resume = ", or go on from alpha=result.alpha" if resumable else " (it starts at 0: there is no going on from an alpha)"
     cause = " ".join(notes).rstrip(".") or TOO_SMALL
-    bound, told = shown_bound(best.gap_bound), "".join(f"; {hint}" for hint in hints)
-    return ADVICE[status].format(bound=bound, target=target, epochs=epochs, resume=resume, cause=cause, hints=told)
+    bounded, told = math.isfinite(best.gap_bound), "".join(f"; {hint}" for hint in hints)
+    bound = shown_bound(best.gap_bound) if bounded else "no certified gap"
+    certified = f"P(w) - min P <= {bound}" if bounded else "nothing"
+    return ADVICE[status].format(bound=bound, certified=certified, target=target, epochs=epochs, resume=resume, cause=cause, hints=told)

@@ -16,6 +16,7 @@ from itertools import product
 from typing import Any, cast
 
 from dualgap.fast.data.atomic_file import appending, write_text
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.auditing import costs, counterexamples, coverage, dispatch, own_method, pieces
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.exact import chosen, computing_in
@@ -41,7 +42,6 @@ from dualgap.proofs_checks.claims.registry import (
 )
 from dualgap.proofs_checks.claims.run import SIZES, Run
 from dualgap.proofs_checks.claims.strict_json import finite, json_text
-from dualgap.proofs_checks.claims.temporary import temporary_folder
 from dualgap.proofs_checks.evidence.levels import Enclosed, Exact, Golden, Vacuous
 from dualgap.proofs_checks.evidence.mutants import kills, mutants
 from dualgap.reference import AuditedMethod, Interval
@@ -63,6 +63,7 @@ def audit(
     instances: int | None = None,
     resume: bool = False,
     exact: str | None = None,
+    claim_seconds: float | None = None,
 ) -> dict[str, Any]:
     """Audit papers or claims by name (all for none) and return the report.
 
@@ -82,6 +83,8 @@ def audit(
     resume : take the pieces that ``out`` has, and the entropy from which they were drawn, and make those that are missing.
     exact : "fraction" or "mpq", in which exact checks compute; None takes gmpy2's mpq where it is installed. The report is the same.
         Other people's claims, methods and instances are always computed in Fractions.
+    claim_seconds : > 0, how long one claim may take; after it the claim's status is ERROR. None: no limit. Needs SIGALRM and a main
+        thread, which Windows and Dask's workers lack; pieces have no limit.
 
     Raises
     ------
@@ -91,6 +94,8 @@ def audit(
     """
     if size not in SIZES:
         raise ValueError(f"size must be one of {', '.join(SIZES)} (got {size!r})")
+    if claim_seconds is not None and not 0 < claim_seconds < math.inf:
+        raise ValueError(f"claim_seconds must be > 0 and finite (got {claim_seconds})")
     if resume and instances is None:
         raise ValueError("only pieces are resumed: give the number of instances, too")
     processes, number, started, versions = usable(jobs), chosen(exact), time.perf_counter(), _versions()
@@ -103,7 +108,7 @@ def audit(
     surroundings = dispatch.Aside(partial(_environment, versions))
     with temporary_folder() as shared:
         run = Run(size=size, entropy=entropy, method=cast(Any, method), problems=given, exact=number, shared=str(shared))
-        work = dispatch.Examination(examine_claim, run, folder)
+        work = dispatch.Examination(examine_claim, run, folder, seconds=claim_seconds)
         if store is None or instances is None:
             rows = dispatch.rows(claims, work, progress, processes, surroundings)
             costs.keep(rows if not run.own else [], size)

@@ -22,6 +22,7 @@ from dualgap.proofs_checks.claims.origins import IMPLEMENTATION
 from dualgap.proofs_checks.claims.plugins import load, loaded
 from dualgap.proofs_checks.claims.registry import CLAIMS, ERROR, Claim, Source, all_claims
 from dualgap.proofs_checks.claims.run import Run, is_statistical
+from dualgap.proofs_checks.claims.time_limit import Late, limited
 from dualgap.proofs_checks.evidence.formal import in_turn
 from dualgap.proofs_checks.evidence.levels import Exact, Golden
 
@@ -69,6 +70,7 @@ class Examination:
     run: Run
     folder: pathlib.Path | None
     plugins: tuple[str, ...] = field(default_factory=loaded)
+    seconds: float | None = None  # that one claim may take
 
     def __call__(self, items: Sequence[Any]) -> Iterator[Any]:
         load(self.plugins)
@@ -96,11 +98,15 @@ class Examination:
     def row(self, claim: Claim, statistics: int, run: Run) -> Row:
         """One row, with the text of its counterexample: another machine has none of our folders.
 
-        An error where the claim has taken shares of the false alarms that it has not announced.
+        An error where the claim has taken more seconds than it may, or shares of the false alarms that it has not announced.
         """
         run.statistical_levels = statistics
-        with seldom_collecting():
-            row = self.examine(claim, run, self.folder)
+        try:
+            with limited(self.seconds), seldom_collecting():
+                row = self.examine(claim, run, self.folder)
+        except Late:
+            run.pools.clear()  # one may be half drawn
+            return lost(claim, f"{claim.id} was not finished after {self.seconds:g} seconds: a loop without end, or give --claim-seconds more", self.examine)
         announced = sum(map(is_statistical, claim.evidence))
         if run.statistical_levels > statistics + announced:
             said = f"{run.statistical_levels - statistics} of its levels call run.delta() and {announced} are decorated with @statistical: decorate each"

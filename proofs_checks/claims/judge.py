@@ -67,7 +67,7 @@ def noting() -> Iterator[list[str]]:
         _noted.reset(token)
 
 
-def note(relations: Iterable[Relation]) -> None:
+def remember(relations: Iterable[Relation]) -> None:
     """Note the relations that say something, where somebody asks for them (``noting``)."""
     if (noted := _noted.get()) is not None:
         noted += [str(relation) for relation in relations if not relation.vacuous()]
@@ -90,7 +90,7 @@ def falsified(claim: Claim, instance: Instance, method: Method[Any] | None = Non
             raise
         return number is not Interval
     if verdict is not None and verdict.violated is None:
-        note(verdict.relations)
+        remember(verdict.relations)
         if verdict.vacuous:
             return None
     return verdict is not None and verdict.violated is not None

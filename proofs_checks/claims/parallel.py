@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.claims.plugins import load, loaded
-from dualgap.proofs_checks.claims.temporary import temporary_folder
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")

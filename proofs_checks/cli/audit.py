@@ -6,7 +6,7 @@ from typing import Any
 
 from dualgap.proofs_checks.cli import estimators as cli_estimators
 from dualgap.proofs_checks.cli.jobs import add_dask, add_jobs, on_dask
-from dualgap.proofs_checks.cli.numbers import whole
+from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.report.screen import note, say
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
@@ -21,6 +21,7 @@ from dualgap.proofs_checks.report.terminal import (
     progress,
 )
 
+CLAIM_SECONDS = 1800
 FIGURE_DATA = ("tightness", "series")  # in report.json, too long for --json
 
 
@@ -48,6 +49,8 @@ def add_audit(commands: Any) -> None:
     command.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
     words = "what exact checks compute in; the report is the same (default: gmpy2's mpq where it is installed)"
     command.add_argument("--exact", choices=("fraction", "mpq"), help=words)
+    words = f"> 0, after so many seconds a claim is an ERROR, since it may loop for ever (default {CLAIM_SECONDS}; not with --instances or --dask)"
+    command.add_argument("--claim-seconds", metavar="S", type=number, default=CLAIM_SECONDS, help=words)
     words = "plant bugs into the checkers, the judge and the samplers, and list what notices them (names: their ids)"
     command.add_argument("--self", dest="itself", action="store_true", help=words)
 
@@ -69,7 +72,7 @@ def audit(given: argparse.Namespace) -> int:
 
         report = run(
             given.names, given.size or "default", given.entropy, given.out, watch, jobs=given.jobs, instances=given.instances,
-            resume=given.resume, exact=given.exact,
+            resume=given.resume, exact=given.exact, claim_seconds=given.claim_seconds,
         )  # fmt: skip
     html = _page(report, given, before)
     if given.json:
@@ -83,14 +86,14 @@ def audit(given: argparse.Namespace) -> int:
 
 def _earlier(given: argparse.Namespace) -> dict[str, Any] | None:
     """The report to compare with: of --compare, or the one that the folder has; a line says where that one is damaged, and set aside."""
-    import pathlib
+    import os.path
 
     from dualgap.proofs_checks.report import report as page
 
     if given.compare is not None:
         return page.read(given.compare)
     try:
-        return page.read(given.out) if (pathlib.Path(given.out) / "report.json").is_file() else None
+        return page.read(given.out) if os.path.isfile(os.path.join(given.out, "report.json")) else None
     except (OSError, ValueError) as error:
         note("dualgap audit: nothing is compared: {}", error)
         return None

@@ -5,6 +5,7 @@ import os
 from typing import TYPE_CHECKING
 
 from dualgap.proofs_checks.cli.method_options import method_options
+from dualgap.proofs_checks.cli.pages import require_place
 from dualgap.proofs_checks.report.terminal import input_errors
 
 if TYPE_CHECKING:
@@ -22,12 +23,19 @@ def choices_of(given: argparse.Namespace) -> "Recorded | Replayed | None":
     with input_errors():
         if given.checkpoint is not None or given.threads != 1 or isinstance(given.data, list):
             raise ValueError("--choices goes with one thread, one data set and without --checkpoint: the file has all choices, in their order")
-        return Replayed(given.choices) if os.path.exists(given.choices) else Recorded()
+        if os.path.exists(given.choices):
+            return Replayed(given.choices)
+    require_place("--choices", given.choices)
+    return Recorded()
 
 
 def keep_choices(given: argparse.Namespace, recorder: "Recorded | Replayed", problem: "Problem", result: "Result") -> None:
-    """Write the file after the run, or compare the bits at its end."""
+    """Write the file after the run, or compare the bits at its end; a warning where the file cannot be written: the result is there."""
+    from dualgap.fast.data.atomic_file import warn_not_written
     from dualgap.proofs_checks.conformance.ports import whole_runs
 
     with input_errors():
-        whole_runs.keep_choices(given.choices, recorder, problem, result, method_options(given))
+        try:
+            whole_runs.keep_choices(given.choices, recorder, problem, result, method_options(given))
+        except OSError as error:
+            warn_not_written(given.choices, error)

@@ -2,10 +2,12 @@
 
 import contextlib
 import importlib.util
+import logging
 from argparse import ArgumentParser
 from collections.abc import Iterator
 
 from dualgap.proofs_checks.cli.numbers import whole
+from dualgap.proofs_checks.report.terminal import Ended
 
 
 def add_jobs(command: ArgumentParser, things: str, default: int = 0) -> None:
@@ -25,7 +27,7 @@ def add_dask(command: ArgumentParser, things: str) -> None:
 def on_dask(address: str | None) -> Iterator[None]:
     """The work of the block goes to the Dask scheduler of that address; for None, where it would have gone.
 
-    Raises ValueError without distributed, and where no scheduler answers.
+    Raises ValueError without distributed, and where no scheduler answers; Ended where it goes while the block runs.
     """
     if address is None:
         yield
@@ -36,5 +38,30 @@ def on_dask(address: str | None) -> Iterator[None]:
 
     from dualgap.fast.solver.cluster.reach import connected
 
-    with connected(address), parallel_config(backend="dask"):
+    with losing_dask(address), connected(address), parallel_config(backend="dask"):
         yield
+
+
+@contextlib.contextmanager
+def losing_dask(address: str | None) -> Iterator[None]:
+    """A scheduler that goes while the block runs is one line (Ended) in the place of Dask's log and traceback; for None, nothing."""
+    if address is None or importlib.util.find_spec("distributed") is None:
+        yield
+        return
+    from distributed import CancelledError
+    from distributed.comm import CommClosedError
+
+    from dualgap.fast.solver.cluster.reach import ClusterLost
+
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
+    loggers = [(logger, logger.level) for logger in map(logging.getLogger, names)]
+    for logger, _ in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    except (CancelledError, CommClosedError, ClusterLost) as error:
+        said = str(error) if isinstance(error, ClusterLost) else "the Dask scheduler has gone while it was working; start it again, and repeat the command"
+        raise Ended(f"{address}: {said}") from error
+    finally:
+        for logger, level in loggers:
+            logger.setLevel(level)

@@ -36,12 +36,14 @@ from dualgap.proofs_checks.report.screen import line, note, say, screens
 from dualgap.proofs_checks.report.terminal import (
     FAILED,
     USAGE,
+    Ended,
     Refused,
     input_errors,
     one_line_warnings,
     out_of_memory,
     print_lines,
     shortage,
+    too_little,
 )
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG)  # of a disk, a quota, a limit of the process
@@ -57,6 +59,7 @@ Three things to do:
 
 All commands: dualgap --help"""
 
+LIGHT = ("claims", "coverage", "data", "report", "replay", "new", "port")  # commands that need no compiled code
 RENAMED = {  # words of ``audit`` that have become commands
     "--certificate": "dualgap certify W.npy ALPHA.npy DATA --loss L --lam X",
     "--estimators": "dualgap estimators [NAME ...]",
@@ -142,6 +145,9 @@ def _status(given: argparse.Namespace) -> int:
     except OSError:
         note("dualgap {}: the folder in which it was started is gone: change to one that exists", given.command)
         return USAGE
+    if given.command not in LIGHT and (said := too_little()):
+        note("dualgap {}: {}", given.command, said)
+        return USAGE
     try:
         with one_line_warnings(f"dualgap {given.command}") as not_written:
             _load_plugins(given.imports)
@@ -150,6 +156,9 @@ def _status(given: argparse.Namespace) -> int:
     except Refused as refusal:
         note("dualgap {}: {}", given.command, refusal)
         return USAGE
+    except Ended as end:
+        note("dualgap {}: {}", given.command, end)
+        return FAILED
     except MemoryError as error:
         note("dualgap {}: {}", given.command, out_of_memory(error))
         return USAGE

@@ -17,11 +17,24 @@ def add_page(command: Any) -> None:
 
 
 def require_page(given: argparse.Namespace) -> None:
-    """Raises Refused where a page is asked for that cannot be made: before anything runs."""
+    """Raises Refused where a page is asked for that cannot be made or written: before anything runs."""
     from dualgap.proofs_checks.report import templating
 
-    if given.report is not None and not templating.available():
+    if given.report is None:
+        return
+    if not templating.available():
         raise Refused(templating.MISSING)
+    require_place("--report", given.report)
+
+
+def require_place(option: str, file: str) -> None:
+    """Raises Refused where the file that an option names cannot be written."""
+    from dualgap.fast.data.atomic_file import require_writable
+
+    try:
+        require_writable(file)
+    except OSError as error:
+        raise Refused(f"{option} {file} cannot be written ({error.strerror or error}): name a file in a folder that exists and is yours") from None
 
 
 def write_page(page: "Page", file: Any) -> bool:

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from dualgap.proofs_checks.cli.choices import choices_of, keep_choices
+from dualgap.proofs_checks.cli.jobs import losing_dask
 from dualgap.proofs_checks.cli.method_options import add_method_options, method_options
 from dualgap.proofs_checks.cli.numbers import number, whole
 from dualgap.proofs_checks.cli.pages import add_page, command_of, require_page, write_page
@@ -85,7 +86,7 @@ def solve(given: argparse.Namespace) -> int:
 
     recorder = choices_of(given)
     others = {"max_epochs": given.max_epochs, "max_seconds": given.max_seconds, "storage": given.storage}
-    with input_errors() as commit, ticker() as tick:
+    with input_errors() as commit, losing_dask(given.dask), ticker() as tick:
         if partitions is None:
             where = {"problem": problem}
             _print_notes(problem, given)
@@ -96,7 +97,8 @@ def solve(given: argparse.Namespace) -> int:
         def watch(entry: "Entry") -> None:
             nonlocal reached
             commit()
-            reached = f"gap <= {shown_bound(entry.gap_bound)} after {entry.epochs} passes"
+            if math.isfinite(entry.gap_bound):
+                reached = f"gap <= {shown_bound(entry.gap_bound)} after {entry.epochs} passes"
 
         def progress(epochs: int, seconds: float) -> None:
             tick(f"pass {epochs}  {reached}  {seconds:.1f} s")
@@ -223,7 +225,7 @@ def _pairs(facts: dict[str, Any]) -> list[tuple[str, str]]:
     settings = ", ".join(f"{name} {facts[name]}" for name in ("mode", "order", "seed", "backend", "threads"))
     settings += "" if facts["replayable"] else " (cannot be replayed)"
     lost = facts["perturbation"]
-    writes = f"||w(alpha) - w|| = {lost['norm']:.3g}; gap <= {shown_bound(lost['gap_bound'])} for the problem so perturbed" if lost else ""
+    bounded = f"; gap <= {shown_bound(lost['gap_bound'])} for the problem so perturbed" if lost and math.isfinite(lost["gap_bound"]) else ""
     return [
         ("data", f"{facts['data']}: {facts['n']} rows, {facts['d']} columns, {facts['nnz']} nonzeros"),
         *(("", sentence) for sentence in facts["preparation"]),
@@ -235,7 +237,7 @@ def _pairs(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("gap", f"{facts['gap']:.6g}{relative} (asked for {' or '.join(asked)})"),
         ("", f"certified, roundings included: P(w) - min P <= {shown_bound(facts['gap_bound'], 6)}" if math.isfinite(facts["gap_bound"]) else BEYOND),
         ("passes", f"{facts['epochs']} in {facts['seconds']:.2f} s"),
-        *([("lost writes", writes)] if lost else []),
+        *([("lost writes", f"||w(alpha) - w|| = {lost['norm']:.3g}{bounded}")] if lost else []),
         ("status", f"{facts['status']}: {facts['advice']}"),
     ]
 

@@ -1,6 +1,7 @@
 """The command ``sweep``: runs over lam, seeds, methods and data sets, with warm starts along lam."""
 
 import argparse
+import math
 import pathlib
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -102,7 +103,7 @@ def _print(given: argparse.Namespace, cells: Sequence[Any], total: int) -> None:
     rows = [
         (
             cell.data, cell.method, f"{cell.lam:g}", str(cell.seed), "" if cell.warm_from is None else f"{cell.warm_from:g}",
-            cell.status, shown_bound(cell.gap_bound), str(cell.epochs), f"{cell.seconds:.2f}",
+            cell.status, shown_bound(cell.gap_bound) if math.isfinite(cell.gap_bound) else "no bound", str(cell.epochs), f"{cell.seconds:.2f}",
         )
         for cell in cells
     ]  # fmt: skip

@@ -3,11 +3,11 @@
 import argparse
 import json
 import pathlib
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.report.screen import say
 from dualgap.proofs_checks.report.terminal import FAILED, input_errors, print_json, print_pairs, print_table, progress
 
@@ -87,10 +87,10 @@ def _check(folder: pathlib.Path, as_json: bool) -> int:
     from dualgap.proofs_checks.conformance.vectors.generate import generate
 
     count = vectors.check(folder)
-    with tempfile.TemporaryDirectory() as scratch, progress() as advance:
-        generate(pathlib.Path(scratch), folder, advance)
-        names = sorted({path.name for path in [*folder.iterdir(), *pathlib.Path(scratch).iterdir()]})
-        other = [name for name in names if not _same(folder / name, pathlib.Path(scratch) / name)]
+    with temporary_folder() as scratch, progress() as advance:
+        generate(scratch, folder, advance)
+        names = sorted({path.name for path in [*folder.iterdir(), *scratch.iterdir()]})
+        other = [name for name in names if not _same(folder / name, scratch / name)]
     if as_json:
         print_json({"cases": count, "verdict": "fail" if other else "pass", "other": other})
     elif other:

@@ -19,11 +19,11 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.engines.bridge_runs import script as script
 from dualgap.proofs_checks.engines.bridge_script import BridgeCase
 
@@ -66,8 +66,8 @@ class Bridge:
 
 def failing_line(compiled: pathlib.Path, text: str) -> tuple[int | None, str]:
     """(line of the first error, message) of a Coq file over the compiled development; (None, "") when accepted."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "run.v"
+    with temporary_folder() as folder:
+        path = folder / "run.v"
         path.write_text(text, encoding="utf-8")
         command = ["coqc", "-q", "-Q", str(compiled), "Dualgap", str(path)]
         done = subprocess.run(command, capture_output=True, text=True)

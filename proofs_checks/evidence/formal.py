@@ -12,12 +12,12 @@ import pickle
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.claims.registry import Claim, Evidence, Source
 from dualgap.proofs_checks.claims.run import Run
 from dualgap.proofs_checks.engines.bridge import cross
@@ -114,8 +114,7 @@ def checked(printed: str) -> frozenset[str]:
 @cache
 def proof() -> Proof:
     """Build, read the axioms, cross the bridge; once per process. Raises NotProved."""
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
+    with temporary_folder() as folder:
         for path in [*FOLDER.glob("*.v"), FOLDER / "Makefile"]:
             shutil.copy(path, folder)
         theorems = checked(build(folder))

@@ -3,6 +3,7 @@
 One template, ``templates/page.html``, shows them all.
 """
 
+import math
 import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,7 +74,9 @@ def solve(facts: Facts, pairs: Sequence[tuple[str, str]], command: str) -> Page:
     facts : what ``dualgap solve --json`` prints. pairs : what it prints without.
     """
     history = facts["history"]
-    said = f"{facts['method']} reached a certified gap of {shown_bound(facts['gap_bound'])} in {facts['epochs']} passes, {facts['seconds']:.2f} s"
+    bounded = math.isfinite(facts["gap_bound"])
+    reached = f"a certified gap of {shown_bound(facts['gap_bound'])}" if bounded else "no certified gap"
+    said = f"{facts['method']} reached {reached} in {facts['epochs']} passes, {facts['seconds']:.2f} s"
     end = "" if facts["status"] == "converged" else f", and stopped before what was asked for ({facts['status']})"
     return Page(
         f"dualgap solve {facts['data']}", f"dualgap solve · {facts['data']}", f"{said}{end}.",
@@ -82,10 +85,10 @@ def solve(facts: Facts, pairs: Sequence[tuple[str, str]], command: str) -> Page:
                 _fall(history, "epochs", "passes over the data", facts), _fall(history, "seconds", "seconds, certificates included", facts),
             ]),
             Section("The certificate", facts["advice"], pairs=pairs, notes=[
-                f"P(w) − min P ≤ {facts['gap_bound']!r}: every rounding on the way is in this number.", *facts["notes"],
+                *([f"P(w) − min P ≤ {facts['gap_bound']!r}: every rounding on the way is in this number."] if bounded else []), *facts["notes"],
             ]),
         ],
-        [(shown_bound(facts["gap_bound"]), "P(w) − min P is at most"), (f"{facts['primal']:.6g}", "P(w)"), (f"{facts['n']:,} × {facts['d']:,}", "rows × columns")],
+        [(shown_bound(facts["gap_bound"]) if bounded else "no bound", "P(w) − min P is at most"), (f"{facts['primal']:.6g}", "P(w)"), (f"{facts['n']:,} × {facts['d']:,}", "rows × columns")],
         [command],
     )  # fmt: skip
 

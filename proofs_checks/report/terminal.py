@@ -7,6 +7,7 @@ is installed and the stream is a terminal; otherwise everything is plain text. W
 import errno
 import importlib.util
 import math
+import os
 import sys
 import time
 import warnings
@@ -19,12 +20,18 @@ from dualgap.proofs_checks.report.screen import Drawing, line, note, say
 
 FAILED, USAGE = 1, 2  # exit statuses
 WIDE = 110  # columns of a terminal that has room for everything
+# Address space: solve on three rows with an empty kernel cache peaks at 472 MiB with one thread of OpenBLAS and at 554 MiB with two.
+LEAST, LEAST_OF_A_THREAD = 480 * 2**20, 96 * 2**20
 
 Advance = Callable[[str, int, int], None]
 
 
 class Refused(Exception):
     """Bad input: the message is the one line that the user sees; the exit status is 2."""
+
+
+class Ended(Exception):
+    """The command cannot go on, for no fault of its input or of ours: the message is the one line that the user sees; the exit status is 1."""
 
 
 @contextmanager
@@ -107,6 +114,24 @@ def shortage(error: Exception) -> str:
         return ""
     said = " ".join(str(error).split())[:200]
     return f"out of memory, most likely: this process may have {limit // 10**6} MB (ulimit -v), and {type(error).__name__} says: {said}"
+
+
+def too_little() -> str:
+    """One line where this process may have less memory than compiled code needs, "" otherwise.
+
+    It must be said before scipy and LLVM are loaded: with too little OpenBLAS asks for memory without end, and LLVM aborts.
+    """
+    if sys.platform != "linux":  # elsewhere the limit is not there, or not enforced
+        return ""
+    import resource
+
+    limit, given = resource.getrlimit(resource.RLIMIT_AS)[0], os.environ.get("OPENBLAS_NUM_THREADS", "")
+    threads = min(int(given) if given.isdecimal() and int(given) else os.cpu_count() or 1, 64)  # 64: as it is built into numpy and scipy
+    needed = LEAST + threads * LEAST_OF_A_THREAD
+    if limit == resource.RLIM_INFINITY or limit >= needed:
+        return ""
+    fewer = f", or set OPENBLAS_NUM_THREADS=1, with which {-(-(LEAST + LEAST_OF_A_THREAD) // 10**6)} MB suffice" if threads > 1 else ""
+    return f"out of memory: this process may have {limit // 10**6} MB (ulimit -v), and compiled code needs {-(-needed // 10**6)} MB; raise the limit{fewer}"
 
 
 def print_json(value: Any) -> None:

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import islice, product
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Q, Qs
@@ -226,8 +225,8 @@ def replays() -> Iterator[str]:
     ):  # fmt: skip
         claim = claim_of(check, [])
         put(counterexamples, all_claims=partial(dict, {claim.id: claim}))
-        with TemporaryDirectory() as folder:
-            path = counterexamples.write(Path(folder), claim, FIRST)
+        with temporary_folder() as folder:
+            path = counterexamples.write(folder, claim, FIRST)
             if change:
                 record = json.loads(path.read_text())
                 record["chain"][0]["left"]["exact"] = "3"

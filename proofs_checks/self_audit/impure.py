@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.auditing import counterexamples
 from dualgap.proofs_checks.claims.context import Context
 from dualgap.proofs_checks.claims.instance import Instance, Q, Qs
@@ -132,6 +131,6 @@ def collected() -> Iterator[str]:
     InPlace.__module__ = "elsewhere"
     if not said(lambda: examine(CHECK, [Context(TWO_ROWS, InPlace())], None, Run())):
         yield "evidence of an impure method is collected"
-    with TemporaryDirectory() as folder:
-        if not said(lambda: counterexamples.write(Path(folder), CHECK, TWO_ROWS, InPlace())):
+    with temporary_folder() as folder:
+        if not said(lambda: counterexamples.write(folder, CHECK, TWO_ROWS, InPlace())):
             yield "a refutation by an impure method is evaluated"

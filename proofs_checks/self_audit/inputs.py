@@ -4,8 +4,6 @@ import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -15,6 +13,7 @@ from dualgap.fast.compiler import subnormals
 from dualgap.fast.data import memory_mapped as mapped
 from dualgap.fast.data.libsvm import read_libsvm
 from dualgap.fast.data.mapped_file import open_array
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.fast.problem.certificate import certificate_of_bound, certified
 from dualgap.fast.problem.losses import CODES
 from dualgap.fast.problem.objective import Objective
@@ -177,8 +176,8 @@ def mapped_files() -> Iterator[str]:
     """Mapped arrays that were changed late in the file, or hold other numbers."""
     at_once, mapped.BYTES_READ_AT_ONCE = mapped.BYTES_READ_AT_ONCE, 64
     try:
-        with TemporaryDirectory() as temporary:
-            folder, X = Path(temporary, "map"), np.arange(1.0, 33.0).reshape(16, 2)
+        with temporary_folder() as temporary:
+            folder, X = temporary / "map", np.arange(1.0, 33.0).reshape(16, 2)
             with mapped.Writer(folder) as writer:
                 from scipy.sparse import csr_array
 
@@ -197,8 +196,8 @@ def mapped_files() -> Iterator[str]:
 
 def indices() -> Iterator[str]:
     """The largest index of LIBSVM, and one more."""
-    with TemporaryDirectory() as temporary:
-        path = Path(temporary, "data.txt")
+    with temporary_folder() as temporary:
+        path = temporary / "data.txt"
         for text, right in (("1 2147483647:0.5\n", True), ("1 2147483648:0.5\n", False)):
             path.write_text(text)
             yield from differs(f"{text.strip()}: read", not _refuses(lambda: read_libsvm(path)), right)

@@ -4,10 +4,9 @@ import hashlib
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.conformance.protocol import compare as judging
 from dualgap.proofs_checks.conformance.protocol import hex_floats
 from dualgap.proofs_checks.conformance.vectors import load as vectors
@@ -83,8 +82,7 @@ def seals() -> Iterator[str]:
         ("as it was written", {}, True), ("a bit changed", {FILE: b'{"a": 2}'}, False), ("a file too many", {"more.json": b"{}"}, False),
         ("a file too few", {FILE: None}, False), ("the manifest changed", {vectors.MANIFEST: manifest_of({FILE: WRITTEN}).replace(b'"cases": 0', b'"cases": 1')}, False),
     ):  # fmt: skip
-        with TemporaryDirectory() as temporary:
-            folder = Path(temporary)
+        with temporary_folder() as folder:
             for file, raw in {FILE: WRITTEN, vectors.MANIFEST: manifest_of({FILE: WRITTEN}), **change}.items():
                 if raw is not None:
                     (folder / file).write_bytes(raw)

@@ -13,7 +13,6 @@ import contextlib
 import importlib
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
@@ -24,6 +23,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.proofs_checks.evidence.planted import Gone, replaced
 
 ROOT = "dualgap"
@@ -163,8 +163,8 @@ def _folder(package: str, file: str, text: str | None) -> Iterator[list[Path]]:
         yield []
         return
     source = Path(importlib.import_module(package).__path__[0]) / file
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary) / source.parent.name
+    with temporary_folder() as temporary:
+        folder = temporary / source.parent.name
         shutil.copytree(source.parent, folder)
         if text is not None:
             (folder / source.name).write_text(text, encoding="utf-8")

@@ -12,20 +12,21 @@ METHODS = {"write_text", "write_bytes", "savefig", "touch", "tofile", "symlink_t
 OF_MODULES = {
     "np": {"save", "savez", "savez_compressed", "savetxt"}, "numpy": {"save", "savez", "savez_compressed", "savetxt"},
     "json": {"dump"}, "pickle": {"dump"}, "os": {"open", "replace", "link", "symlink", "mkfifo"},
-    "shutil": {"copy", "copy2", "copyfile", "copytree", "move"}, "tempfile": {"mkstemp", "mktemp", "NamedTemporaryFile", "TemporaryFile"},
+    "shutil": {"copy", "copy2", "copyfile", "copytree", "move"}, "tempfile": {"mkdtemp", "mkstemp", "mktemp", "NamedTemporaryFile", "TemporaryDirectory", "TemporaryFile"},
 }  # fmt: skip
 NO_FILES = {"self.open", "store.open"}  # methods of our own classes: partitions, pieces of an audit
 GIVEN_FILE = {"np.save", "np.savez", "figure.savefig"}  # allowed where the first argument is an open file
 ALLOWED = {
     "fast/compiler/kernel.py": ("tempfile.TemporaryFile", "a trial of the kernels' folder, which is private; it has no name"),
     "fast/data/bounded_file.py": ("os.open", "opens for reading"),
+    "fast/data/temporary.py": ("open, os.open, rename, tempfile.TemporaryDirectory", "makes the private temporary folders and their locks"),
     "fast/data/mapped_file.py": ("np.memmap", "maps for reading"),
     "proofs_checks/claims/parallel.py": ("touch, part.write_bytes, part.replace", "results between the processes of one run, in its private temporary folder"),
-    "proofs_checks/cli/main.py": ("os.open", "the null device, in the place of a standard output that has gone"),
-    "proofs_checks/conformance/released/drivers/debian_driver.py": ("open", "runs in another environment, without dualgap; its private temporary folder"),
+    "proofs_checks/report/screen.py": ("open, os.open", "the null device, in the place of a standard output that has gone"),
+    "proofs_checks/conformance/released/drivers/debian_driver.py": ("open, tempfile.TemporaryDirectory", "runs in another environment, without dualgap; its private temporary folder"),
     "proofs_checks/conformance/released/drivers/liblinear_driver.py": ("tempfile.TemporaryFile", "runs in another environment, without dualgap; it has no name"),
     "proofs_checks/conformance/released/drivers/serve.py": ("os.fdopen", "runs in another environment, without dualgap; a copy of its standard output"),
-    "proofs_checks/conformance/released/drivers/vw_driver.py": ("open", "runs in another environment, without dualgap; its private temporary folder"),
+    "proofs_checks/conformance/released/drivers/vw_driver.py": ("open, tempfile.TemporaryDirectory", "runs in another environment, without dualgap; its private temporary folder"),
     "proofs_checks/engines/bridge.py": ("path.write_text", "Coq's input, in a private temporary folder"),
     "proofs_checks/evidence/formal.py": ("shutil.copy, part.write_bytes, part.replace, lock.open", "Coq's input and the outcome, in private temporary folders"),
     "proofs_checks/self_audit/engines.py": ("path.write_text", "a damaged file for a reader, in a private temporary folder"),
@@ -81,7 +82,7 @@ def test_no_other_file_opens_an_output_file():
     [
         'open(name, "w")', 'open(name, mode="ab")', "open(name, mode)", 'path.open("x")', 'gzip.open(name, "wb")', 'io.open(name, "r+")', "path.write_text(t)",
         "(folder / name).write_bytes(b)", "np.save(name, x)", 'np.savez(f"{name}.npz", x)', "json.dump(x, file)", "os.open(name, flags)", "shutil.copy(a, b)",
-        "tempfile.NamedTemporaryFile()", "figure.savefig(name)", "part.replace(path)", "os.replace(a, b)", "x.tofile(name)",
+        "tempfile.NamedTemporaryFile()", "tempfile.TemporaryDirectory()", "figure.savefig(name)", "part.replace(path)", "os.replace(a, b)", "x.tofile(name)",
     ],
 )  # fmt: skip
 def test_the_control_a_planted_line_is_found(line):

@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "proofs_checks/engines": "fast, reference",
     "proofs_checks/claims": "engines, fast, reference",
     "proofs_checks/strategies": "claims, engines, reference",
-    "proofs_checks/evidence": "claims, engines, reference",
+    "proofs_checks/evidence": "claims, engines, fast, reference",
     "proofs_checks/report": "claims, fast, reference",
     "proofs_checks/auditing": "claims, engines, evidence, fast, reference",
     "proofs_checks/papers": "claims, engines, evidence, strategies, fast, reference",

@@ -18,6 +18,10 @@ from dualgap.reference.problem.losses import Loss
 from dualgap.reference.problem.regularizers import Regularizer
 
 
+class ClusterLost(ConnectionError):
+    """The scheduler has gone, or every worker that was given a task: the run cannot go on."""
+
+
 class Parts:
     """The parts in this process, one after the other.
 
@@ -67,9 +71,10 @@ class DaskParts(Parts):
     def each(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
         """As in ``Parts``; the arguments travel with the tasks, so that they outlive every worker.
 
-        Raises ValueError where a task has killed one worker after the other.
+        Raises ClusterLost where the scheduler has gone, or a task has killed one worker after the other.
         """
-        from distributed import KilledWorker
+        from distributed import CancelledError, KilledWorker
+        from distributed.comm import CommClosedError
 
         with large_tasks():
             tasks = [self.client.submit(function, part, k, *arguments, pure=False) for k, part in enumerate(self.opened)]
@@ -77,7 +82,9 @@ class DaskParts(Parts):
             found: list[Any] = self.client.gather(tasks)
         except KilledWorker as error:
             said = " ".join(str(error).split())[:300]
-            raise ValueError(f"the workers that were given a partition died one after the other ({said}); most likely it does not fit into their memory") from None
+            raise ClusterLost(f"the workers that were given a partition died one after the other ({said}); most likely it does not fit into their memory") from None
+        except (CancelledError, CommClosedError):
+            raise ClusterLost("the Dask scheduler has gone while it was working; start it again, and repeat the run, from its checkpoint where there is one") from None
         return found
 
 

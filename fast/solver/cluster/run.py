@@ -6,7 +6,6 @@ back: 16 d K bytes. A certificate sends w and takes a vector of d, or two, and a
 
 import contextlib
 import os
-import tempfile
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from dualgap.fast.data.temporary import temporary_folder
 from dualgap.fast.methods.base import FastDualState
 from dualgap.fast.methods.cocoa import add, combine_workers
 from dualgap.fast.problem.arrays import Array
@@ -182,8 +182,8 @@ def _run(problem: PartitionedProblem, parts: Parts, settings: Settings, checkpoi
 def folder_of(checkpoint: str | os.PathLike[str] | None) -> Iterator[str]:
     """Where alpha is kept by rounds: beside the checkpoint, or in a folder that goes with the run."""
     if checkpoint is None:
-        with tempfile.TemporaryDirectory(prefix="dualgap-") as folder:
-            yield folder
+        with temporary_folder() as ours:
+            yield str(ours)
         return
     folder = os.path.abspath(f"{os.fspath(checkpoint)}.parts")
     os.makedirs(folder, exist_ok=True)

@@ -5,15 +5,13 @@ The solver is called as ``solver(X, y, *, loss, lam, l1, gamma, tol, seed)`` and
 
 import inspect
 import re
-import signal
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from dualgap.proofs_checks.claims.time_limit import Late, limited
 from dualgap.proofs_checks.conformance.solvers import judge
 from dualgap.proofs_checks.conformance.solvers.cases import (
     TABLE,
@@ -45,10 +43,6 @@ class CheckFailed(AssertionError):
 
 class Incomplete(CheckFailed):
     """The solver said that it had not converged: it claimed nothing, so nothing that it claimed is wrong."""
-
-
-class Late(BaseException):
-    """The solver took longer than one answer may take. No Exception, so that ``except Exception`` in a solver does not swallow it."""
 
 
 class Answer(NamedTuple):
@@ -191,25 +185,6 @@ class Trial:
     def missed(self, case: SolverCase, answer: Answer, tol: float) -> Missed:
         """The answer as one that has not the gap."""
         return Missed(case, self.loss, answer.w, answer.alpha, tol, answer.converged)
-
-
-@contextmanager
-def limited(seconds: float | None) -> Iterator[None]:
-    """Raise Late in the block after so many seconds, and again each second: in the main thread of systems that have SIGALRM; else there is no limit."""
-    if seconds is None or not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def late(*_: object) -> NoReturn:
-        raise Late
-
-    before = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def about_arguments(error: BaseException) -> bool:

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from dualgap.proofs_checks.claims import temporary
+from dualgap.fast.data import temporary
 
 pytestmark = [pytest.mark.needs("joblib"), pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")]
 AUDIT = [sys.executable, "-m", "dualgap", "audit", "adaspdc", "spdc", "--quick", "--jobs", "2", "--out"]
@@ -66,7 +66,7 @@ def test_the_folder_of_a_process_that_lives_stays(tmp_path, monkeypatch):
     (tmp_path / "dualgap-without-owner").mkdir()
     with temporary.temporary_folder() as mine:
         temporary.remove_left()
-        assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["dualgap-without-owner", mine.name])
+        assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["dualgap-without-owner", mine.parent.name])
     assert [path.name for path in tmp_path.iterdir()] == ["dualgap-without-owner"]
 
 

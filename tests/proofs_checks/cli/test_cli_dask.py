@@ -1,8 +1,12 @@
 """``--dask ADDRESS``: two workers find what one process finds."""
 
 import json
+import os
 import pathlib
+import re
+import subprocess
 import sys
+import time
 
 import pytest
 
@@ -56,3 +60,47 @@ def test_an_address_where_nobody_answers_is_one_line(command, capsys, tmp_path, 
     assert main([command, "--dask", "tcp://", *COMMANDS.get(command, ["--count", "1"])]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and "no Dask scheduler answers" in err
+
+
+PROBLEM = ["--loss", "squared", "--lam", "1e-5", "--tol", "1e-14", "--max-epochs", "1000000"]
+LOST = {  # a command that works for long, and what it has written when its work has begun
+    "solve": (["solve", "parts/part-0", "parts/part-1", *PROBLEM, "--checkpoint", "ck"], lambda folder: (folder / "ck").exists()),
+    "audit": (["audit", "--quick"], lambda folder: "[1/" in (folder / "err").read_text()),
+}
+
+
+def begun(happens, seconds=120):
+    """Wait until it happens."""
+    until = time.monotonic() + seconds
+    while not happens():
+        assert time.monotonic() < until, "nothing has begun"
+        time.sleep(0.1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("name", LOST)
+def test_a_scheduler_that_is_killed_is_one_line(name, tmp_path):
+    words, works = LOST[name]
+    assert main(["data", "aspdc-synthetic:n=400", "--map", str(tmp_path / "parts"), "--parts", "2"]) == 0
+    dask, started = [sys.executable, "-m"], []
+
+    def start(command, stream):
+        with open(tmp_path / stream, "w") as file:
+            started.append(subprocess.Popen([*dask, *command], cwd=tmp_path, stderr=file, stdout=subprocess.DEVNULL, env={**os.environ, "COLUMNS": "200"}))
+        return started[-1]
+
+    try:
+        scheduler = start(["distributed.cli.dask_scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", "at"], "scheduler")
+        begun(lambda: (tmp_path / "at").exists() and (tmp_path / "at").read_text().endswith("}"))
+        address = json.loads((tmp_path / "at").read_text())["address"]
+        start(["distributed.cli.dask_worker", address, "--nthreads", "2", "--no-dashboard", "--no-nanny"], "worker")
+        command = start(["dualgap", *words, "--dask", address], "err")
+        begun(lambda: works(tmp_path))
+        scheduler.kill()
+        assert command.wait(120) == 1
+    finally:
+        for process in reversed(started):
+            process.kill()
+            process.wait()
+    said = [line for line in (tmp_path / "err").read_text().splitlines() if not re.match(r"\[\d+/\d+\]", line)]
+    assert len(said) == 1 and said[0].startswith(f"dualgap {name}: {address}: the Dask scheduler has gone"), said

@@ -22,7 +22,7 @@ PREFIX, LOCK = "dualgap-", ".owner"
 
 @contextlib.contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A folder of this block alone. Raises OSError where none can be made."""
+    """An empty folder of this block alone; the lock lies beside it. Raises OSError where none can be made."""
     remove_left()
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name, contextlib.ExitStack() as stack:
         if fcntl is not None:
@@ -30,7 +30,9 @@ def temporary_folder() -> Iterator[Path]:
                 file = stack.enter_context(open(Path(name, f"{LOCK}.new"), "wb"))
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 Path(name, f"{LOCK}.new").rename(Path(name, LOCK))  # nobody sees it before it is locked
-        yield Path(name)
+        folder = Path(name, "files")
+        folder.mkdir()
+        yield folder
 
 
 def remove_left() -> None:

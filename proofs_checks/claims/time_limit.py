@@ -1,0 +1,34 @@
+"""A limit of seconds for Python code of other people, which may never end. Compiled code is interrupted when it returns to Python."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+
+class Late(BaseException):
+    """The code took longer than it may. No Exception, so that ``except Exception`` in that code does not swallow it."""
+
+
+@contextmanager
+def limited(seconds: float | None) -> Iterator[None]:
+    """Raise Late in the block after so many seconds, and again each second: in the main thread of systems that have SIGALRM; else there is no limit.
+
+    None is no limit. A limit around this one is resumed when the block ends.
+    """
+    if seconds is None or not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def late(*_: object) -> NoReturn:
+        raise Late
+
+    before = signal.signal(signal.SIGALRM, late)
+    around = signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, *around)
