@@ -37,7 +37,9 @@ def temporary_folder() -> Iterator[Path]:
 
 def remove_left() -> None:
     """Remove the folders of processes of this user that have ended."""
-    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*") if fcntl is not None else ():
+    if fcntl is None:
+        return
+    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError):
             found = path.lstat()
             if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid():

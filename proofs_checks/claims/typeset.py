@@ -10,13 +10,14 @@ A text without dollars is plain already.
 """
 
 import re
+from typing import Any
 
 NAMES = {  # without an index lambda is lam, the parameter
     "lambda": "lam", "varphi": "phi", "varepsilon": "eps", "nabla": "grad", "infty": "infinity", "le": "<=", "ge": ">=", "ne": "!=",
     "leftarrow": "<-", "pm": "+-", "times": "x", "ldots": "..", "dots": "...", "prime": "'", ",": "", "ell_": "l", "lambda_": "lambda_",
 }  # fmt: skip
 INSIDE = r"((?:[^{}]|\{[^{}]*\})*)"
-SHAPES = tuple(
+SHAPES: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
     (re.compile(shape), written)
     for shape, written in (
         (

@@ -107,7 +107,8 @@ def _maker(part: Member, known: dict[str, Any], file: str) -> Callable[[type[Any
     """A function of the class in which the member stands, which ``super()`` asks for, that gives the member."""
     maker: Any = ast.parse("def maker(__class__):\n    return member").body[0]
     if isinstance(part, ast.FunctionDef):  # under another name, for its own may be that of something it uses
-        maker.body.insert(0, ast.FunctionDef(**{**dict(ast.iter_fields(part)), "name": "member"}))
+        named: dict[str, Any] = {**dict(ast.iter_fields(part)), "name": "member"}
+        maker.body.insert(0, ast.FunctionDef(**named))
     else:
         maker.body[0].value = part.value
     made: dict[str, Any] = {}

@@ -123,8 +123,9 @@ def screens() -> Iterator[tuple[Screen, Screen]]:
             os.open(os.devnull, os.O_RDWR)
     before = sys.stdout, sys.stderr
     for stream in before:
-        if hasattr(stream, "reconfigure"):  # a file name that the terminal cannot write must not end a run
-            stream.reconfigure(errors="backslashreplace")
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:  # a file name that the terminal cannot write must not end a run
+            reconfigure(errors="backslashreplace")
     both = Screen(before[0]), Screen(before[1])
     sys.stdout, sys.stderr = both
     try:

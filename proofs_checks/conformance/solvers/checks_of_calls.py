@@ -59,7 +59,7 @@ def check_nothing_is_kept_from_call_to_call(trial: Trial) -> None:
     def special() -> Hypothesis | None:
         says = f"It would be met with lam = {case.lam:g}, that of the call before: something is kept"
         kept = Hypothesis("lam of an earlier call", says, lambda one: judge.optimal(one.case._replace(lam=case.lam).problem(one.loss), one.w, one.tol))
-        return agreed([kept], [trial.missed(*pair, trial.tol) for pair in asked])
+        return agreed([kept], [trial.missed(other, answer, trial.tol) for other, answer in asked])
 
     require_all(trial, asked, special=special, special_first=True)
     if repeated and not first.same_bits(second):
