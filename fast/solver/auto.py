@@ -204,8 +204,7 @@ def squared_lengths(data: Arrays) -> float:
     """The sum over the rows of the square of how many entries they store."""
     if not data.sparse:
         return data.nnz * data.d
-    lengths = np.diff(data.matrix[0]).astype(np.float64)
-    return float(lengths @ lengths)
+    return float(np.square(np.diff(data.matrix[0]).astype(np.float64)).sum())  # no BLAS: its threads wait for each other on busy cores
 
 
 def condition(problem: Problem) -> float:
