@@ -41,7 +41,7 @@ bound, for the worst rows); 16 times fewer did on real sets. Where they do not, 
 A step is one evaluation of grad P, a pass; P is evaluated only where the gap has not halved. H costs (nonzeros of a row)^2/2 a row, a
 step of conjugate gradients d^2, both in multiplications; 3 to 26 of these steps were made on real sets for lam >= 10^-4, at most 99 for 10^-6.
 
-H is made only where d^2 <= 4 times the stored entries of X, so that it takes no more memory than the rows do. Elsewhere H q is made from the rows:
+H is made only where d^2 <= 4 times the entries of X that are not 0, so that it takes no more memory than the rows do. Elsewhere H q is made from the rows:
 lam q + the mean of phi_i'' (x_i^T q) x_i, at the cost of two products with the rows. In exact arithmetic that is the same. In doubles step d
 may not bring the residual down, where the sizes of the columns differ by far: then p is that of a factorization of H, for d <= 1000 or where H is made.
 """
@@ -65,6 +65,7 @@ SLOW = 10  # line 5
 SAMPLES, ROWS_PER_COLUMN = 16, 8  # line 1
 DIRECT = 1000  # columns up to which H is made where conjugate gradients do not end
 ENTRIES = 4  # of X, for one of d^2: where H has fewer it is made
+PIECE = 2**20  # entries that are counted at a time
 GOLDEN = 2654435769  # floor(2^32 (sqrt(5) - 1)/2)
 
 Matrix = list[Vector]
@@ -245,13 +246,19 @@ def sampled_rows(n: int, stride: int, evaluations: int) -> list[int]:
 
 
 def makes_matrix(problem: Problem) -> bool:
-    """Whether H is made: d^2 <= 4 times the stored entries of X."""
+    """Whether H is made: d^2 <= 4 times the entries of X that are not 0, however X is stored."""
+    return problem.d**2 <= ENTRIES * problem.cached("nonzeros", lambda: nonzeros(problem))
+
+
+def nonzeros(problem: Problem) -> int:
+    """How many entries of X are not 0, counted piece by piece."""
     X = problem.X
     if validate.is_sparse(X):
-        entries = int(X.indptr[-1]) - int(X.indptr[0])
-    else:
-        entries = problem.n * problem.d if hasattr(X, "ndim") else sum(map(len, problem.rows))
-    return problem.d**2 <= ENTRIES * entries
+        return sum(int((X.data[k : k + PIECE] != 0).sum()) for k in range(int(X.indptr[0]), int(X.indptr[-1]), PIECE))
+    if hasattr(X, "ndim"):
+        rows = max(1, PIECE // problem.d)
+        return sum(int((X[i : i + rows] != 0).sum()) for i in range(0, problem.n, rows))
+    return sum(x != 0 for row in problem.rows for _, x in row)
 
 
 def applied(problem: Problem, curved: list[tuple[int, Number]], mass: Number, q: Vector) -> Vector:

@@ -183,3 +183,13 @@ def test_a_run_whose_time_is_up_within_a_step_ends_with_what_is_certified(monkey
     monkeypatch.setattr(SolverRun, "check_clock", lambda self: setattr(self, "deadline", 0.0) or (_ for _ in ()).throw(OutOfTime))
     result = solve(problem, "newton", max_seconds=1000.0, tol=1e-12)
     assert result.status == "max_seconds" and result.epochs == 1 and len({entry.epochs for entry in result.history}) == len(result.history)
+
+
+@pytest.mark.parametrize("entries", [(0.0, 0.0, 108 / 101), (1.0, 0.0, 2.0), (1.0, 2.0, 3.0)])
+def test_whether_a_matrix_is_made_does_not_depend_on_how_zeros_are_stored(entries):
+    X = np.array([entries])
+    stored_zeros = csr_array((X[0], np.arange(3), np.array([0, 3])), shape=(1, 3))
+    assert {makes_matrix(Problem(Z, [1.0], SquaredHinge(), L2(9.1))) for Z in (X, csr_array(X), stored_zeros, X.tolist())} == {np.count_nonzero(X) > 2}
+    dense = solve(Problem(X, [1.0], SquaredHinge(), L2(9.1)), "newton", max_epochs=5, tol=0)
+    sparse = solve(Problem(csr_array(X), [1.0], SquaredHinge(), L2(9.1)), "newton", max_epochs=5, tol=0)
+    assert dense.w.tobytes() == sparse.w.tobytes()
