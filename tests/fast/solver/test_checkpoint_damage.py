@@ -71,7 +71,7 @@ GROWING = {"adaspdc": {"state taus", "state levels"}}
 @pytest.mark.parametrize("name", sorted(kernels()))
 def test_no_array_of_the_wrong_type_length_or_range_reaches_a_kernel(name, files, tmp_path):
     told, members = checkpoint.read(str(files / name))
-    assert run(name, files / name).epochs >= 2, "the control: the file itself is read"
+    assert run(name, files / name).epochs >= (2 if name == "afg" else 3), "the control: the file itself is read; afg takes two passes at a time"
     tried = 0
     for key in members:
         for what, array in changes(key, members[key]) if members[key].size and members[key].ndim == 1 else ():
