@@ -36,11 +36,25 @@ def replaced(text: str, old: str, new: str, bug: str, where: str, lines: tuple[i
     return "".join(rows[:first]) + part.replace(old, new) + "".join(rows[last:])
 
 
+def parsed(text: str) -> ast.Module:
+    """``ast.parse`` of the text, also while another thread parses.
+
+    CPython 3.11 counts the depth of a tree in one place for all threads (gh-106905). Where two threads parse at the same time, as in the
+    worker of a cluster that prints a traceback, one of them raises SystemError though nothing is wrong with its text. That one parses again.
+    """
+    for _ in range(100):
+        try:
+            return ast.parse(text)
+        except SystemError:
+            continue
+    return ast.parse(text)
+
+
 @cache
 def members(text: str) -> dict[str, Member]:
     """The functions and the named values in the classes of a module, by "Class.member"."""
     found: dict[str, Member] = {}
-    for kind in (node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)):
+    for kind in (node for node in parsed(text).body if isinstance(node, ast.ClassDef)):
         for part in kind.body:
             if isinstance(part, (ast.FunctionDef, ast.Assign, ast.AnnAssign)):
                 found[f"{kind.name}.{_name(part)}"] = part
@@ -105,7 +119,7 @@ class PlantedBug:
 
 def _maker(part: Member, known: dict[str, Any], file: str) -> Callable[[type[Any]], Any]:
     """A function of the class in which the member stands, which ``super()`` asks for, that gives the member."""
-    maker: Any = ast.parse("def maker(__class__):\n    return member").body[0]
+    maker: Any = parsed("def maker(__class__):\n    return member").body[0]
     if isinstance(part, ast.FunctionDef):  # under another name, for its own may be that of something it uses
         named: dict[str, Any] = {**dict(ast.iter_fields(part)), "name": "member"}
         maker.body.insert(0, ast.FunctionDef(**named))

@@ -1,11 +1,12 @@
 """Planted bugs: each changes what it says and nothing else, and one whose text is gone says so."""
 
+import ast
 from typing import Any
 
 import pytest
 
 from dualgap.proofs_checks.evidence.mutants import mutants
-from dualgap.proofs_checks.evidence.planted import Gone, planted
+from dualgap.proofs_checks.evidence.planted import Gone, parsed, planted
 from dualgap.proofs_checks.papers.vocabulary import Q, Qs
 from dualgap.reference import L2, Problem, Squared
 from dualgap.reference.methods.adaspdc import AdaSPDC, AdaSPDCR
@@ -63,3 +64,17 @@ def test_super_and_names_of_the_module_mean_in_a_changed_member_what_they_meant(
     wrong.require(PROBLEM), right.require(PROBLEM)  # with m = 2 of 2 rows, too
     assert bug.of(MiniBatchSPDC)(m=1).choices(PROBLEM, None) == right.choices(PROBLEM, None)[::-1]
     assert bug.of(SPDC)().choices(PROBLEM, None) == SPDC().choices(PROBLEM, None)
+
+
+def test_a_text_is_parsed_again_where_another_thread_made_python_lose_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    right, failures = ast.parse, [SystemError("AST constructor recursion depth mismatch (before=138, after=65)")] * 2
+
+    def parse(text: str) -> ast.Module:
+        if failures:
+            raise failures.pop()
+        return right(text)
+
+    monkeypatch.setattr(ast, "parse", parse)
+    assert ast.dump(parsed("x = 1")) == ast.dump(right("x = 1")) and not failures
+    with pytest.raises(SyntaxError):
+        parsed("x =")
