@@ -1,9 +1,9 @@
 """The packages and their places; everything else is in pyproject.toml.
 
-The folders ``reference``, ``fast`` and ``proofs_checks`` are installed as ``dualgap.reference`` and so on, beside
+The folders ``reference``, ``fast``, ``proofs_checks`` and ``extras`` are installed as ``dualgap.reference`` and so on, beside
 ``src/dualgap/__main__.py`` and the pytest plugin ``src/_dualgap_pytestplugin.py``. There is no ``dualgap/__init__.py``. The
 plugin is a module of its own, because pytest rewrites the assertions of every top-level package of a distribution that has a
-plugin, in the tests of all projects. An editable install is a path to ``src``, whose links show the three under these names:
+plugin, in the tests of all projects. An editable install is a path to ``src``, whose links show the four under these names:
 editors and type checkers follow a path, but not the import hook that setuptools would install, and that serves where a
 checkout has no links.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from setuptools import find_packages, setup
 from setuptools.command.editable_wheel import editable_wheel
 
-COLUMNS = ("reference", "fast", "proofs_checks")
+COLUMNS = ("reference", "fast", "proofs_checks", "extras")
 
 
 class EditableWheel(editable_wheel):

@@ -62,7 +62,7 @@ def _listed(claim: Claim) -> Listed:
 
 def _folders() -> list[Path]:
     """The three packages, whole."""
-    return [Path(str(resources.files(f"dualgap.{package}"))).resolve() for package in ("proofs_checks", "reference", "fast")]
+    return [Path(str(resources.files(f"dualgap.{package}"))).resolve() for package in ("proofs_checks", "reference", "fast", "extras")]
 
 
 def _file() -> Path | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-COLUMNS = ("reference", "fast", "proofs_checks")
+COLUMNS = ("reference", "fast", "proofs_checks", "extras")
 BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta, sys.argv[1])(sys.argv[2]))"
 
 

@@ -68,7 +68,7 @@ def writes(node: ast.Call, place: int) -> bool:
 
 
 def found() -> dict[str, list[str]]:
-    files = [path for package in ("reference", "fast", "proofs_checks") for path in sorted((ROOT / package).rglob("*.py"))]
+    files = [path for package in ("reference", "fast", "proofs_checks", "extras") for path in sorted((ROOT / package).rglob("*.py"))]
     named = {path.relative_to(ROOT).as_posix(): sorted(set(written(path.read_text(encoding="utf-8")))) for path in files}
     return {name: calls for name, calls in named.items() if calls and name != HELPER}
 

@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "architecture.md"
-COLUMNS = ("reference", "fast", "proofs_checks")
+COLUMNS = ("reference", "fast", "proofs_checks", "extras")
 MOST_ROOMS, MOST_FILES = 21, 25
 
 MAY_IMPORT = {

@@ -18,7 +18,7 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ["reference", "fast", "proofs_checks"]
+FOLDERS = ["reference", "fast", "proofs_checks", "extras"]
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LONGEST_FILE = 400
 
@@ -65,7 +65,7 @@ def test_reference_imports_the_standard_library_alone_and_numpy_and_scipy_only_i
     assert {path.name: found for path in sources("reference") if (found := strangers_in_reference(path.read_text(encoding="utf-8")))} == {}
 
 
-@pytest.mark.parametrize(("folder", "forbidden"), [("reference", ("fast", "proofs_checks")), ("fast", ("proofs_checks",)), ("proofs_checks", ())])
+@pytest.mark.parametrize(("folder", "forbidden"), [("reference", ("fast", "proofs_checks", "extras")), ("fast", ("proofs_checks", "extras")), ("proofs_checks", ("extras",)), ("extras", ())])
 def test_imports_point_from_proofs_checks_to_fast_to_reference(folder: str, forbidden: tuple[str, ...]) -> None:
     found = {path.name: bad for path in sources(folder) if (bad := against_the_arrow(path.read_text(encoding="utf-8"), forbidden))}
     assert found == {}
@@ -115,7 +115,7 @@ def test_the_wheel_contains_every_file_that_is_not_code() -> None:
                 assert any(fnmatch(path.name, pattern) for pattern in patterns.get("*", []) + patterns.get(name, []) + above), path
 
 
-def classes_with_slots(columns: tuple[str, ...] = ("fast", "reference", "proofs_checks")) -> Iterator[type]:
+def classes_with_slots(columns: tuple[str, ...] = ("fast", "reference", "proofs_checks", "extras")) -> Iterator[type]:
     for column in columns:
         package = importlib.import_module(f"dualgap.{column}")
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):

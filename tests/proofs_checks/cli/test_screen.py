@@ -114,7 +114,7 @@ ALONE = ("screen.py", "terminal.py")  # the two that write
 
 
 def test_everything_that_is_printed_goes_through_one_place():
-    for column in ("reference", "fast", "proofs_checks"):
+    for column in ("reference", "fast", "proofs_checks", "extras"):
         for path in sorted((ROOT / column).rglob("*.py")):
             source = path.read_text(encoding="utf-8")
             apart = {"templates", "drivers"} & set(path.parts) or ('__name__ == "__main__"' in source and path.name != "main.py")  # programs of their own
