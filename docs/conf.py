@@ -21,7 +21,7 @@ extensions = [
     "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "sphinx_design", "sphinx_copybutton",
     "sphinxcontrib.programoutput", "matplotlib.sphinxext.plot_directive",
 ]  # fmt: skip
-exclude_patterns = ["make", "pictures", "results"]
+exclude_patterns = ["make", "pictures", "results", "measured"]
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath", "substitution"]
 myst_heading_anchors = 4
 myst_substitutions = pages.counts()

@@ -1,6 +1,5 @@
-"""What the site has beyond the pages in ``docs``: all statements of each paper, from the registry, and the pictures of the experiments."""
+"""Parts of the site that no file of ``docs`` has: all statements of each paper and its coverage, from the registry, and the pictures of tables."""
 
-import json
 import pathlib
 import shutil
 
@@ -8,6 +7,7 @@ import pictures
 import statements
 from sphinx.application import Sphinx
 
+from dualgap.proofs_checks.auditing import coverage
 from dualgap.proofs_checks.auditing.claim_index import Listed, claim_index
 from dualgap.proofs_checks.claims.papers import all_papers
 
@@ -15,14 +15,15 @@ DOCS = pathlib.Path(__file__).parents[1]
 
 
 def write(app: Sphinx) -> None:
-    """generated/KEY.md for every paper, and a folder for the commands of the tutorials; nothing of it is part of the repository."""
+    """generated/KEY.md for every paper, generated/coverage.md, and a folder for the commands of the tutorials; nothing of it is part of the repository."""
     folder = pathlib.Path(app.srcdir) / "generated"
     shutil.rmtree(folder / "work", ignore_errors=True)  # where the commands of the tutorials run
     (folder / "work").mkdir(parents=True)
     for program in (DOCS / "tutorials").glob("*.py"):
         shutil.copy(program, folder / "work")
-    for key, claims in audited().items():
-        text, path = statements.page(all_papers()[key], claims), folder / f"{key}.md"
+    made = {key: statements.page(all_papers()[key], claims) for key, claims in audited().items()}
+    for name, text in {**made, "coverage": coverage.markdown(coverage.coverage())}.items():
+        path = folder / f"{name}.md"
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
 
@@ -47,7 +48,32 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
         links = ", ".join(f"[{key}](generated/{key}.md)" for key in keys)
         source[0] += f"\n## Every statement in full\n\n{links}: hypotheses, place, proof, and the command that examines it.\n"
     if name == "experiments":
-        source[0] += "\n```{toctree}\n:hidden:\n:glob:\n\nexperiments/*\n```\n"
+        source[0] += "\nThe full results are in the [data release](data.md).\n\n```{toctree}\n:hidden:\n:glob:\n\nexperiments/*\n```\n"
     if name.startswith("experiments/"):
-        facts = json.loads((DOCS / "results" / f"{pathlib.Path(name).name}.json").read_text(encoding="utf-8"))
-        source[0] = source[0].replace("## Verdicts\n", f"{pictures.of_table(name, facts['tables'][0])}\n## Verdicts\n", 1)
+        before, verdicts, measured = source[0].partition("## Measured\n")
+        picture = pictures.of_table(name, pictures.first_table(measured))
+        source[0] = before.replace("## Verdicts\n", f"{picture}\n## Verdicts\n", 1) + verdicts + measured
+    if name == "released-solvers":
+        source[0] = with_pictures(source[0])
+
+
+def with_pictures(text: str) -> str:
+    """The page on released solvers with the pictures of its tables A and B above them."""
+    for heading, picture in (("## A. What they say\n", false_share), ("## B. How far from the optimum\n", distances)):
+        before, heading, after = text.partition(heading)
+        text = before + heading + "\n" + picture(pictures.first_table(after, "?")) + after
+    return text
+
+
+def false_share(table: pictures.Table) -> str:
+    """The false claims in percent of the answers that say that they have converged."""
+    rows = [dict(zip(table.columns, row)) for row in table.rows]
+    share = [[f"{row['solver']}: {row['says'][:40]}", f"{100 * int(row['FALSE'].strip('*')) / int(row['stopped'].split()[0]):.3g}"] for row in rows]
+    return pictures.of_table("false-claims", pictures.Table("share of the answers reported as converged (%)", ["solver", "false claims"], share), 0.8)
+
+
+def distances(table: pictures.Table) -> str:
+    """The quantiles of P(w) - min P for every solver that says that it has converged; distances below 1e-15 are drawn there."""
+    shown = ["solver", "median", "9 in 10", "largest"]
+    rows = [[dict(zip(table.columns, row))[name].replace("< ", "<") for name in shown] for row in table.rows]
+    return pictures.of_table("distances", pictures.Table("P(w) - min P in units of P(0)", shown, rows), 0.5)

@@ -1,15 +1,15 @@
-"""The picture of a table of results: a row for each setting, a mark for each method, a bar between the quartiles."""
+"""Pictures of the tables that pages have: a row for each setting, a mark for each method, a bar between the quartiles."""
 
 import io
 import math
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-KEYS = ("data", "method", "lam", "gap", "threads", "d", "f", "I", "m")  # columns that say which setting a row is
+KEYS = ("solver", "data", "method", "lam", "gap", "threads", "d", "f", "I", "m")  # columns that say which setting a row is
 WORDS = {"lam": "λ = {}", "gap": "gap {}", "d": "d = {}", "f": "factor {}", "I": "index {}", "m": "m = {}", "threads": "{} threads"}
 INK = "#333a42"
 COLOURS = ("#4878a8", "#d0643f", "#c99420", "#3d8a64", "#8d69a6", "#3f9aa8", "#94784f", "#c2577e", "#7f9130", "#7a7f85", "#5566cc")
@@ -19,6 +19,14 @@ STYLE = {
     "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9, "axes.edgecolor": INK, "axes.labelcolor": INK, "text.color": INK, "xtick.color": INK,
     "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6, "legend.frameon": False, "legend.fontsize": 8,
 }  # fmt: skip
+
+
+class Table(NamedTuple):
+    """A table of a page, under its caption."""
+
+    caption: str
+    columns: list[str]
+    rows: list[list[str]]
 
 
 class Value(NamedTuple):
@@ -53,22 +61,34 @@ def value(cell: str) -> Value | None:
     return None if math.isinf(found.middle) else found
 
 
-def of_table(name: str, table: dict[str, Any]) -> str:
-    """The table as a <figure>."""
-    columns = table["columns"]
+def first_table(text: str, caption: str = "") -> Table:
+    r"""The first table of a Markdown text. Its caption is the line in asterisks above it, or the one that is given.
+
+    >>> first_table("words\n\n*Passes to 1e-6*\n\n| lam | sdca |\n| --- | --- |\n| 0.1 | a \\| b |\n\n| no |")
+    Table(caption='Passes to 1e-6', columns=['lam', 'sdca'], rows=[['0.1', 'a | b']])
+    """
+    before, _, rest = text.partition("\n| ")
+    lines = f"| {rest}".partition("\n\n")[0].strip().splitlines()
+    columns, _, *rows = [[cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+    return Table(caption or before.strip().splitlines()[-1].strip("*"), columns, rows)
+
+
+def of_table(name: str, table: Table, height: float = 1.0) -> str:
+    """The table as a <figure>; height: of a row, in units of the usual one."""
+    columns = table.columns
     keys = [column for column in columns if column in KEYS]
     shown = [column for column in columns if column not in KEYS]
     if "passes" in shown:
         shown = ["passes"]  # the others have other units
-    rows = [dict(zip(columns, row)) for row in table["rows"]]
+    rows = [dict(zip(columns, row)) for row in table.rows]
     labels = ["  ".join(WORDS.get(key, "{}").format(row[key].removesuffix(".xz").removesuffix(".scale")) for key in keys) for row in rows]
     series = {column: [value(row[column]) for row in rows] for column in shown}
     with rc_context({**STYLE, "svg.hashsalt": name}):
-        figure = Figure(figsize=(7.2, 1.5 + (0.2 + 0.07 * len(shown)) * len(rows)), layout="constrained")
-        draw(figure.subplots(), labels, series, table["caption"])
+        figure = Figure(figsize=(7.2, 1.5 + height * (0.2 + 0.07 * len(shown)) * len(rows)), layout="constrained")
+        draw(figure.subplots(), labels, series, table.caption)
         buffer = io.StringIO()
         figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-    return in_page(buffer.getvalue(), table["caption"])
+    return in_page(buffer.getvalue(), table.caption)
 
 
 def draw(axes: Axes, labels: list[str], series: dict[str, list[Value | None]], caption: str) -> None:

@@ -1,6 +1,7 @@
-"""python docs/make/released.py estimators.json ...: the reports of ``dualgap estimators`` into docs/measured/released-solvers.json, its page and figures.
+"""python docs/make/released.py estimators.json ...: add reports of ``dualgap estimators`` to docs/measured/released-solvers.json and to its page.
 
-What a report has takes the place of what is kept of the same solver; smallest examples are kept in proofs_checks/vectors/solvers alone.
+That file is in the data release (docs/data.md). A new report replaces what the file has on the same solver. The smallest examples are kept in
+proofs_checks/vectors/solvers alone.
 """
 
 import json
@@ -46,14 +47,12 @@ def spelled(report: dict[str, Any]) -> str:
 
 
 def main(paths: list[str]) -> None:
-    """Write the kept report, the page's tables and the figures."""
+    """Write the kept report and the tables of the page."""
     report = json.loads(KEPT.read_text(encoding="utf-8"))
     for path in paths:
         report = merged(report, json.loads(pathlib.Path(path).read_text(encoding="utf-8")))
     KEPT.write_text(spelled(report), encoding="utf-8")
     PAGE.write_text(page.with_tables(PAGE.read_text(encoding="utf-8"), report), encoding="utf-8")
-    for name, svg in page.figures(report).items():
-        (DOCS / "results" / f"released-{name}.svg").write_text(svg, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """What of each paper stands in this library: every item that a paper lists, with the claims, the code and the experiments for it.
 
-An item that has none of the three must say why. ``docs/coverage.md`` is this table; a test holds the two together and refuses
-an item without either.
+An item that has none of the three must say why; a test rejects an item without a reason. The build of the site makes a page of this table.
 """
 
 import re
@@ -83,7 +82,7 @@ def said_of(row: Covered) -> list[str]:
 
 
 def markdown(rows: list[Covered]) -> str:
-    """``docs/coverage.md``."""
+    """The table as a page in Markdown; the build of the site makes it."""
     known = all_papers()
     lines = [
         "# What of each paper is here", "",

@@ -15,7 +15,7 @@ def add_coverage(commands: Any) -> None:
     command.add_argument("names", nargs="*", metavar="PAPER", help="which (default: all)")
     form = command.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else")
-    form.add_argument("--markdown", action="store_true", help="the page docs/coverage.md")
+    form.add_argument("--markdown", action="store_true", help="print the table as a page in Markdown")
 
 
 def coverage(given: argparse.Namespace) -> int:

@@ -1,7 +1,6 @@
-"""The pages "what the papers claim, what we find": the findings of all experiments, gathered from their results.
+"""The pages on the papers' experiments, made from the files ``summary.json`` that ``dualgap reproduce`` writes.
 
-One page has the verdicts, and each result has a page of its own. Nothing on them is typed by hand: they are made of the files
-``summary.json`` that ``dualgap reproduce`` writes.
+One page has the verdicts, and each result has a page of its own.
 """
 
 import json
@@ -16,32 +15,31 @@ from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.strict_json import read_bytes
 from dualgap.proofs_checks.experiments import runs
 
-HEAD = """# Their experiments, run again
+HEAD = """# The papers' experiments, repeated
 
-A paper says that one method is twice as fast as another, and draws a curve. Is it so? The experiments of the papers were run again here,
-and every sentence of a paper that a measurement can decide has one of three verdicts: **reproduced**, **not reproduced**, or **cannot be
-tested**, with the reason. A verdict is about the data and the options that are named, and about no others. Statements that can be proved or
-refuted are not here but in the audit (`dualgap audit`).
+We repeated the experiments of the papers. Each statement that a measurement can decide has one of three verdicts: **reproduced**,
+**not reproduced** or **cannot be tested**, with the reason. A verdict applies only to the data sets and options listed with it. Statements
+that can be proved or refuted are not on this page; `dualgap audit` checks them.
 
-Run one yourself: `dualgap reproduce aspdc-fig1`, with your own files by `--set data=FILE,...`; `dualgap reproduce` lists them all. This page
-and the page of each experiment are made of the results in `docs/results` by `dualgap reproduce --out docs/results --page docs/experiments.md`.
+`dualgap reproduce` lists the experiments, and `dualgap reproduce aspdc-fig1` runs one of them. To use your own files, add
+`--set data=FILE,...`. `dualgap reproduce --out DIR --page FILE.md` makes this page, and a page for each experiment, from the results in DIR.
 
 """
 COUNTED = """## How the verdicts are counted
 
-A saying that a paper repeats, or that was tried several times, counts once: as not reproduced where it failed at any setting. Trials on
-data as the paper describes them come first; where there are none, those on real sets that it does not use; last those with a
-stand-in among their sets, whose name ends in -like: another set says little of the paper's, a stand-in nothing of the set that it
-imitates. Apart stand also what concerns a paper's companion code, and what a reader might expect of a figure of which the paper says
-nothing.
+A statement counts once, even if the paper repeats it or we tried it several times. It counts as not reproduced if it failed at any
+setting. Trials on data as the paper describes them come first. If there are none, trials on other real data sets count. Trials
+with a stand-in count last: the name of a stand-in ends in -like, and it only imitates the paper's data set. Two groups are counted
+separately: statements about a paper's companion code, and expectations that a reader might have of a figure but that the paper does not
+state.
 """
 VERDICTS = (ex.NOT_REPRODUCED, ex.REPRODUCED, ex.CANNOT)  # where a saying has several, the first of these
 LIKE = re.compile(r"\w-like\b")
 ROWS = (
     "the papers, on data as they describe them", "the papers, on other real sets", "the papers, with a stand-in among the sets", "companion code",
-    "nobody: a reader's expectation",
+    "not stated: a reader's expectation",
 )  # fmt: skip
-ON = ("its data", "other real sets", "stand-ins", "companion code", "nobody says it")
+ON = ("its data", "other real sets", "stand-ins", "companion code", "not stated")
 SETS = {  # those that a paper names
     "adaspdc": ("w8a", "covertype", "url", "quantum", "protein"), "aspdc": ("a9a", "ijcnn1", "covtype"), "spdc": ("covtype", "rcv1", "news20"),
     "sdca": ("news20", "covtype", "rcv1"), "passcode": ("news20", "covtype", "rcv1"), "pgs": ("rcv1",),
@@ -109,12 +107,12 @@ def page(found: Sequence[dict[str, Any]], folder: str) -> str:
     judged = sayings(found)
     counts = Counter((one.row, one.verdict) for one in judged)
     rows = [[name, *(str(counts[row, verdict]) for verdict in (ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT))] for row, name in enumerate(ROWS)]
-    parts = [HEAD, table(["who says it", ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT], rows)]
+    parts = [HEAD, table(["source", ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT], rows)]
     for paper in dict.fromkeys(one.paper for one in judged):
         mine = sorted((one for one in judged if one.paper == paper), key=lambda one: one.row)
         rows = [[one.text, ON[one.row] if one.verdict != ex.CANNOT or one.row > 2 else "-", one.verdict, told(one, folder)] for one in mine]
-        parts += [f"## {paper}", table(["saying", "on", "verdict", "in"], rows)]
-    return joined([*parts, COUNTED, table(["not run: the data are not to be had", "in its place"], not_had(found))])
+        parts += [f"## {paper}", table(["statement", "on", "verdict", "experiment"], rows)]
+    return joined([*parts, COUNTED, table(["not run, because we could not obtain the data", "instead"], not_had(found))])
 
 
 def detail(facts: dict[str, Any]) -> str:
@@ -122,7 +120,7 @@ def detail(facts: dict[str, Any]) -> str:
     findings = [[_said(finding), finding.measured, finding.verdict] for finding in _findings(facts)]
     options = ", ".join(f"{name} = {_words(value)}" for name, value in facts["options"].items())
     tables = [part for one in facts["tables"] for part in (f"*{one['caption']}*", table(one["columns"], one["rows"]))]
-    again = f"Again: `dualgap reproduce {facts['experiment']}`. Options here: {options}."
+    again = f"To repeat this experiment, run `dualgap reproduce {facts['experiment']}`. Options used: {options}."
     return joined([f"# {facts['name']}", facts["title"] + ".", "## Verdicts", table(["the paper", "measured", "verdict"], findings), "## Measured", *tables, *facts["notes"], again])
 
 
@@ -215,7 +213,7 @@ def _findings(facts: dict[str, Any]) -> list[ex.Finding]:
 
 def _said(finding: ex.Finding) -> str:
     """The saying, and who says it where it is not the paper."""
-    return finding.paper + {ex.CODE: " *(companion code)*", ex.READER: " *(nobody says it)*"}.get(finding.by, "")
+    return finding.paper + {ex.CODE: " *(companion code)*", ex.READER: " *(not stated in the paper)*"}.get(finding.by, "")
 
 
 def _words(value: Any) -> str:

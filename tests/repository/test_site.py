@@ -147,7 +147,7 @@ def test_the_python_blocks_of_all_pages_run(tmp_path: Path) -> None:
     assert all(Path(page).name in text_of(ROOT / test) for page, test in configuration.ELSEWHERE.items())
 
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    folder = Path(shutil.copytree(DOCS, tmp_path / "docs", ignore=shutil.ignore_patterns("generated", "results")))
+    folder = Path(shutil.copytree(DOCS, tmp_path / "docs", ignore=shutil.ignore_patterns("generated", "results", "measured")))
     command = [sys.executable, "-m", "pytest", "-c", str(tmp_path / "pytest.ini"), "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-rA", "docs"]
     run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert run.returncode == 0, run.stdout[-5000:]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-BEGIN, END = "<!-- made from docs/measured/released-solvers.json -->", "<!-- end of what is made -->"
+BEGIN, END = "<!-- made from released-solvers.json -->", "<!-- end of what is made -->"
 
 
 def with_tables(page: str, report: dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
-"""The page of all results: made of the stored ones, each saying judged once, on the data nearest to the paper's."""
+"""The pages on the experiments: they agree with each other, and each statement is judged once, on the data nearest to the paper's."""
 
 import pathlib
+import re
 from collections import Counter
 
 from dualgap.proofs_checks import experiments
@@ -9,12 +10,21 @@ from dualgap.proofs_checks.experiments import findings_page
 DOCS = pathlib.Path(__file__).parents[3] / "docs"
 
 
-def test_the_page_of_the_documentation_is_made_of_the_results_beside_it():
-    found = findings_page.summaries(DOCS / "results")
-    written = [DOCS / "experiments.md", *(DOCS / "experiments").iterdir()]
-    assert {path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in written} == findings_page.pages(found, "experiments")
-    assert {facts["experiment"] for facts in found} == set(experiments.experiments())
-    assert findings_page.page([{**found[0], "findings": []}, *found[1:]], "experiments") != findings_page.page(found, "experiments")
+def table_of(text):
+    """The first table of a page: its rows, without the two of its head."""
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in ("| " + text.partition("\n| ")[2].partition("\n\n")[0]).splitlines()][2:]
+
+
+def test_the_pages_of_the_documentation_agree_with_each_other():
+    text, folder = (DOCS / "experiments.md").read_text(encoding="utf-8"), {path.stem: path.read_text(encoding="utf-8") for path in (DOCS / "experiments").iterdir()}
+    commands = {re.findall(r"^To repeat this experiment, run `dualgap reproduce ([\w-]+)`", page, re.M)[0] for page in folder.values()}
+    assert commands == set(experiments.experiments()) and set(re.findall(r"\]\(experiments/(.*?)\.md\)", text)) <= set(folder)
+    rows = [row for section in text.split("\n## ")[1:-1] for row in table_of(section)]
+    counts, told = Counter((row[1], row[2]) for row in rows), [list(map(int, row[1:])) for row in table_of(text)]
+    assert [[counts[name, verdict] for verdict in ("reproduced", "not reproduced")] for name in findings_page.ON] == [row[:2] for row in told]
+    assert counts["-", "cannot be tested"] == sum(row[2] for row in told[:3])
+    stated = [(said, name) for said, _, _, names in rows for name in re.findall(r"\]\(experiments/(.*?)\.md\)", names)]
+    assert len(stated) > 100 and [(said, name) for said, name in stated if said not in experiments.ASIDE.sub("", folder[name])] == []
 
 
 def facts_of(name, *found, data=()):
