@@ -1,4 +1,4 @@
-"""The worked diffs of CONTRIBUTING.md are the repository: every added line stands in the file that is named, in that order."""
+"""CONTRIBUTING.md: its sections stand in the order in which they are needed, and the example of each checklist uses what the checklist names."""
 
 import re
 from pathlib import Path
@@ -7,39 +7,39 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+CHECKLISTS = {"Add a claim": 1, "Add a method": 3, "Add a loss": 3}  # and how many files the example of each has
+OPTIONAL = {"register_lazy_form"}  # which the example does not need
 
 
-def fragments(page: str) -> dict[str, list[list[str]]]:
-    """Section to its worked diff: for each file its path, then the added lines."""
-    found: dict[str, list[list[str]]] = {}
-    for section in re.split(r"^### ", page, flags=re.M)[1:]:
-        for block in re.findall(r"^```diff\n(.*?)^```$", section, flags=re.M | re.S):
-            files = found.setdefault(section.splitlines()[0], [])
-            for line in block.splitlines():
-                if line.startswith("+++ b/"):
-                    files.append([line.removeprefix("+++ b/")])
-                else:
-                    files[-1].append(line)
-    return found
+def sections(page: str) -> dict[str, str]:
+    """Heading to text."""
+    parts = re.split(r"^## (.*)\n", page, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))
 
 
-def strays(path: str, lines: list[str]) -> list[str]:
-    """Lines that are no added lines, or do not follow each other in the file."""
-    rest = iter((ROOT / path).read_text(encoding="utf-8").splitlines())
-    return [line for line in lines if not line.startswith("+") or line[1:] not in rest]
+def examples(text: str) -> list[str]:
+    """The files that a section gives as its example."""
+    return re.findall(r"`(tests/toys/\w+\.py)`", text.partition("Example:")[2])
 
 
-@pytest.mark.parametrize(("path", "lines"), [(path, lines) for files in fragments(PAGE).values() for path, *lines in files])
-def test_every_added_line_stands_in_the_file(path: str, lines: list[str]) -> None:
-    assert lines and strays(path, lines) == []
+def unused(text: str) -> set[str]:
+    """What a section tells the reader to register with, and its example does not."""
+    named = set(re.findall(r"`@(\w+)`", text)) | set(re.findall(r"`(register_\w+)`", text))
+    code = "".join((ROOT / path).read_text(encoding="utf-8") for path in examples(text))
+    return {name for name in named if not re.search(rf"^@?{name}\b", code, re.M)} - OPTIONAL
 
 
-def test_each_checklist_has_a_worked_diff() -> None:
-    assert list(fragments(PAGE)) == ["A method", "A loss", "A claim", "A paper"]
-    assert all(f"### {name}\n\n- [ ] " in PAGE for name in fragments(PAGE))
+def test_the_sections_stand_in_order() -> None:
+    assert list(sections(PAGE)) == ["Set up", "Test", "Where things are", *CHECKLISTS, "Style"]
 
 
-def test_a_line_that_is_changed_or_out_of_order_is_noticed() -> None:
-    path, first, *others = fragments(PAGE)["A loss"][0]
-    assert strays(path, [first, others[0].replace("Huber", "Hubert")]) != []
-    assert strays(path, [*others, first]) == [first] and strays(path, [first[1:]]) == [first[1:]]
+@pytest.mark.parametrize("name", CHECKLISTS)
+def test_the_example_of_a_checklist_uses_all_that_it_names(name: str) -> None:
+    text = sections(PAGE)[name]
+    assert text.count("- [ ] ") >= 3 and len(examples(text)) == CHECKLISTS[name] and unused(text) == set()
+
+
+def test_a_decorator_that_no_example_uses_is_noticed() -> None:
+    text = sections(PAGE)["Add a loss"]
+    assert unused(text.replace("`@register_loss`", "`@register_losses`")) == {"register_losses"}
+    assert unused(text.replace("`tests/toys/loss_compiled.py`", "it")) == {"register_compiled_loss"}

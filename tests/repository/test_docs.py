@@ -48,8 +48,17 @@ def test_every_file_that_a_page_names_exists(page):
     assert [path for path in named if not (ROOT / path).exists() and not re.search("NAME|PAPER", path)] == []
 
 
-def test_the_page_on_the_architecture_names_many_files():
-    assert len(set(FILE.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")))) > 30
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_a_page_for_new_contributors_fits_on_two_screens(page):
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 110 and [line for line in lines if len(line) > 100] == []
+
+
+def test_the_walks_of_the_page_on_the_architecture_begin_in_subpackages():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for heading, package in (("One claim", "proofs_checks"), ("One solve", "fast")):
+        begun = re.findall(r"^\d\. `(\w+)`", text.partition(f"## {heading}\n")[2].partition("\n## ")[0], re.M)
+        assert len(begun) >= 4 and [name for name in begun if not (ROOT / package / name).is_dir() and name != "cli"] == []
 
 
 @pytest.mark.parametrize("page", VERDICTS)

@@ -9,6 +9,7 @@ or to a column below. The ``__init__`` of a column shows its verbs to those outs
 import ast
 import graphlib
 import re
+import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -20,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "architecture.md"
 COLUMNS = ("reference", "fast", "proofs_checks", "extras")
 MOST_ROOMS, MOST_FILES = 21, 25
+WIDEST = 100  # columns of the picture
 
 MAY_IMPORT = {
     "reference/numbers": "",
@@ -124,7 +126,7 @@ def picture() -> str:
         for room in reversed(rooms):
             own = sorted(name for name in found[room] if name not in COLUMNS)
             below = [name for name in reversed(COLUMNS) if name in found[room]]
-            lines.append(f"  {room:<12} -> {', '.join([*own, *below])}".rstrip(" ->"))
+            lines += textwrap.wrap(f"  {room:<12} -> {', '.join([*own, *below])}".rstrip(" ->"), WIDEST, subsequent_indent=" " * 18)
     return "\n".join(lines)
 
 
