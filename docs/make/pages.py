@@ -46,7 +46,7 @@ def extend(app: Sphinx, name: str, source: list[str]) -> None:
     keys = [key for key in audited() if all_papers()[key].page == f"docs/{name}.md"]
     if keys:
         links = ", ".join(f"[{key}](generated/{key}.md)" for key in keys)
-        source[0] += f"\n## Every statement in full\n\n{links}: hypotheses, place, proof, and the command that examines it.\n"
+        source[0] += f"\n## All statements\n\n{links}: hypotheses, place, proof, and the command that checks each statement.\n"
     if name == "experiments":
         source[0] += "\nThe full results are in the [data release](data.md).\n\n```{toctree}\n:hidden:\n:glob:\n\nexperiments/*\n```\n"
     if name.startswith("experiments/"):

@@ -118,21 +118,36 @@ def test_the_readme_names_every_method_and_every_loss_and_no_other():
     assert sorted(words) == sorted(all_methods())
 
 
-def test_the_python_examples_of_the_readme_run():
-    import numpy as np
+def test_the_python_examples_of_the_readme_print_what_it_shows(capsys):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    first, second = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    assert text.index("```python") < text.index("```sh") and len(text.partition("```sh")[0].splitlines()) <= 40, "what it does stands first, on one screen"
+    exec(first, {})
+    printed = capsys.readouterr().out
+    assert f"```\n{printed}```" in text and f"```\n{printed.replace('46.9', '47.0')}```" not in text
+    exec(second, {})
+    assert f"# {capsys.readouterr().out.strip()}\n" in second
 
-    from dualgap.reference.methods.aspdc import ASPDC
 
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert len(blocks) == 3
-    names = {"X": np.array([[1.0, 0.0], [0.5, -1.0]]), "y": np.array([1.0, -1.0]), "MySolver": ASPDC, "alpha": [0.0, 0.0]}
-    for block in blocks:
-        exec(block, names)
-        if "Fraction(35907" in block:
-            assert names["problem"].gap(*names["aspdc"].view(names["problem"], names["state"])) == names["Fraction"](35907, 1280000)
-            names["problem"] = names["Problem"](names["X"], names["y"], names["Squared"](), names["L2"](1.0))
-        if "solve(" in block:
-            assert names["result"].status == "converged"
+def test_the_readme_shows_the_end_of_a_replay_as_it_is(tmp_path, monkeypatch, capsys):
+    from dualgap.proofs_checks.cli import main as cli
+
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (name,) = re.findall(r"dualgap replay dualgap-report/counterexample-(.*?)\.json", text)
+    assert cli.main(["audit", name, "--quick"]) == 0
+    capsys.readouterr()
+    assert cli.main(["replay", f"dualgap-report/counterexample-{name}.json"]) == 0
+    shown = text.partition("```\n...\n")[2].partition("```")[0]
+    assert len(shown.splitlines()) == 4 and capsys.readouterr().out.endswith(shown)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/findings.md"])
+def test_the_numbers_of_printed_statements_are_those_of_the_registry(page):
+    verdicts = [claim.expected for claim in all_claims().values() if claim.kind == "printed"]
+    false = verdicts.count("REFUTED")
+    text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+    assert f"{len(verdicts)} printed statements" in text and f"{len(verdicts) - false} of them" in text and f"The other {false} are false as printed" in text
 
 
 def test_the_python_examples_of_the_page_on_estimators_run():

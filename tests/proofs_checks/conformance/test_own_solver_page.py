@@ -57,7 +57,7 @@ def test_the_failure_that_the_page_shows_is_what_a_solver_that_sums_gets():
 def test_the_page_names_every_check_and_only_causes_that_exist():
     named = set(re.findall(r"`([a-z0-9_]+)`", TEXT.split("## What is checked")[1].split("## Causes")[0]))
     assert {run.__name__.removeprefix("check_") for run in CHECKS} <= named
-    told = set(re.findall(r"`([^`]+)`", TEXT.split("## Causes")[1].split("If your numbers")[0]))
+    told = set(re.findall(r"`([^`]+)`", TEXT.split("## Causes")[1].split("Your dual variables")[0]))
     known = {hypothesis.cause for hypothesis in causes.hypotheses() if "," not in hypothesis.cause}
     sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "proofs_checks" / "conformance" / "solvers").glob("*.py"))
     assert known <= told and all(f'"{cause}"' in sources for cause in told - known)
