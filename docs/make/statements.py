@@ -30,7 +30,7 @@ def section(claim: Listed) -> str:
     quote = f" <q>{escaped(claim.quote)}</q>" if claim.quote else ""
     parts = [f'<p class="said"><strong class="{claim.expected.lower()}">{claim.expected.lower()}</strong> {escaped(KINDS[claim.kind])}{place}{quote}</p>']
     parts.append(f"<blockquote><p>{escaped(claim.statement)}</p></blockquote>")
-    told = [("if", claim.hypotheses), ("proof", claim.proof), ("note", claim.note), ("must kill", ", ".join(claim.kills)), ("Coq", ", ".join(claim.theorems))]
+    told = [("hypotheses", claim.hypotheses), ("proof", claim.proof), ("note", claim.note), ("must kill", ", ".join(claim.kills)), ("Coq", ", ".join(claim.theorems))]
     parts += [f"<dl>{''.join(f'<dt>{name}</dt><dd>{escaped(text)}</dd>' for name, text in told if text)}</dl>"]
     if claim.assumes:
         listed = "".join(f"<li>{escaped(one['text'])} <em>({escaped(one['place'])})</em></li>" for one in claim.assumes)
