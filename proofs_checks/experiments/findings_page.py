@@ -21,6 +21,9 @@ We repeated the experiments of the papers. Each statement that a measurement can
 **not reproduced** or **cannot be tested**, with the reason. A verdict applies only to the data sets and options listed with it. Statements
 that can be proved or refuted are not on this page; `dualgap audit` checks them.
 
+The papers give few numbers for words such as "substantially faster". We chose the thresholds. The page of an experiment gives
+each one after "here:".
+
 `dualgap reproduce` lists the experiments, and `dualgap reproduce aspdc-fig1` runs one of them. To use your own files, add
 `--set data=FILE,...`. `dualgap reproduce --out DIR --page FILE.md` makes this page, and a page for each experiment, from the results in DIR.
 

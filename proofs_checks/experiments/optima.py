@@ -233,4 +233,4 @@ def table(results: list[tuple[ex.Cell, dict[str, Any]]]) -> ex.Table:
         lam, cost = float(record["lam"].split()[1]), f"{record['method']}, {record['passes']} passes, {record['seconds']:.1f} s"
         rows.append([record["data"], f"{lam:g}", dual, primal, f"{float(gap):.1e}", f"{record['relative']:.1e}{wide}", f"{record['rounding']:.1e}", cost])
     columns = ["data", "lam", "D(alpha)", "P(w)", "gap", "relative", "rounding at most", "by"]
-    return ex.Table("The minimum of P lies between D(alpha) and P(w); the pairs are kept beside this page (optima.json)", columns, rows)
+    return ex.Table("The minimum of P lies between D(alpha) and P(w); the experiment saves the pairs in optima.json", columns, rows)

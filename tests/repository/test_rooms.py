@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "architecture.md"
 COLUMNS = ("reference", "fast", "proofs_checks", "extras")
 MOST_ROOMS, MOST_FILES = 21, 25
-WIDEST = 100  # columns of the picture
+WIDEST = 88  # columns of the picture
 
 MAY_IMPORT = {
     "reference/numbers": "",

@@ -19,6 +19,8 @@ def test_the_pages_of_the_documentation_agree_with_each_other():
     text, folder = (DOCS / "experiments.md").read_text(encoding="utf-8"), {path.stem: path.read_text(encoding="utf-8") for path in (DOCS / "experiments").iterdir()}
     commands = {re.findall(r"^To repeat this experiment, run `dualgap reproduce ([\w-]+)`", page, re.M)[0] for page in folder.values()}
     assert commands == set(experiments.experiments()) and set(re.findall(r"\]\(experiments/(.*?)\.md\)", text)) <= set(folder)
+    checksums = re.findall(r"^[0-9a-f]{64}  (?:(results|measured)/)([\w-]+)\.json$", (DOCS / "data.sha256").read_text(encoding="utf-8"), re.M)
+    assert sorted(name for kind, name in checksums if kind == "results") == sorted(folder) and ("measured", "released-solvers") in checksums
     rows = [row for section in text.split("\n## ")[1:-1] for row in table_of(section)]
     counts, told = Counter((row[1], row[2]) for row in rows), [list(map(int, row[1:])) for row in table_of(text)]
     assert [[counts[name, verdict] for verdict in ("reproduced", "not reproduced")] for name in findings_page.ON] == [row[:2] for row in told]
