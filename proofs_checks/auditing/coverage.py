@@ -85,10 +85,10 @@ def markdown(rows: list[Covered]) -> str:
     """The table as a page in Markdown; the build of the site makes it."""
     known = all_papers()
     lines = [
-        "# What of each paper is here", "",
-        "Made by `dualgap coverage --markdown`. Every item that a paper numbers, and every sentence that states something, with the claims",
-        "(`dualgap claims ID`), the code and the experiments (`dualgap reproduce NAME`) that stand for it, or the reason why nothing does.",
-        "A claim's verdict stands in brackets where it is not HOLDS.",
+        "# Every item of every paper", "",
+        "`dualgap coverage --markdown` makes this page. It lists every item that a paper numbers, and every sentence that states something, with its",
+        "claims (`dualgap claims ID`), code and experiments (`dualgap reproduce NAME`), or the reason why there are none. A verdict other than HOLDS is",
+        "in brackets.",
     ]  # fmt: skip
     for key in dict.fromkeys(row.paper for row in rows):
         lines += ["", f"## {key}", "", known[key].citation, "", "| item | place | claims | code, experiments | note |", "|---|---|---|---|---|"]

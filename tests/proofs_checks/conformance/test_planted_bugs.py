@@ -85,7 +85,7 @@ def test_at_most_one_cause_in_fifty_is_wrong_and_most_mistakes_are_named():
 def table():
     """The rows of the page."""
     rows = [(solver.name.replace("_", " "), f"`{cause}`" if cause and causes_named(solver)[cause] else "none") for solver, _, cause in BUGS]
-    return "".join(f"| {mistake} | {cause} |\n" for mistake, cause in [("planted mistake", "cause named"), ("---", "---"), *rows])
+    return "".join(f"| {mistake} | {cause} |\n" for mistake, cause in [("planted bug", "cause named"), ("---", "---"), *rows])
 
 
 def test_the_page_has_the_table_of_what_is_named():
