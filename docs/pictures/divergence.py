@@ -1,4 +1,4 @@
-"""AdaSPDC as published and repaired, on two orthogonal rows of norm 20 and 1: E ||w - w*||^2 over all random choices.
+"""AdaSPDC as published and repaired, on two orthogonal rows of norm 16 and 1: E ||w - w*||^2 over all random choices.
 
 With y = 0 the optimum is 0, and a step with choice S is a matrix A_S. So E z z^T goes to sum_S P(S) A_S E z z^T A_S^T.
 """
@@ -8,7 +8,7 @@ import numpy as np
 
 from dualgap.reference import L2, Problem, Squared, method
 
-problem = Problem([[20.0, 0.0], [0.0, 1.0]], [0, 0], Squared(), L2(0.5))
+problem = Problem([[16.0, 0.0], [0.0, 1.0]], [0, 0], Squared(), L2(0.5))
 FIELDS = ("w", "w_bar", "u", "alpha")  # what a state remembers, two numbers each
 
 

@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import runpy
 import subprocess
 import sys
 
@@ -127,6 +128,15 @@ def test_the_python_examples_of_the_readme_print_what_it_shows(capsys):
     assert f"```\n{printed}```" in text and f"```\n{printed.replace('46.9', '47.0')}```" not in text
     exec(second, {})
     assert f"# {capsys.readouterr().out.strip()}\n" in second
+
+
+@pytest.mark.needs("matplotlib")
+def test_the_errors_that_the_readme_names_are_those_of_the_picture():
+    drawn = runpy.run_path(str(ROOT / "docs" / "pictures" / "divergence.py"))
+    published, repaired = drawn["published"], drawn["repaired"]
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert f"{published[0]:.1f} {published[12]:.1f}" in text and f"{repaired[0]:.1f} {repaired[12]:.1f}" in text
+    assert f"After 80 steps the error of the published method is {published[80]:.1e}, and that of the repaired method is {repaired[80]:.2f}.".replace("e+", "e") in text
 
 
 def test_the_readme_shows_the_end_of_a_replay_as_it_is(tmp_path, monkeypatch, capsys):
