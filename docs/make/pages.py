@@ -1,4 +1,6 @@
-"""What the site has beyond the pages in ``docs``: all statements of each paper, from the registry, and the pictures of the experiments."""
+"""What the site has beyond the pages in ``docs``: all statements of each paper, from the registry, and the pictures of
+the experiments.
+"""
 
 import json
 import pathlib
@@ -15,7 +17,9 @@ DOCS = pathlib.Path(__file__).parents[1]
 
 
 def write(app: Sphinx) -> None:
-    """generated/KEY.md for every paper, and a folder for the commands of the tutorials; nothing of it is part of the repository."""
+    """generated/KEY.md for every paper, and a folder for the commands of the tutorials; nothing of it is part of the
+    repository.
+    """
     folder = pathlib.Path(app.srcdir) / "generated"
     shutil.rmtree(folder / "work", ignore_errors=True)  # where the commands of the tutorials run
     (folder / "work").mkdir(parents=True)
@@ -37,17 +41,27 @@ def counts() -> dict[str, int]:
     """Numbers that pages mention."""
     rows = claim_index()
     printed = [row for row in rows if row.kind == "printed"]
-    return {"statements": len(rows), "printed": len(printed), "printed_refuted": sum(row.expected == "REFUTED" for row in printed)}
+    return {
+        "statements": len(rows),
+        "printed": len(printed),
+        "printed_refuted": sum(row.expected == "REFUTED" for row in printed),
+    }
 
 
 def extend(app: Sphinx, name: str, source: list[str]) -> None:
-    """A paper's page ends with a link to all its statements; an experiment's page has its picture above its verdicts."""
+    """A paper's page ends with a link to all its statements; an experiment's page has its picture above its
+    verdicts.
+    """
     keys = [key for key in audited() if all_papers()[key].page == f"docs/{name}.md"]
     if keys:
         links = ", ".join(f"[{key}](generated/{key}.md)" for key in keys)
-        source[0] += f"\n## Every statement in full\n\n{links}: hypotheses, place, proof, and the command that examines it.\n"
+        source[0] += (
+            f"\n## Every statement in full\n\n{links}: hypotheses, place, proof, and the command that examines it.\n"
+        )
     if name == "experiments":
         source[0] += "\n```{toctree}\n:hidden:\n:glob:\n\nexperiments/*\n```\n"
     if name.startswith("experiments/"):
         facts = json.loads((DOCS / "results" / f"{pathlib.Path(name).name}.json").read_text(encoding="utf-8"))
-        source[0] = source[0].replace("## Verdicts\n", f"{pictures.of_table(name, facts['tables'][0])}\n## Verdicts\n", 1)
+        source[0] = source[0].replace(
+            "## Verdicts\n", f"{pictures.of_table(name, facts['tables'][0])}\n## Verdicts\n", 1
+        )

@@ -1,6 +1,8 @@
-"""python docs/make/released.py estimators.json ...: the reports of ``dualgap estimators`` into docs/measured/released-solvers.json, its page and figures.
+"""python docs/make/released.py estimators.json ...: the reports of ``dualgap estimators`` into
+docs/measured/released-solvers.json, its page and figures.
 
-What a report has takes the place of what is kept of the same solver; smallest examples are kept in proofs_checks/vectors/solvers alone.
+What a report has takes the place of what is kept of the same solver; smallest examples are kept in
+proofs_checks/vectors/solvers alone.
 """
 
 import json
@@ -18,18 +20,28 @@ KEPT, PAGE = DOCS / "measured" / "released-solvers.json", DOCS / "released-solve
 def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     """Both, the new one first, in the order of the table. Raises ValueError where other problems were asked."""
     if (kept["problems"], kept["seed"]) != (new["problems"], new["seed"]):
-        raise ValueError(f"the kept report has {kept['problems']} problems of seed {kept['seed']}, the new one {new['problems']} of {new['seed']}")
+        raise ValueError(
+            f"the kept report has {kept['problems']} problems of seed {kept['seed']}, the new one {new['problems']} of"
+            f" {new['seed']}"
+        )
     rows = {row["name"]: row for row in (*kept["rows"], *map(shortened, new["rows"]))}
     life = {(one["solver"], one["problem"]): one for one in (*kept["life"], *map(rounded, new.get("life", [])))}
     order = list(RELEASED)
-    return {**kept, "machine": new["machine"], "rows": [rows[name] for name in order if name in rows], "life": sorted(life.values(), key=lambda one: order.index(one["solver"]))}
+    return {
+        **kept,
+        "machine": new["machine"],
+        "rows": [rows[name] for name in order if name in rows],
+        "life": sorted(life.values(), key=lambda one: order.index(one["solver"])),
+    }
 
 
 def shortened(row: dict[str, Any]) -> dict[str, Any]:
     """Without examples; each distance with two digits, for the figures."""
     if row["skipped"]:
         return row
-    claims = [{name: value for name, value in claim.items() if name not in ("smallest", "replay")} for claim in row["claims"]]
+    claims = [
+        {name: value for name, value in claim.items() if name not in ("smallest", "replay")} for claim in row["claims"]
+    ]
     far = row["far"] and {**row["far"], "each": [float(f"{low:.1e}") for low in row["far"]["each"]]}
     return {**row, "claims": claims, "far": far}
 

@@ -1,7 +1,7 @@
 """The pages "what the papers claim, what we find": the findings of all experiments, gathered from their results.
 
-One page has the verdicts, and each result has a page of its own. Nothing on them is typed by hand: they are made of the files
-``summary.json`` that ``dualgap reproduce`` writes.
+One page has the verdicts, and each result has a page of its own. Nothing on them is typed by hand: they are made of the
+files ``summary.json`` that ``dualgap reproduce`` writes.
 """
 
 import json
@@ -38,18 +38,27 @@ nothing.
 VERDICTS = (ex.NOT_REPRODUCED, ex.REPRODUCED, ex.CANNOT)  # where a saying has several, the first of these
 LIKE = re.compile(r"\w-like\b")
 ROWS = (
-    "the papers, on data as they describe them", "the papers, on other real sets", "the papers, with a stand-in among the sets", "companion code",
+    "the papers, on data as they describe them",
+    "the papers, on other real sets",
+    "the papers, with a stand-in among the sets",
+    "companion code",
     "nobody: a reader's expectation",
-)  # fmt: skip
+)
 ON = ("its data", "other real sets", "stand-ins", "companion code", "nobody says it")
 SETS = {  # those that a paper names
-    "adaspdc": ("w8a", "covertype", "url", "quantum", "protein"), "aspdc": ("a9a", "ijcnn1", "covtype"), "spdc": ("covtype", "rcv1", "news20"),
-    "sdca": ("news20", "covtype", "rcv1"), "passcode": ("news20", "covtype", "rcv1"), "pgs": ("rcv1",),
-}  # fmt: skip
+    "adaspdc": ("w8a", "covertype", "url", "quantum", "protein"),
+    "aspdc": ("a9a", "ijcnn1", "covtype"),
+    "spdc": ("covtype", "rcv1", "news20"),
+    "sdca": ("news20", "covtype", "rcv1"),
+    "passcode": ("news20", "covtype", "rcv1"),
+    "pgs": ("rcv1",),
+}
 
 
 class Trial(NamedTuple):
-    """A verdict on a saying, the place of its data among the first three of ROWS, the result where it stands, and the set of it if not all."""
+    """A verdict on a saying, the place of its data among the first three of ROWS, the result where it stands, and the
+    set of it if not all.
+    """
 
     verdict: str
     grade: int
@@ -87,10 +96,14 @@ def summaries(folder: pathlib.Path) -> list[dict[str, Any]]:
         except (ValueError, RecursionError):
             facts = None
         if not (isinstance(facts, dict) and facts.get("schema") == 1 and "findings" in facts):
-            raise ValueError(f"{path} is not the summary of an experiment; name the folder that dualgap reproduce wrote (--out)")
+            raise ValueError(
+                f"{path} is not the summary of an experiment; name the folder that dualgap reproduce wrote (--out)"
+            )
         found.append({**facts, "name": path.parent.name if path.name == "summary.json" else path.stem})
     if not found:
-        raise ValueError(f"there are no results in {folder}; run dualgap reproduce NAME first, or name its folder with --out")
+        raise ValueError(
+            f"there are no results in {folder}; run dualgap reproduce NAME first, or name its folder with --out"
+        )
     return sorted(found, key=lambda facts: (_place(facts["name"]), facts["name"]))
 
 
@@ -108,11 +121,17 @@ def page(found: Sequence[dict[str, Any]], folder: str) -> str:
     """The verdicts, paper by paper; what they rest on stands in ``folder``."""
     judged = sayings(found)
     counts = Counter((one.row, one.verdict) for one in judged)
-    rows = [[name, *(str(counts[row, verdict]) for verdict in (ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT))] for row, name in enumerate(ROWS)]
+    rows = [
+        [name, *(str(counts[row, verdict]) for verdict in (ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT))]
+        for row, name in enumerate(ROWS)
+    ]
     parts = [HEAD, table(["who says it", ex.REPRODUCED, ex.NOT_REPRODUCED, ex.CANNOT], rows)]
     for paper in dict.fromkeys(one.paper for one in judged):
         mine = sorted((one for one in judged if one.paper == paper), key=lambda one: one.row)
-        rows = [[one.text, ON[one.row] if one.verdict != ex.CANNOT or one.row > 2 else "-", one.verdict, told(one, folder)] for one in mine]
+        rows = [
+            [one.text, ON[one.row] if one.verdict != ex.CANNOT or one.row > 2 else "-", one.verdict, told(one, folder)]
+            for one in mine
+        ]
         parts += [f"## {paper}", table(["saying", "on", "verdict", "in"], rows)]
     return joined([*parts, COUNTED, table(["not run: the data are not to be had", "in its place"], not_had(found))])
 
@@ -123,7 +142,18 @@ def detail(facts: dict[str, Any]) -> str:
     options = ", ".join(f"{name} = {_words(value)}" for name, value in facts["options"].items())
     tables = [part for one in facts["tables"] for part in (f"*{one['caption']}*", table(one["columns"], one["rows"]))]
     again = f"Again: `dualgap reproduce {facts['experiment']}`. Options here: {options}."
-    return joined([f"# {facts['name']}", facts["title"] + ".", "## Verdicts", table(["the paper", "measured", "verdict"], findings), "## Measured", *tables, *facts["notes"], again])
+    return joined(
+        [
+            f"# {facts['name']}",
+            facts["title"] + ".",
+            "## Verdicts",
+            table(["the paper", "measured", "verdict"], findings),
+            "## Measured",
+            *tables,
+            *facts["notes"],
+            again,
+        ]
+    )
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -132,7 +162,9 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def told(one: Saying, folder: str) -> str:
-    """The results in which the saying was tried, each with a link to its page in ``folder``, and how their verdicts go on."""
+    """The results in which the saying was tried, each with a link to its page in ``folder``, and how their verdicts go
+    on.
+    """
     verdicts: dict[str, list[str]] = {}
     for trial in one.trials:
         verdicts.setdefault(trial.name, []).append(str(trial))
@@ -155,7 +187,12 @@ def sayings(found: Sequence[dict[str, Any]]) -> list[Saying]:
         for finding in _findings(facts):
             if finding.by != ex.DATA:
                 sets, named = _sets(facts["options"]), named_sets(finding, facts)
-                trial = Trial(finding.verdict, grade(finding, facts), facts["name"], "" if named == sets else ", ".join(map(runs.stem, named)))
+                trial = Trial(
+                    finding.verdict,
+                    grade(finding, facts),
+                    facts["name"],
+                    "" if named == sets else ", ".join(map(runs.stem, named)),
+                )
                 tried.setdefault((finding.by, _paper(facts), finding.saying), []).append(trial)
     return [_judged(*key, trials) for key, trials in tried.items()]
 
@@ -167,7 +204,9 @@ def named_sets(finding: ex.Finding, facts: dict[str, Any]) -> list[str]:
 
 
 def grade(finding: ex.Finding, facts: dict[str, Any]) -> int:
-    """0 where the data are as the paper describes them, 1 where a set of it is another one, 2 where a set imitates another."""
+    """0 where the data are as the paper describes them, 1 where a set of it is another one, 2 where a set imitates
+    another.
+    """
     named = named_sets(finding, facts)
     if LIKE.search(f"{finding.paper} {finding.measured}") or named and all(LIKE.search(one) for one in named):
         return 2
@@ -183,7 +222,8 @@ def _judged(by: str, paper: str, text: str, trials: Sequence[Trial]) -> Saying:
         row, counting = best, [trial for trial in told if trial.grade == best] or trials
     else:
         row, counting = 3 if by == ex.CODE else 4, told or trials
-    verdict = next(verdict for verdict in VERDICTS if any(trial.verdict.startswith(verdict) for trial in counting))  # "not reproduced" does not begin with "reproduced"
+    # "not reproduced" does not begin with "reproduced"
+    verdict = next(verdict for verdict in VERDICTS if any(trial.verdict.startswith(verdict) for trial in counting))
     return Saying(paper, text, row, verdict, tuple(counting))
 
 

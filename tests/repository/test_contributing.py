@@ -1,4 +1,6 @@
-"""The worked diffs of CONTRIBUTING.md are the repository: every added line stands in the file that is named, in that order."""
+"""The worked diffs of CONTRIBUTING.md are the repository: every added line stands in the file that is named, in that
+order.
+"""
 
 import re
 from pathlib import Path
@@ -29,7 +31,9 @@ def strays(path: str, lines: list[str]) -> list[str]:
     return [line for line in lines if not line.startswith("+") or line[1:] not in rest]
 
 
-@pytest.mark.parametrize(("path", "lines"), [(path, lines) for files in fragments(PAGE).values() for path, *lines in files])
+@pytest.mark.parametrize(
+    ("path", "lines"), [(path, lines) for files in fragments(PAGE).values() for path, *lines in files]
+)
 def test_every_added_line_stands_in_the_file(path: str, lines: list[str]) -> None:
     assert lines and strays(path, lines) == []
 

@@ -11,26 +11,40 @@ from dualgap.proofs_checks.claims.papers import all_papers
 from dualgap.proofs_checks.claims.registry import all_claims
 
 ROOT = pathlib.Path(__file__).parents[2]
-PAGES = ["README.md", "CONTRIBUTING.md", *(p.relative_to(ROOT).as_posix() for p in sorted((ROOT / "docs").rglob("*.md")) if "generated" not in p.parts)]
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    *(p.relative_to(ROOT).as_posix() for p in sorted((ROOT / "docs").rglob("*.md")) if "generated" not in p.parts),
+]
 CLAIM = re.compile(rf"`((?:{'|'.join(all_papers())})\.[a-z0-9.-]+)`")
 FILE = re.compile(r"`((?:reference|fast|proofs_checks|tests|benchmarks|ports|docs)/[\w./-]+)`")
 OURS = "certificate"  # its one claim is told in the text of its page
-VERDICTS = {page: [paper.key for paper in all_papers().values() if paper.page == page] for page in sorted({paper.page for key, paper in all_papers().items() if key != OURS})}
+VERDICTS = {
+    page: [paper.key for paper in all_papers().values() if paper.page == page]
+    for page in sorted({paper.page for key, paper in all_papers().items() if key != OURS})
+}
 
 
 @pytest.mark.needs("joblib")
 @pytest.mark.needs("distributed")
 def test_the_python_example_of_the_page_on_clusters_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    (block,) = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs" / "clusters.md").read_text(encoding="utf-8"), flags=re.DOTALL
+    )
     names = {"__name__": "__main__"}
     exec(block, names)
-    assert names["report"]["verdict"] == names["many"]["verdict"] == "pass" and names["many"]["pieces"] == {"finished": 2, "total": 2}
+    assert names["report"]["verdict"] == names["many"]["verdict"] == "pass" and names["many"]["pieces"] == {
+        "finished": 2,
+        "total": 2,
+    }
 
 
 @pytest.mark.needs("distributed")
 def test_the_python_example_of_the_page_on_cocoa_runs():
-    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "cocoa.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    (block,) = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs" / "cocoa.md").read_text(encoding="utf-8"), flags=re.DOTALL
+    )
     names = {"__name__": "__main__"}
     exec(block, names)
     assert names["result"].status == "converged" and [len(alpha) for alpha in names["result"].parts] == [1000, 1000]
@@ -67,12 +81,20 @@ def test_every_verdict_in_the_tables_is_the_registered_one(page):
 def test_every_refuted_and_every_open_claim_of_a_paper_is_on_its_page(page, papers):
     text = (ROOT / page).read_text(encoding="utf-8")
     ours = {"aspdc.n10", "aspdc.n11", "aspdc.f1.elastic-net"}  # misreadings that the papers do not make
-    expected = {name for name, claim in all_claims().items() if claim.paper in papers and claim.expected != "HOLDS"} - ours
+    expected = {
+        name for name, claim in all_claims().items() if claim.paper in papers and claim.expected != "HOLDS"
+    } - ours
     assert expected <= set(CLAIM.findall(text)), sorted(expected - set(CLAIM.findall(text)))
 
 
 def test_the_readme_cites_every_document_as_the_registry_does_and_no_other():
-    rows = [" ".join(line.split("|")[2].split()) for line in (ROOT / "README.md").read_text(encoding="utf-8").split("## The documents")[1].split("##")[0].splitlines() if "*" in line]
+    rows = [
+        " ".join(line.split("|")[2].split())
+        for line in (
+            (ROOT / "README.md").read_text(encoding="utf-8").split("## The documents")[1].split("##")[0].splitlines()
+        )
+        if "*" in line
+    ]
     documents = {key: paper.citation for key, paper in all_papers().items() if "*" in paper.citation}
     shown = [key for key, citation in documents.items() if any(citation in row for row in rows)]
     assert sorted(shown) == sorted(documents) and len(rows) >= 5
@@ -82,8 +104,14 @@ def test_the_readme_cites_every_document_as_the_registry_does_and_no_other():
 @pytest.mark.parametrize("page", sorted({paper.page for paper in all_papers().values()}))
 def test_a_page_names_what_is_machine_checked_and_nothing_else(page):
     """The paragraph is written by hand, its names are the registry's."""
-    expected = sorted(name for name, claim in all_claims().items() if claim.theorems and all_papers()[claim.paper].page == page)
-    paragraphs = [part for part in (ROOT / page).read_text(encoding="utf-8").split("\n\n") if part.startswith("**Machine-checked**")]
+    expected = sorted(
+        name for name, claim in all_claims().items() if claim.theorems and all_papers()[claim.paper].page == page
+    )
+    paragraphs = [
+        part
+        for part in (ROOT / page).read_text(encoding="utf-8").split("\n\n")
+        if part.startswith("**Machine-checked**")
+    ]
     assert [CLAIM.findall(part) for part in paragraphs] == ([expected] if expected else [])
 
 
@@ -94,7 +122,9 @@ def test_the_pages_on_spdc_and_pgs_have_something_that_is_machine_checked():
 
 def test_every_claim_belongs_to_a_registered_paper():
     claims = all_claims().values()
-    assert {claim.paper for claim in claims} | {claim.origin.paper or claim.paper for claim in claims} == set(all_papers())
+    assert {claim.paper for claim in claims} | {claim.origin.paper or claim.paper for claim in claims} == set(
+        all_papers()
+    )
 
 
 def test_the_readme_names_every_method_and_every_loss_and_no_other():
@@ -116,11 +146,18 @@ def test_the_python_examples_of_the_readme_run():
 
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
     assert len(blocks) == 3
-    names = {"X": np.array([[1.0, 0.0], [0.5, -1.0]]), "y": np.array([1.0, -1.0]), "MySolver": ASPDC, "alpha": [0.0, 0.0]}
+    names = {
+        "X": np.array([[1.0, 0.0], [0.5, -1.0]]),
+        "y": np.array([1.0, -1.0]),
+        "MySolver": ASPDC,
+        "alpha": [0.0, 0.0],
+    }
     for block in blocks:
         exec(block, names)
         if "Fraction(35907" in block:
-            assert names["problem"].gap(*names["aspdc"].view(names["problem"], names["state"])) == names["Fraction"](35907, 1280000)
+            assert names["problem"].gap(*names["aspdc"].view(names["problem"], names["state"])) == names["Fraction"](
+                35907, 1280000
+            )
             names["problem"] = names["Problem"](names["X"], names["y"], names["Squared"](), names["L2"](1.0))
         if "solve(" in block:
             assert names["result"].status == "converged"
@@ -128,7 +165,9 @@ def test_the_python_examples_of_the_readme_run():
 
 def test_the_python_examples_of_the_page_on_estimators_run():
     pytest.importorskip("sklearn", reason="scikit-learn is an extra")
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "estimators.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    blocks = re.findall(
+        r"```python\n(.*?)```", (ROOT / "docs" / "estimators.md").read_text(encoding="utf-8"), flags=re.DOTALL
+    )
     names: dict = {}
     for block in blocks:
         exec(block, names)
@@ -138,7 +177,9 @@ def test_the_python_examples_of_the_page_on_estimators_run():
 def test_the_package_of_the_page_on_plugins_is_audited():
     text = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
     block, _ = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    script = f"{block}\nprint(report['verdict'], [(row['id'], row['status'], row['killed']) for row in report['claims']])"
+    script = (
+        f"{block}\nprint(report['verdict'], [(row['id'], row['status'], row['killed']) for row in report['claims']])"
+    )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert run.stdout.strip() == "pass [('half-steps.monotone', 'HOLDS', ['half-steps.away'])]", run.stderr
 

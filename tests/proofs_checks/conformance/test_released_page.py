@@ -1,4 +1,6 @@
-"""The page on released solvers: its tables and figures are those of the kept report, and its examples print what it says."""
+"""The page on released solvers: its tables and figures are those of the kept report, and its examples print what it
+says.
+"""
 
 import json
 import pathlib
@@ -18,7 +20,14 @@ ROOT = pathlib.Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "released-solvers.md").read_text(encoding="utf-8")
 RESULTS = ROOT / "docs" / "measured" / "released-solvers.json"
 FINDINGS = PAGE.partition("## Findings")[2]
-IMPORTED = {"liblinear": "liblinear-official", "glum": "glum", "sklearn": "scikit-learn", "celer": "celer", "lightning": "lightning", "cyanure": "cyanure"}
+IMPORTED = {
+    "liblinear": "liblinear-official",
+    "glum": "glum",
+    "sklearn": "scikit-learn",
+    "celer": "celer",
+    "lightning": "lightning",
+    "cyanure": "cyanure",
+}
 
 
 def test_the_tables_of_the_page_are_those_of_the_report():
@@ -36,14 +45,24 @@ def test_reports_are_merged_into_the_one_that_is_kept():
     assert make["merged"](kept, kept) == kept and make["spelled"](kept) == RESULTS.read_text()
     changed = {**kept["rows"][0], "converged": 1}
     both = make["merged"](kept, {**kept, "rows": [changed], "life": [{**kept["life"][0], "high": 0.123456}]})
-    assert both["rows"] == [changed, *kept["rows"][1:]] and both["life"][0]["high"] == 0.123 and both["life"][1:] == kept["life"][1:]
+    assert (
+        both["rows"] == [changed, *kept["rows"][1:]]
+        and both["life"][0]["high"] == 0.123
+        and both["life"][1:] == kept["life"][1:]
+    )
     with pytest.raises(ValueError, match="300 problems of seed"):
         make["merged"](kept, {**kept, "seed": 1})
 
 
 def test_every_false_claim_of_the_report_has_its_example_among_those_that_are_kept():
     report = json.loads(RESULTS.read_text())
-    false = {(row["name"], claim["claim"]) for row in report["rows"] if not row["skipped"] for claim in row["claims"] if claim["false"]}
+    false = {
+        (row["name"], claim["claim"])
+        for row in report["rows"]
+        if not row["skipped"]
+        for claim in row["claims"]
+        if claim["false"]
+    }
     kept = {(record["estimator"], record["claim"]) for record in (json.loads(path.read_text()) for path in KEPT)}
     assert false == kept
 
@@ -51,12 +70,21 @@ def test_every_false_claim_of_the_report_has_its_example_among_those_that_are_ke
 def test_the_figures_are_drawn_from_the_report():
     pytest.importorskip("matplotlib", reason="matplotlib is an extra")
     report = json.loads(RESULTS.read_text())
-    drawn = page.figures({**report, "rows": [row for row in report["rows"] if row["environment"] in ("celer", "lightning")]})
+    drawn = page.figures(
+        {**report, "rows": [row for row in report["rows"] if row["environment"] in ("celer", "lightning")]}
+    )
     assert set(drawn) == {"false-claims", "distance-squared", "distance-hinge", "distance-squared-hinge"}
-    assert all(svg.startswith("<svg") for svg in drawn.values()) and "celer.ElasticNet: printed sign" in drawn["false-claims"]
+    assert (
+        all(svg.startswith("<svg") for svg in drawn.values())
+        and "celer.ElasticNet: printed sign" in drawn["false-claims"]
+    )
 
 
-@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", FINDINGS, flags=re.DOTALL), ids=lambda block: block.split("import ")[2].split()[0])
+@pytest.mark.parametrize(
+    "block",
+    re.findall(r"```python\n(.*?)```", FINDINGS, flags=re.DOTALL),
+    ids=lambda block: block.split("import ")[2].split()[0],
+)
 def test_ten_lines_and_the_solver_print_what_the_page_says(block, tmp_path):
     package = re.findall(r"^from (\w+)", block, flags=re.MULTILINE)[0]
     home = environment(IMPORTED[package])
@@ -66,10 +94,14 @@ def test_ten_lines_and_the_solver_print_what_the_page_says(block, tmp_path):
     ended = subprocess.run([str(home.python), "-c", block], capture_output=True, text=True, cwd=tmp_path)
     lines = ended.stdout.splitlines()
     assert lines, ended.stderr
-    assert all(line in FINDINGS or line.split()[1] in FINDINGS or line.split()[2] in FINDINGS for line in lines[-3:]), lines
+    assert all(line in FINDINGS or line.split()[1] in FINDINGS or line.split()[2] in FINDINGS for line in lines[-3:]), (
+        lines
+    )
 
 
-@pytest.mark.skipif(shutil.which("liblinear-train") is None, reason="liblinear-train is not installed (Debian: liblinear-tools)")
+@pytest.mark.skipif(
+    shutil.which("liblinear-train") is None, reason="liblinear-train is not installed (Debian: liblinear-tools)"
+)
 def test_the_lines_for_liblinear_print_what_the_page_says(tmp_path):
     (block,) = re.findall(r"```sh\n(.*?)```", FINDINGS, flags=re.DOTALL)
     ended = subprocess.run(["sh", "-c", block], capture_output=True, text=True, cwd=tmp_path)
