@@ -87,9 +87,9 @@ def seconds(work: Work, counts: list[int], repetitions: int) -> dict[int, tuple[
         for count in counts:
             own, others = least[count]
             least[count] = (
-                min(own, common.wall_seconds(lambda: work(count))),
-                min(others, common.wall_seconds(lambda: strangers(count))),
-            )  # noqa: B023
+                min(own, common.wall_seconds(lambda: work(count))),  # noqa: B023
+                min(others, common.wall_seconds(lambda: strangers(count))),  # noqa: B023
+            )
     return least
 
 

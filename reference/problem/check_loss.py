@@ -183,10 +183,10 @@ class LossCheck:
             chords = [(z, x) for z, x in pairwise(points)]
             for (a, b), (_, c) in pairwise(chords):
                 if self.surely(
-                    lambda a=a, b=b, c=c, y=y: (
+                    lambda a=a, b=b, c=c, y=y: (  # type: ignore[misc]
                         (self.phi(b, y) - self.phi(a, y)) * (c - b) > (self.phi(c, y) - self.phi(b, y)) * (b - a)
                     )
-                ):  # type: ignore[misc]
+                ):
                     yield f"phi is not convex: at z = {a}, {b}, {c}, y = {y} it is {self.shown(self.phi, a, b, c, y=y)}"
 
     def subgradient(self) -> Iterator[str]:
@@ -242,8 +242,10 @@ class LossCheck:
             inner, outer = (sign * z for z in self.far)
             first, last = (self.FY(self.n(z), self.n(a), y) for z in (inner, outer))
             falls = self.surely(
-                lambda first=first, last=last: last < 0 and first - last > NEAR * (self.far[1] - self.far[0])
-            )  # type: ignore[misc]
+                lambda first=first, last=last: (  # type: ignore[misc]
+                    last < 0 and first - last > NEAR * (self.far[1] - self.far[0])
+                )
+            )
             if falls and self.surely(lambda outer=outer, sign=sign: sign * (a - self.slope(outer, y)) > NEAR):  # type: ignore[misc]
                 return f"phi' = {_shown(self.slope(outer, y))} even at z = {outer}, so a z - phi(z) has no bound"
         return None
