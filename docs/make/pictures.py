@@ -77,7 +77,7 @@ def value(cell: str) -> Value | None:
     >>> value("14,050 [3,500, cap], 36 % never"), value("1.0e-12 (24)"), value("22 / 11,000"), value("cap [3,500, cap], 99 % never")
     (Value(low=3500.0, middle=14050.0, high=inf), Value(low=1e-12, middle=1e-12, high=1e-12), Value(low=22.0,
     middle=22.0, high=22.0), None)
-    """
+    """  # noqa: E501
     words = cell.split()
     if len(words) == 3 and all(map(NUMBER.fullmatch, words)):
         found = Value(*map(number, words))

@@ -12,7 +12,7 @@ much z and u are off, the formulas' own roundings included, and A is what does n
 Why. FY_i(., alpha_i) >= 0 is convex with a (1/gamma)-Lipschitz derivative, so the slope of its square root is at most
 1/sqrt(2 gamma): sqrt(FY_i(z)) <= sqrt(FY_i(z~)) + |z - z~|/sqrt(2 gamma). Reg(w, u) = sup_v F(v) with
 
-    F(v) = (-u)^T (v - w) - g(v) + g(w),    F(v) <= Reg(w, u) - (mu/2) ||v - v*||^2,    so Reg(w, u) >= (mu/2) ||w - v*||^2.
+    F(v) = (-u)^T (v - w) - g(v) + g(w),  F(v) <= Reg(w, u) - (mu/2) ||v - v*||^2,  so Reg(w, u) >= (mu/2) ||w - v*||^2.
 
 Moving u by e adds at most ||e|| ||v - w|| to F(v), hence Reg(w, u - e) <= Reg + ||e|| ||v* - w|| + ||e||^2/(2 mu)
 <= (sqrt(Reg) + ||e||/sqrt(2 mu))^2. An error delta of l1 adds delta | ||v||_1 - ||w||_1 | <= delta sqrt(d) ||v - w||:
@@ -50,7 +50,7 @@ longest row):
           ``weighted_objective``), the squares of the alpha of a block meet ||A_i|| (``BlockObjective.magnitudes``
           scales them first), and squares meet the multiplier of a ball (``certificate.lost_in_ball``). Elsewhere the
           third factor is gamma or mu, which stand in ``upper``, an average of weights, or a number that keeps the
-          product small Where gamma = 0 the part of A that stands for it covers all of it but where Reg is small against
+          product small. Where gamma = 0 the part of A that stands for it covers all of it but where Reg is small against
           the error of u. There u is close to mu w, and the rest has room in what e_u or e_z has to spare: a third, k(m
           + 4) for k(m) (``ComputedHinge.v``)
 
@@ -61,7 +61,7 @@ moves u by as much times mean ||A_i|| and is doubled in A.
 
 The code takes a little more, for the roundings of the bound itself: k(m + 4), k(n + 4), 2u |z_i|, 4u |u_j|, (2n + 2d +
 128) u.
-"""
+"""  # noqa: E501
 
 import math
 from typing import Any, NamedTuple

@@ -253,8 +253,10 @@ def matrix_cost(n: int, d: int, nnz: int, squares: float, stride: int) -> float:
 
     nnz : the stored entries; squares : the sum over the rows of the square of how many they store
 
-    >>> matrix_cost(n=1000, d=10, nnz=10_000, squares=100_000, stride=1), matrix_cost(n=1000, d=100, nnz=10_000, squares=100_000, stride=2)
-    (1.283974358974359, 0.8333333333333334)
+    >>> matrix_cost(n=1000, d=10, nnz=10_000, squares=100_000, stride=1)
+    1.283974358974359
+    >>> matrix_cost(n=1000, d=100, nnz=10_000, squares=100_000, stride=2)
+    0.8333333333333334
     """
     return (squares / (6 * stride) + d * d / 4) / (nnz + 3 * n)
 

@@ -61,7 +61,8 @@ def needed(problem: Problem, method: str = "sdca") -> int:
     """Bytes of ``VECTORS`` or ``OTHERS``, and of the matrix of Newton's method.
 
     >>> from dualgap.reference import L2, Squared
-    >>> needed(Problem([[1.0], [2.0]], [1, -1], Squared(), L2(1))), needed(Problem([[1.0], [2.0]], [1, -1], Squared(), L2(1)), "newton")
+    >>> problem = Problem([[1.0], [2.0]], [1, -1], Squared(), L2(1))
+    >>> needed(problem), needed(problem, "newton")
     (296, 528)
     """
     of_d, of_n = OTHERS.get(method, VECTORS)

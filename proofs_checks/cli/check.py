@@ -155,7 +155,8 @@ def _judged(one: Any, solver: Any, reason: str | None, given: argparse.Namespace
             else "failed"
         )
         said, cause = printable(str(failure), True), getattr(failure, "cause", None)
-    options = f"{' --no-l1' if given.no_l1 else ''}{' --needs-l1' if given.needs_l1 else ''}{f' --tol {given.tol:g}' if given.tol != 1e-6 else ''}"
+    options = (" --no-l1" if given.no_l1 else "") + (" --needs-l1" if given.needs_l1 else "")
+    options += f" --tol {given.tol:g}" if given.tol != 1e-6 else ""
     program = isinstance(solver, CommandSolver)
     asked = f"--loss {one.loss} --only {one.kind}{options}"
     repeat = (

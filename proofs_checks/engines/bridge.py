@@ -95,7 +95,7 @@ def cross(compiled: pathlib.Path) -> Bridge:
         if line != expected:
             problem = (
                 problem
-                or f"the corrupted copy of {case.name} must fail on line {expected} ({case.corrupted}), not {line}: {message}"
+                or f"the corrupted copy of {case.name} must fail on line {expected} ({case.corrupted}), not {line}: {message}"  # noqa: E501
             )
         rejected += line == expected
     return Bridge(len(cases), expectations, rejected, problem)

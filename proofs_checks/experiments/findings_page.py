@@ -26,7 +26,7 @@ refuted are not here but in the audit (`dualgap audit`).
 Run one yourself: `dualgap reproduce aspdc-fig1`, with your own files by `--set data=FILE,...`; `dualgap reproduce` lists them all. This page
 and the page of each experiment are made of the results in `docs/results` by `dualgap reproduce --out docs/results --page docs/experiments.md`.
 
-"""
+"""  # noqa: E501
 COUNTED = """## How the verdicts are counted
 
 A saying that a paper repeats, or that was tried several times, counts once: as not reproduced where it failed at any setting. Trials on
@@ -34,7 +34,7 @@ data as the paper describes them come first; where there are none, those on real
 stand-in among their sets, whose name ends in -like: another set says little of the paper's, a stand-in nothing of the set that it
 imitates. Apart stand also what concerns a paper's companion code, and what a reader might expect of a figure of which the paper says
 nothing.
-"""
+"""  # noqa: E501
 VERDICTS = (ex.NOT_REPRODUCED, ex.REPRODUCED, ex.CANNOT)  # where a saying has several, the first of these
 LIKE = re.compile(r"\w-like\b")
 ROWS = (

@@ -228,7 +228,7 @@ def sooner(rival: Sequence[float], own: Sequence[float], floor: float) -> float:
 
     >>> sooner([8.0, 4.0, 2.0, 1.0], [8.0, 2.0, 0.5, 0.1], 1e-16), sooner([8.0, 9.0], [8.0, 7.0], 1e-16), sooner([8.0, 7.0], [8.0, 9.0], 1e-16)
     (1.5, inf, 0.0)
-    """
+    """  # noqa: E501
     if min(own) >= own[0] or min(rival) >= rival[0]:
         return 0.0 if min(own) >= own[0] else math.inf
     level = max(min(own), min(rival), floor)

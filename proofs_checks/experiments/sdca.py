@@ -203,7 +203,7 @@ def descent(results: ex.Results, places: list[tuple[str, float]]) -> ex.Finding:
         last = max(behind, default=0)
         told.append(
             f"{words(place)}:"
-            f" {f'SDCA for good from pass {last + 1} on' if last < len(pairs) else f'SGD still ahead after {last} passes'}"
+            f" {f'SDCA for good from pass {last + 1} on' if last < len(pairs) else f'SGD still ahead after {last} passes'}"  # noqa: E501
         )
         beaten.append(last < min(10, len(pairs)))
     paper = (

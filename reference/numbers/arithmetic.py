@@ -164,7 +164,7 @@ def logistic_of_root(m: Number, b: Number, q: Number) -> Number:
     d N. So
 
         h(t + d) = (h''/2) d (d - N) + (1/6) (third derivative, at most c e^|d|) d^3,    |h(t + d)| <= c |d|^3/2 for |d| <= 1/8.
-    """
+    """  # noqa: E501
     if isinstance(m, float):
         return _solve(m, b, q)[1]
     return logistic(logit_root(m, b, q))

@@ -116,7 +116,7 @@ class BlockProblem(Problem):
     >>> p = BlockProblem([[[3, 0], [0, 4]], [[1], [0]]], [[1, -1], [2]], Separable(Squared()), L2("1/2"), number=Fraction)
     >>> p.gap(p.w(p.zeros()), p.zeros()), p.norms
     (Fraction(3, 2), [Fraction(4, 1), Fraction(1, 1)])
-    """
+    """  # noqa: E501
 
     def __init__(self, A: Any, b: Any, loss: BlockLoss, regularizer: Regularizer, number: NumberType = float) -> None:
         d, blocks = dense_blocks(A, number)
@@ -142,7 +142,7 @@ class BlockProblem(Problem):
         >>> p = BlockProblem.kronecker([[3, 4], [0, 1]], [0, 2], 3, MulticlassSmoothedHinge(), L2("1/2"), number=Fraction)
         >>> p.n, p.d, p.norms
         (2, 6, [Fraction(5, 1), Fraction(1, 1)])
-        """
+        """  # noqa: E501
         if not (type(K) is int and K >= 1):
             raise ValueError(f"K must be an integer >= 1, the number of outputs or classes (got {K!r})")
         _, features = validate.shape(X, d)

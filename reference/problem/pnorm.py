@@ -15,7 +15,7 @@ With M = max |v_j| (or another scale near it), all powers are of numbers near 1,
 which neither overflows nor makes a nan at q = 1001, v = 0 or the clip; 1/(p-1) stands for q - 1, whose rounding would
 be (q-1) times larger. A relative error e in v_j is an error (q-1) e in w_j, however it is computed: near p = 1 compare
 results through ||.||_p. p = 2 takes no powers, and roots only at the clip.
-"""
+"""  # noqa: E501
 
 import math
 from fractions import Fraction

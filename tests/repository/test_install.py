@@ -124,7 +124,7 @@ import fast, proofs_checks, reference
 
 def test_one():
     assert {type(one.__loader__).__name__ for one in (fast, proofs_checks, reference)} == {"SourceFileLoader"}, "rewritten for the plugin"
-"""
+"""  # noqa: E501
 RUNS = {
     "plain": [],
     "warnings are errors": ["-W", "error"],

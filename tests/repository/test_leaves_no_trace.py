@@ -28,7 +28,7 @@ import json, sys
 for name in modules():
     importlib.import_module(name)
 print(json.dumps([name for name in sys.modules if "." not in name and name not in ("dualgap", "__main__", "__mp_main__")]))
-"""
+"""  # noqa: E501
 )
 # What one package can change for all others in a process. Everything but dualgap is imported first, so that all changes
 # are ours.
@@ -66,7 +66,7 @@ for name in sys.argv[2:] or modules():
     after = settings()
     changed = [what for what in before if before[what] != after[what]]
     assert not changed, f"importing {name} changes {changed}"
-"""
+"""  # noqa: E501
 )
 RUDE = """
 import warnings, os, logging, numba, hypothesis, signal
@@ -105,7 +105,7 @@ assert ours.by_hypothesis(numbers, 20, 1) and ours.smallest(numbers, lambda pair
 ours.for_each(numbers, 5, lambda pair: None)
 if "control" not in sys.argv:
     assert str(configuration.storage_directory("examples").path).startswith("chosen"), "the folder of the user's own tests"
-"""
+"""  # noqa: E501
 OWN_PAPER = """
 from hypothesis import strategies
 from dualgap.proofs_checks import *
@@ -126,7 +126,7 @@ def rises(c, by=0):
 )
 def false(c):
     yield from rises(c, 1)
-"""
+"""  # noqa: E501
 
 
 def files(folder: Path) -> set[str]:

@@ -47,7 +47,7 @@ WEIGHTED = """
     def choices(self, problem, state):
         total = sum(problem.norms2)
         return [(i, Q(norm2) / Q(total)) for i, norm2 in enumerate(problem.norms2)] if total else super().choices(problem, state)
-"""
+"""  # noqa: E501
 
 
 def test_choices_that_are_not_what_is_drawn_are_named(tmp_path):

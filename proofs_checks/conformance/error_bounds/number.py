@@ -17,7 +17,7 @@ It carries, beside its exact value,
   any order: all terms are multiples of 2^-grain, and M 2^grain stays below 2^45.
 
 A comparison remembers in its ``Trace`` how near it was, unless both sides are exact: then nobody can decide otherwise.
-"""
+"""  # noqa: E501
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

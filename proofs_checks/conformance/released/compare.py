@@ -5,7 +5,7 @@
 ...     return {"rows": [{"name": "a", "skipped": "", "version": version, "asked": 9, "converged": 9, "refused": 0, "far": {}, "claims": [claim]}]}
 >>> compared(report(3, "1.0"), report(0, "1.1"))
 ['a: version 1.0 -> 1.1', 'a, gap: false 3 -> 0', 'a, gap: true 6 -> 9']
-"""
+"""  # noqa: E501
 
 from typing import Any
 

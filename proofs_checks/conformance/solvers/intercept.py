@@ -6,7 +6,7 @@ judges by.
 >>> alpha, slack = dual_point("squared", False)
 >>> float(alpha.sum()), slack < 1e-12
 (0.0, True)
-"""
+"""  # noqa: E501
 
 from collections.abc import Callable
 from fractions import Fraction

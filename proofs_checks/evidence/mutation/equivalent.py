@@ -26,7 +26,7 @@ SURVIVORS = {
     "losses.Absolute.value: z >= y -> z > y": CONTINUOUS,
     "losses.Absolute.residual: z >= y -> z > y": BOTH_ZERO,
     "problem.Problem._set_regularizer: regularizer.require(self.d) -> pass": "validation of regularizers of one's own",
-    "problem.Problem.inner: isinstance(self.regularizer, GeneralRegularizer) -> not isinstance(self.regularizer, GeneralRegularizer)": (
+    "problem.Problem.inner: isinstance(self.regularizer, GeneralRegularizer) -> not isinstance(self.regularizer, GeneralRegularizer)": (  # noqa: E501
         "the same sum, with all of w computed first"
     ),
     "regularizers.soft: v < -threshold -> v <= -threshold": BOTH_ZERO,

@@ -6,7 +6,7 @@ and V.
 In the labels u~ is u + (1/m) sum_S A_j (alpha_j+ - alpha_j) and D is (1/m) sum_S ||alpha_j+ - alpha_j||^2/sigma_j.
 Expectations are over the method's own choices, from states that runs reach and from states with any w, w^(t-1) and
 alpha.
-"""
+"""  # noqa: E501
 
 import numpy as np
 

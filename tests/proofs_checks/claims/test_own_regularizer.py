@@ -52,7 +52,7 @@ def monotone(c):
 def false(c):
     for increase in c.increases:
         yield Le(1, increase, "D(alpha+) - D(alpha)")
-"""
+"""  # noqa: E501
 
 
 def test_files_without_one_are_what_they_were():

@@ -98,7 +98,7 @@ BROKEN = {  # a file and what is said of it: the line, the reason, and what to d
     "from dualgap.fast import register_generator\n@register_generator('mine')\ndef f(n): pass": (
         r"FILE:2: data set 'mine': the parameter 'n' .*"
     ),
-    "from dualgap.fast import FastDualMethod, register_compiled_method\n@register_compiled_method\nclass A(FastDualMethod): name = 'sdca'": (
+    "from dualgap.fast import FastDualMethod, register_compiled_method\n@register_compiled_method\nclass A(FastDualMethod): name = 'sdca'": (  # noqa: E501
         r"FILE:2: compiled method 'sdca' .*fast.*sdca\.py:\d+\).*"
     ),
     "from dualgap.reference import Loss, register_loss\n@register_loss\nclass A(Loss): name = 'hinge'": (
@@ -273,7 +273,7 @@ def lemma_1(c):
        control=altered("P >= D", lambda c: [Le(c.P, c.D, "D")], ONE))
 def false(c):
     yield Le(c.P + 1, c.D, "P + 1 <= D")
-"""
+"""  # noqa: E501
 )
 
 WORKER = """
@@ -294,7 +294,7 @@ if __name__ == "__main__":
     with context.Pool(1) as pool:
         assert pool.apply(seen, [loaded()]) == seen(()) != []
     print(loaded())
-"""
+"""  # noqa: E501
 
 
 @pytest.fixture

@@ -100,7 +100,8 @@ from dualgap.proofs_checks.strategies.public import problems
 
 def compiled():
     modules = [module for name, module in sys.modules.items() if name.startswith("dualgap.fast")]
-    return {(id(value), str(key)) for module in modules for value in vars(module).values() if hasattr(value, "overloads") for key in value.overloads}
+    values = (value for module in modules for value in vars(module).values() if hasattr(value, "overloads"))
+    return {(id(value), str(key)) for value in values for key in value.overloads}
 
 if "control" not in sys.argv:
     warm_up()

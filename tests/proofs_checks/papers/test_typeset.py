@@ -14,7 +14,7 @@ PAIRS = {
     "no formula, costs 5 $": "no formula, costs 5 $",
     r"$a$ for 5 $": "a for 5 $",
     r"(9): $\alpha_i^+ = \operatorname{argmin}_a \varphi_i^*(a) - a z$": "(9): alpha_i+ = argmin_a phi_i*(a) - a z",
-    r"$\Vert x^T - x^*\Vert^2$, $\vert K\vert = m$, $\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}] \le \theta \tilde{\Delta}$": (
+    r"$\Vert x^T - x^*\Vert^2$, $\vert K\vert = m$, $\mathbb{E}[\tilde{\Delta}^+ \vert \mathrm{past}] \le \theta \tilde{\Delta}$": (  # noqa: E501
         "||x^T - x*||^2, |K| = m, E[Delta~+ | past] <= theta Delta~"
     ),
     r"$\langle u - u^*, \bar{w}^{t+1}\rangle \ge$ $\nabla r^*_S(w_{t-1}) \ne \pm\ell_1$": (

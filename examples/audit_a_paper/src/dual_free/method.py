@@ -4,7 +4,7 @@
 
 with eta = share/(L + lam n), 0 < share <= 1, and L = R^2/gamma, so that w = w(alpha) at every step. The paper's alpha
 is minus ours.
-"""
+"""  # noqa: E501
 
 from fractions import Fraction
 

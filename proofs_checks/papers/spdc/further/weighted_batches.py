@@ -8,7 +8,7 @@ theorem, its proof.
     theta = 1 - 1/(n/(m (1 - mix)) + (R_bar/mix) sqrt(n/(m lam gamma)))
 
 m = 1 is Algorithm 3 with (29); equal norms and m > 1 are Algorithm 2 with tau sigma = mix^2/(4R^2).
-"""
+"""  # noqa: E501
 
 from dualgap.proofs_checks.evidence.planted import PlantedBug, planted
 from dualgap.proofs_checks.papers.spdc import strategies
